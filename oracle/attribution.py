@@ -1,4 +1,4 @@
-"""Who is alone: what the ways that differ have in common, and no way that agrees."""
+"""Fault localization: the narrowest property that the failing modes share, and no agreeing one has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CIRCLES = (
 
 
 def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
-    """The narrowest description of the ways that differ which fits none of those that agree.
+    """Return the narrowest description of the ways that differ which fits none of those that agree.
 
     Both are written as `str(mode)` writes them. Where only one way was asked, nothing is known: it is named itself.
     """
@@ -43,7 +43,7 @@ def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
 
 
 def _circle(names: set[str], others: set[str]) -> str | None:
-    """What the first have in common, and none of the others."""
+    """Return what the first have in common, and none of the others."""
     return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
 
 

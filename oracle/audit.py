@@ -1,4 +1,4 @@
-"""Allowances that are out of date: past the release at which they expire, or for a fault that is gone."""
+"""Audit of allowances: those past the release at which they expire, or for a fault that is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a call's cost grows with its size, beside NumPy's: exponents fitted on a log-log scale, and the verdict.
+"""Empirical complexity: exponents of time and memory by size, fitted on a log-log scale beside NumPy's.
 
 What any library has to do counts as NumPy's own: to read the arguments and to write the result once. So neither a view
 nor memory that the system clears lazily makes the growth of one who copies look like another power.
@@ -22,7 +22,7 @@ STEP_GAP = GAP / 2
 
 @dataclass(frozen=True)
 class Rung:
-    """What a call costs at one size: CPU seconds and bytes.
+    """Cost of a call at one size: CPU seconds and bytes.
 
     `factor` is the size in units of the first. `held` are the bytes of the arguments and of NumPy's result, `copying`
     is the time that it takes to copy them. The peaks are what the call holds at most beyond its arguments; they are
@@ -81,7 +81,7 @@ class Curve:
 
     @property
     def ratio(self) -> float:
-        """How many times the reference the cost is at the largest size."""
+        """The cost at the largest size, in units of the reference."""
         return self.costs[-1] / self.references[-1] if self.costs else math.nan
 
     def judge(self) -> Growth | None:

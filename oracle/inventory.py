@@ -18,7 +18,7 @@ def _words(text: str) -> list[str]:
 
 
 def _read_facts() -> dict[str, dict[str, frozenset[str]]]:
-    """The sets of names in `inventory.toml`, by section."""
+    """Return the sets of names in `inventory.toml`, by section."""
     sections = tomllib.loads(Path(__file__).with_name("inventory.toml").read_text())
     return {
         section: {key: frozenset(names.split()) for key, names in sets.items()} for section, sets in sections.items()
@@ -307,7 +307,7 @@ def _topics() -> dict[str, tuple[str, ...]]:
 
 
 def methods_of(name: str) -> tuple[str, ...]:
-    """The methods that have a meaning for the ufunc of this name; none for what is no ufunc, or an alias of one."""
+    """Return the methods that have a meaning for the ufunc of this name; none of an alias, or another object."""
     ufunc = getattr(np, name, None)
     if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.__name__ != name:
         return ()
@@ -326,7 +326,7 @@ _TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
 
 
 def topic_of(name: str) -> str:
-    """The topic of a name. Raises KeyError for a name that is not judged."""
+    """Return the topic of a name. Raises KeyError for a name that is not judged."""
     return _TOPIC_OF[name]
 
 

@@ -1,4 +1,4 @@
-"""Whose namespace is judged: any importable module with NumPy's names that takes and gives tensors."""
+"""Subject under test: any importable module with NumPy's names, and its adapter if it has one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Subject:
         return f"Subject({self.name!r})"
 
     def find(self, name: str) -> Any:
-        """What the dotted name means here. Raises AttributeError where it means nothing."""
+        """Return what the dotted name means here. Raises AttributeError where it means nothing."""
         try:
             return self._resolved[name]
         except KeyError:
@@ -61,7 +61,7 @@ class Subject:
             return value
 
     def has(self, name: str) -> bool:
-        """Whether `find` would succeed."""
+        """Return whether `find` would succeed."""
         try:
             self.find(name)
         except AttributeError:
@@ -69,7 +69,7 @@ class Subject:
         return True
 
     def lending(self) -> AbstractContextManager[Any]:
-        """The scope in which the subject's arrays have NumPy's methods and operators."""
+        """Return the scope in which the subject's arrays have NumPy's methods and operators."""
         lend = getattr(self.module, "numpy_behavior", None)
         return nullcontext() if lend is None or not self.takes_tensors else lend()
 
@@ -89,7 +89,7 @@ class Subject:
 
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:
-        """Whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
+        """Return whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
         value = getattr(np, name, None) if adapter.dtype else None
         return not (isinstance(value, type) and issubclass(value, np.generic))
 
@@ -112,8 +112,8 @@ def attribute_of_first(name: str) -> Any:
 
 
 def load_subject(name: str) -> Subject:
-    """The subject of that module name. Raises UnknownSubject, with close matches, if there is no such module, and also
-    if it cannot be imported, whatever it raises.
+    """Return the subject of that module name. Raises UnknownSubject, with close matches, if there is no such module,
+    and also if it cannot be imported, whatever it raises.
     """
     try:
         return Subject(name)
@@ -122,6 +122,13 @@ def load_subject(name: str) -> Subject:
     except BaseException as error:  # a module may end the process that imports it, by SystemExit
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UnknownSubject(f"{name} cannot be imported: {text}") from error
+
+
+def as_subject(subject: Subject | ModuleType | str) -> Subject:
+    """Return the subject of a module, imported or by its name."""
+    if isinstance(subject, Subject):
+        return subject
+    return Subject(subject.__name__, subject) if isinstance(subject, ModuleType) else load_subject(subject)
 
 
 def _import_adapted(adapter: Adapter, namespace: dict[str, Any]) -> Any:
@@ -142,7 +149,7 @@ def _module(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != head:
             raise
-        raise _unknown(name) from None
+        raise _make_error(name) from None
     path = head
     for part in tail.split(".") if tail else ():
         path = f"{path}.{part}"
@@ -150,14 +157,14 @@ def _module(name: str) -> ModuleType:
             try:
                 importlib.import_module(path)
             except ModuleNotFoundError:
-                raise _unknown(name) from None
+                raise _make_error(name) from None
         module = getattr(module, part)
     if not isinstance(module, ModuleType):
         raise UnknownSubject(f"{name} is no module")
     return module
 
 
-def _unknown(name: str) -> UnknownSubject:
+def _make_error(name: str) -> UnknownSubject:
     known = (*WELL_KNOWN, *registered())
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(known)}"
@@ -166,7 +173,7 @@ def _unknown(name: str) -> UnknownSubject:
 
 @lru_cache(maxsize=4096)
 def parameters_of(name: str) -> tuple[str, ...]:
-    """The names of a function's parameters; none where NumPy does not tell."""
+    """Return the names of a function's parameters; none where NumPy does not tell."""
     try:
         return tuple(inspect.signature(attrgetter(name)(np)).parameters)
     except (AttributeError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Judge a program of TensorFlow's ops: every way of running against eager, and each step of eager against NumPy."""
+"""Judge a program of TensorFlow's ops: each way of running against eager, each step of eager against NumPy."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Posed:
 
 @dataclass
 class Examination:
-    """What came of a program: sightings, accepted differences by reason, and seconds by way."""
+    """Judgement of a program: sightings, accepted differences by reason, and seconds by way."""
 
     valid: bool = True
     sightings: list[Sighting] = field(default_factory=list)
@@ -91,7 +91,7 @@ def dtype_class_of(dtype: np.dtype) -> str:
 
 
 def dtype_classes(program: Program) -> str:
-    """The classes of the dtypes of a program's inputs; where it has none, of its constants."""
+    """Return the classes of the dtypes of a program's inputs; where it has none, of its constants."""
     arrays = list(program.inputs) or [
         value.array for step in program.steps for value in step.values() if isinstance(value, Constant)
     ]
@@ -155,7 +155,7 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
 
 
 def _compile_together(posed: Sequence[tuple[Program, Sequence[Run]]]) -> list[list[Answer]] | None:
-    """The answers of XLA to several programs that are compiled as one; None where that does not compile or run."""
+    """Return XLA's answers to several programs that are compiled as one; None where that fails."""
     steps: list[Step] = []
     ends, counts = [], []
     arrays: list[np.ndarray] = []
@@ -182,7 +182,7 @@ Run = tuple[Sequence[np.ndarray], Values]
 
 
 def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
-    """The results of every step in eager; None where one raises."""
+    """Return the results of every step in eager; None where one raises."""
     session, results = Session(inputs), []
     for step in program.steps:
         values = session.run(step)
@@ -193,7 +193,7 @@ def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
 
 
 def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
-    """The runs with the gradient in place of the last result."""
+    """Return the runs with the gradient in place of the last result."""
     made = []
     for inputs, results in runs:
         answer = run_program(program, [inputs], EAGER)[0]
@@ -203,7 +203,7 @@ def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
 
 
 def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting]:
-    """A gradient that is not the slope where the function is smooth: where differences of all widths agree."""
+    """Return a gradient that is not the slope where the function is smooth: where differences of all widths agree."""
     if not _STEEP.isdisjoint(program.ops):
         return []
     for inputs, results in runs:
@@ -225,7 +225,7 @@ def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting
 
 
 def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index: int) -> float | None:
-    """The derivative of the sum of a program's result by one element; None where differences do not agree on one."""
+    """Return the derivative of the sum of a program's result by one element; None where differences disagree."""
     sums = {}
     for width in (-(2.0**-4), -(2.0**-6), 0.0, 2.0**-6, 2.0**-4):
         moved = inputs[position].copy()
@@ -242,7 +242,7 @@ def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index:
 
 
 def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[Sighting]:
-    """The steps of eager that NumPy or mpmath contradicts."""
+    """Return the steps of eager that NumPy or mpmath contradicts."""
     sightings: dict[int, Sighting] = {}
     for inputs, results in runs:
         for index, step in enumerate(program.steps):
@@ -260,7 +260,7 @@ def _against_references(program: Program, runs: Sequence[Run], declared: Counter
 def _sighting_of_step(
     program: Program, way: str, departure: Departure, posed: Step, values: tuple[np.ndarray, ...]
 ) -> Sighting:
-    """The sighting of one step alone, with the tolerance that it was judged by, and what was expected of eager."""
+    """Return the sighting of one step alone, with its tolerance, and what was expected of eager."""
     tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
     expected = None
     if way == EAGER:
@@ -270,7 +270,7 @@ def _sighting_of_step(
 
 
 def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
-    """How the results of a step, whose operands are arrays, depart from NumPy's or mpmath's; None if they agree."""
+    """Return how the results of a step on arrays depart from NumPy's or mpmath's; None if they agree."""
     operands = list(posed.values())
     expected = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
     if expected is None:
@@ -291,7 +291,7 @@ def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[st
 def _against_eager(
     program: Program, runs: Sequence[Run], way: str, examination: Examination, answers: Sequence[Answer] | None = None
 ) -> Sighting | None:
-    """The first departure of a way from eager that nothing explains."""
+    """Return the first departure of a way from eager that nothing explains."""
     if answers is None:
         answers = run_program(program, [inputs for inputs, _ in runs], way)
     ulps = _TRAVELLED if way == XLA and len(program.steps) > 1 else 0.0
@@ -320,7 +320,7 @@ def _against_eager(
 
 
 def _blame_beginning(program: Program, results: Values, way: str, departure: Departure) -> Sighting:
-    """The shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
+    """Return the shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
     for index in range(0 if program.gradient else len(program.steps) - 1):
         part = prefix(program, index)
         first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
@@ -330,7 +330,7 @@ def _blame_beginning(program: Program, results: Values, way: str, departure: Dep
 
 
 def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> Departure | None:
-    """How an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
+    """Return how an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
     if answer.is_error:
         return Departure(
             "spurious error", f"{answer.error}", f"expected a result, got {answer.error}: {answer.message}"
@@ -350,7 +350,7 @@ def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
 
 
 def _blame_graph(program: Program, results: Values, departure: Departure) -> Sighting:
-    """The first step as far as which the graph departs from eager."""
+    """Return the first step as far as which the graph departs from eager."""
     if program.gradient:
         return Sighting(program, GRAPH, departure, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
@@ -364,7 +364,7 @@ def _blame_graph(program: Program, results: Values, departure: Departure) -> Sig
 def _blame_xla(
     program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """The first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
+    """Return the first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
     inputs = program.inputs
     if program.gradient:
         if _is_slope_noise(departure) or _first_declared(program, results, examination.declared):
@@ -393,7 +393,7 @@ def _blame_xla(
 def compare_step(
     posed: Step, expected: tuple[np.ndarray, ...], actual: tuple[np.ndarray, ...], declared: Counter[str]
 ) -> Departure | None:
-    """How one way of computing a step departs from eager's; None if they agree, or the difference is accepted."""
+    """Return how a step's results depart from eager's; None if they agree, or the difference is accepted."""
     operands = list(posed.values())
     for output, (left, right) in enumerate(zip(expected, actual, strict=True)):
         tolerance = tolerance_of(posed, operands, left)
@@ -410,7 +410,7 @@ def compare_step(
 def _blame_composition(
     program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """The whole program, where each step alone is right: unless rounding or an accepted difference explains it."""
+    """Return the program where each step alone is right, unless rounding or an accepted difference explains it."""
     if len(program.steps) == 1:
         return None  # compared with its tolerance, it agreed
     if departure.kind == "value" and _first_declared(program, results, examination.declared):
@@ -424,7 +424,7 @@ def _blame_composition(
 
 
 def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
-    """Whether a step does what is not compared; counted."""
+    """Return whether a step does what is not compared; counted."""
     for index, step in enumerate(program.steps):
         posed = operands_of(step, program.inputs, results)
         shown = results[index] if len(program.steps) > index + 1 or not program.gradient else ()
@@ -437,7 +437,7 @@ def _first_declared(program: Program, results: Values, declared: Counter[str]) -
 
 
 def _is_slope_noise(departure: Departure) -> bool:
-    """Whether two gradients differ by rounding only."""
+    """Return whether two gradients differ by rounding only."""
     return departure.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
 
 
@@ -453,8 +453,8 @@ def name_passes(sighting: Sighting) -> tuple[str, ...]:
 
 
 def name_node(sighting: Sighting) -> str:
-    """The type of the node of the traced program that departs first; empty where none does alone: then it is how they
-    are put together, or the library's Python.
+    """Return the type of the node of the traced program that departs first; empty where none does alone: then it is how
+    they are put together, or the library's Python.
     """
     if sighting.way == EAGER:
         return ""
@@ -467,12 +467,12 @@ def name_node(sighting: Sighting) -> str:
 
 
 def answers_of(program: Program) -> dict[str, Answer]:
-    """What each way gives for a program on its own inputs."""
+    """Return what each way gives for a program on its own inputs."""
     return {way: run_program(program, [program.inputs], way)[0] for way in WAYS}
 
 
 def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
-    """The steps as programs of their own on eager's values, the last first; without `runs_last` that is not run."""
+    """Return the steps as programs on eager's values, the last first; without `runs_last` that is not run."""
     session, results = Session(program.inputs), []
     for step in program.steps if runs_last else program.steps[:-1]:
         values = session.run(step)
@@ -484,7 +484,7 @@ def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
 
 
 def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:
-    """The sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
+    """Return the sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
     examination = examine_program(program, [program.inputs], (EAGER, way))
     alike = [one for one in examination.sightings if one.way == way and one.departure.kind == departure.kind]
     return next((one for one in alike if one.departure.symptom == departure.symptom), None)

@@ -1,4 +1,4 @@
-"""Whether rounding explains a difference: eager again, with every intermediate result a little off."""
+"""Stochastic rounding: whether eager gives the answer when intermediate results are perturbed a little."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = (0.0, 0.125, 0.125, 0.5, 1.0, 1.0)  # of a step's tolerance, by which 
 
 
 def explains_rounding(program: Program, departure: Departure, answer: Answer) -> bool:
-    """Whether the answer is one that eager gives, or nearly gives, when intermediate results are rounded otherwise."""
+    """Return whether eager gives nearly this answer when its intermediate results are rounded otherwise."""
     runs = [perturb(program, seed) for seed in range(_JITTERS + 1)]
     values = [run[-1][departure.output] for run in runs if run is not None and len(run[-1]) > departure.output]
     actual = answer.values[departure.output]
@@ -33,7 +33,7 @@ def explains_rounding(program: Program, departure: Departure, answer: Answer) ->
 
 
 def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
-    """Whether each element lies within a few times the spread of the others, or is of a class that they have."""
+    """Return whether each element lies within a few times the spread of the others, or is of a class that they have."""
     eps = EPSILON.get(actual.dtype, 2.0**-52)
     results = np.stack([value.astype(np.float64) for value in values])
     target = actual.astype(np.float64)
@@ -48,7 +48,7 @@ def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
 
 
 def perturb(program: Program, seed: int) -> Values | None:
-    """The results of every step in eager when each intermediate one is off by a part of its tolerance."""
+    """Return the results of every step in eager when each intermediate one is off by a part of its tolerance."""
     rng, fed = random.Random(seed), Session()
     results: Values = []
     arrays = [_nudge(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
@@ -71,25 +71,25 @@ def perturb(program: Program, seed: int) -> Values | None:
 
 
 def _nudge(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
-    """The array with each element off by up to so many units in the last place, and so much."""
+    """Return the array with each element off by up to so many units in the last place, and so much."""
     if not is_inexact(array.dtype) or not (ulps or slack) or not array.size:
         return array
     eps = EPSILON[array.dtype]
 
-    def moved(values: np.ndarray) -> np.ndarray:
+    def move(values: np.ndarray) -> np.ndarray:
         shares = np.array([rng.choice((-1.0, -0.5, 0.0, 0.5, 1.0)) for _ in range(values.size)]).reshape(values.shape)
         return values * (1 + ulps * eps * shares) + (slack * shares if slack else 0.0)
 
     with np.errstate(all="ignore"):
         if array.dtype.kind != "c":
-            return moved(array.astype(np.float64)).astype(array.dtype)
+            return move(array.astype(np.float64)).astype(array.dtype)
         made = np.empty(array.shape, np.complex128)
-        made.real, made.imag = moved(array.real.astype(np.float64)), moved(array.imag.astype(np.float64))
+        made.real, made.imag = move(array.real.astype(np.float64)), move(array.imag.astype(np.float64))
         return made.astype(array.dtype)
 
 
 def _unflush(array: np.ndarray, rng: random.Random) -> np.ndarray:
-    """The array with some of its zeros as small as what is flushed to zero."""
+    """Return the array with some of its zeros as small as what is flushed to zero."""
     if not is_inexact(array.dtype) or array.dtype.kind == "c":
         return array
     tiny = (

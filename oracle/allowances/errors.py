@@ -1,4 +1,4 @@
-"""Errors by accident: which of two NumPy names, what it refuses or takes for no reason of the call's."""
+"""Allowances for errors: NumPy's choice of a class, and what it rejects or accepts by accident."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ RUN_TIME_ERRORS = frozenset(
 
 
 def is_argument_error(error: Raised | None) -> bool:
-    """Whether the error is of a class by which a library says that an argument is wrong."""
+    """Return whether the error is of a class by which a library says that an argument is wrong."""
     return error is not None and not ARGUMENT_ERRORS.isdisjoint(error.bases)
 
 
 def raises(case: Case, expected: Outcome) -> bool:
-    """Whether NumPy refuses the call."""
+    """Return whether NumPy refuses the call."""
     return expected.error is not None
 
 
@@ -105,7 +105,7 @@ def _as_array(value: Any) -> Any:
 
 
 def _answers_repaired(question: Question) -> bool:
-    """An argument error, or the value that NumPy gives the repaired call; where it gives none, any value."""
+    """Return an argument error, or the value that NumPy gives the repaired call; where it gives none, any value."""
     if question.actual.error is not None:
         return is_argument_error(question.actual.error) or "AttributeError" in question.actual.error.bases
     answered = [other for other in repair(question.case) if run_numpy(other).ok]
@@ -139,7 +139,7 @@ def _is_text_or_error(question: Question) -> bool:
 
 
 def _writes_to_scalar(case: Case, expected: Outcome) -> bool:
-    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it, or into what is no array."""
+    """Return whether the call writes to a NumPy scalar, which forgets what is written, or into what is no array."""
     out = case.kwargs.get("out")
     if isinstance(out, dict) or (out is Ellipsis and case.name in INTERPOLATING):
         return True
@@ -160,7 +160,7 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
 
 
 def _lacks_an_axis(case: Case) -> bool:
-    """Whether a product of matrices goes to an `out=` with fewer axes than it has, as NumPy lets it if they are 1."""
+    """Return whether a matrix product goes to an `out=` with fewer axes than it has: NumPy drops those of length 1."""
     out = _argument(case, "out", 2)
     out = out[0] if isinstance(out, tuple) and out else out
     if case.name != "matmul" or not isinstance(out, np.ndarray):
@@ -171,14 +171,14 @@ def _lacks_an_axis(case: Case) -> bool:
 
 
 def _is_of_nan_alone(case: Case) -> bool:
-    """Whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
+    """Return whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
     value = _argument(case, "a", 0)
     is_numeric = isinstance(value, (float, np.ndarray))
     return case.name in ("nanpercentile", "nanquantile") and is_numeric and bool(np.all(np.not_equal(value, value)))
 
 
 def _sorts_out_of_bounds(case: Case) -> bool:
-    """Whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
+    """Return whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
     if case.name not in ("searchsorted", "ndarray.searchsorted"):
         return False
     sorter = np.asarray(_argument(case, "sorter", 3, 0))
@@ -186,17 +186,17 @@ def _sorts_out_of_bounds(case: Case) -> bool:
 
 
 def _cuts_by_an_array(case: Case) -> bool:
-    """Whether `rcond` of `polyfit` has axes, which gives the result more of them."""
+    """Return whether `rcond` of `polyfit` has axes, which gives the result more of them."""
     return case.name == "polyfit" and np.ndim(_argument(case, "rcond", 3, 0)) > 0
 
 
 def _reads_memory_of_text(case: Case) -> bool:
-    """Whether bytes in memory are read where the text of a tensor is not."""
+    """Return whether bytes in memory are read where the text of a tensor is not."""
     return case.name in ("str_", "frombuffer") and any(array.dtype.kind in "SU" for array in case.arrays())
 
 
 def _counts_past_its_dtype(case: Case) -> bool:
-    """Whether `insert` is given more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
+    """Return whether `insert` is given more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
     indices = _argument(case, "obj", 1)
     is_narrow = case.name == "insert" and isinstance(indices, np.ndarray) and indices.dtype.kind == "i"
     return is_narrow and indices.size - 1 > np.iinfo(indices.dtype).max
@@ -211,7 +211,7 @@ ACCUMULATIONS = frozenset(
 
 
 def _accumulates_into_another_shape(case: Case) -> bool:
-    """Whether an accumulation has an `out=` of another shape: NumPy reads and writes beyond the ends of that."""
+    """Return whether an accumulation has an `out=` of another shape: NumPy reads and writes beyond the ends of that."""
     position = 4 if case.name.endswith(".reduceat") else 3
     out = _argument(case, "out", position)
     accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
@@ -240,7 +240,7 @@ def _is_taken_by_accident(case: Case, expected: Outcome) -> bool:
 
 
 def _has_empty_index(case: Case, expected: Outcome) -> bool:
-    """Whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
+    """Return whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
     error = expected.error
     if error is None or "out of bounds" not in error.message:
         return False
@@ -250,7 +250,7 @@ def _has_empty_index(case: Case, expected: Outcome) -> bool:
 
 
 def _leaves_array(question: Question) -> bool:
-    """Whether the array that is written to stays what it was."""
+    """Return whether the array that is written to stays what it was."""
     before, after = question.case.args[0], question.actual.after
     return bool(after) and isinstance(before, np.ndarray) and np.asarray(after[0]).tobytes() == before.tobytes()
 

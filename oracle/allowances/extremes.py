@@ -1,4 +1,4 @@
-"""Minima and maxima: which of two equal zeros they are, and what becomes of subnormal numbers that are compared."""
+"""Allowances for minima and maxima: signs of equal zeros, and subnormal numbers."""
 
 from __future__ import annotations
 
@@ -97,9 +97,7 @@ def _are_opposite_zeros(question: Question) -> np.ndarray | bool:
 
 
 def _shape_as(mask: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Return the mask in the shape of the result; of a result that NumPy writes to an array of an unrelated shape,
-    nothing.
-    """
+    """Return the mask in the shape of the result, all false where NumPy writes to an array of an unrelated shape."""
     try:
         return mask.reshape(expected.shape) if mask.size == expected.size else np.broadcast_to(mask, expected.shape)
     except ValueError:

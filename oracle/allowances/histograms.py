@@ -1,4 +1,4 @@
-"""Histograms of what is hardly more than zero, of weights less precise than densities, and of complex numbers."""
+"""Allowances for histograms: of subnormal numbers, with weights less precise than densities, of complex numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from oracle.transforms import precision
 
 
 def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
-    """Return whether the edges of all bins are zeros and subnormal numbers, and the sum of the counts is a whole
-    number.
-    """
+    """Return whether all edges are zeros and subnormal numbers, and the counts are integers."""
     counts, edges = expected.value
     is_tiny = precision.are_subnormal(edges) | (edges == 0)
     return bool(bind_arguments(case)) and counts.dtype.kind in "iu" and bool(is_tiny.all() and (edges != 0).any())

@@ -1,4 +1,4 @@
-"""Interpolation and integration between points: points of one abscissa, and rounding errors of what cancels."""
+"""Allowances for interpolation and the trapezoidal rule: equal abscissas, and rounding errors where terms cancel."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def _interpolates(case: Case, expected: Outcome) -> bool:
 
 
 def _are_near_the_line(question: Question) -> np.ndarray:
-    """Return which elements are as near as the rounding errors of an interpolation between their neighbours let them
-    be.
-    """
+    """Return which elements are within the rounding errors of an interpolation between their neighbours."""
     arguments = bind_arguments(question.case)
     x, points = np.asarray(arguments["x"], float), np.asarray(arguments["xp"], float)
     values = np.asarray(arguments["fp"])
@@ -108,9 +106,7 @@ def _integrates_to_and_fro(case: Case, expected: Outcome) -> bool:
 
 
 def _are_near_in_terms(question: Question) -> np.ndarray:
-    """Return which elements are within the forward error bound of sums (Higham 4.4) and of the three roundings of a
-    term.
-    """
+    """Return which elements are within the forward error bound of sums (Higham 4.4) and three roundings a term."""
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     terms, count = _terms_of_trapezoids(bind_arguments(question.case))
     with np.errstate(all="ignore"):

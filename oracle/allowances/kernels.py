@@ -1,4 +1,4 @@
-"""How far TensorFlow's kernels are from the truth, and sums and products whose order decides."""
+"""Allowances for kernels: distances that were measured, and orders of sums and products."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oracle.tolerance import families
 
 
 def _is_measured(case: Case, expected: Outcome) -> bool:
-    """Whether the function's results are rounded."""
+    """Return whether the function's results are rounded."""
     return expected.ok and families.family_of(case.name).rule not in ("exact", "shape")
 
 
@@ -24,7 +24,7 @@ def _are_within_measured(question: Question) -> np.ndarray | bool:
 
 
 def _has_order(case: Case, expected: Outcome) -> bool:
-    """Whether terms or factors are joined in an order, or parts of complex products are added."""
+    """Return whether terms or factors are joined in an order, or parts of complex products are added."""
     rules = {families.family_of(case.name, kind).rule for kind in "fc"}
     return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
 
@@ -50,7 +50,7 @@ ALLOWANCES = (
         kinds=("value",),
         applies=_is_measured,
         holds=_are_within_measured,
-        is_live=False,  # how far a kernel is from the truth depends on the processor
+        is_live=False,  # how far a kernel is from the exact value depends on the processor
         why="a kernel of TensorFlow's is less exact than NumPy's: no farther away than was measured, by function, "
         "dtype and mode",
         link="https://www.tensorflow.org/xla/errors/overview",

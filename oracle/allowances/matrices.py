@@ -1,4 +1,4 @@
-"""Matrices that are singular, indefinite or not finite: where NumPy raises, another library may return, and back."""
+"""Allowances for singular, indefinite and non-finite matrices: one library may raise where another returns."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers import linalg, matrix_moves, polynomial_roots, singularity
+from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singularity
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
 
 
 def _is_decomposed(case: Case, expected: Outcome) -> bool:
-    return len(case.calls()) == 1 and case.name in matrix_moves.FACTORED
+    return len(case.calls()) == 1 and case.name in matrix_perturbation.FACTORED
 
 
 def _raises_for_values(case: Case, expected: Outcome) -> bool:

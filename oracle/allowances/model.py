@@ -26,7 +26,7 @@ from oracle.reference.outcome import Outcome, bind_arguments
 
 
 class Reason(StrEnum):
-    """Why a difference is accepted."""
+    """Reasons to accept a difference."""
 
     NUMPY_OPEN = "NumPy leaves it open"
     TENSORFLOW_FAULT = "a fault of TensorFlow's or XLA's"
@@ -45,7 +45,7 @@ class Exchange:
     after: tuple[Any, ...] = ()
 
     def outcome(self) -> Outcome:
-        """The subject's outcome."""
+        """Return the subject's outcome."""
         if isinstance(self.answer, BaseException):
             return Outcome.raised(self.answer, self.phase)
         return Outcome(self.answer, after=tuple(map(np.asarray, self.after)))
@@ -157,7 +157,7 @@ class Allowance:
             raise ValueError(f"{self.id} needs a link and a release at which it expires")
 
     def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
-        """Whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
+        """Return whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
         return (
             kind in self.kinds
             and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)
@@ -167,14 +167,14 @@ class Allowance:
         )
 
     def is_for_name(self, name: str) -> bool:
-        """Whether the allowance is about the name."""
+        """Return whether the allowance is about the name."""
         return any(fnmatchcase(name, pattern) for pattern in self.names)
 
     def is_for_mode(self, mode: Mode) -> bool:
-        """Whether the allowance is about the mode."""
+        """Return whether the allowance is about the mode."""
         return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
 
     def takes_too_much(self, taken: int, answers: int) -> bool:
-        """Whether so many of so many answers are more than its share, by more than chance explains."""
+        """Return whether so many of so many answers are more than its share, by more than chance explains."""
         expected = self.most * answers
         return taken > expected + 3 * expected**0.5 + 3

@@ -1,4 +1,4 @@
-"""Orders that NumPy does not promise: of equal elements where no stable sort was asked for, and within partitions."""
+"""Allowances for orders that NumPy does not promise: of equal elements in unstable sorts, and within partitions."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def _are_sorted_too(question: Question) -> np.ndarray:
 
 
 def _keep_elements(question: Question) -> np.ndarray:
-    """Return which rows have the elements of the array, or NumPy's: its vectorised sorts change the signs of some
-    zeros.
-    """
+    """Return which rows have the array's elements, or NumPy's: its vectorised sorts change the signs of some zeros."""
     array, axis = _along(bind_arguments(question.case))
     expected = np.asarray(question.expected_part)
     actual, array = (np.asarray(other).astype(expected.dtype) for other in (question.actual_part, array))

@@ -1,4 +1,4 @@
-"""Sums and products that overflow or vanish in some orders: which of their results are infinite, and which are nan."""
+"""Allowances for overflow: sums and products that are infinite in one order and nan in another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _transforms_past_single(case: Case, expected: Outcome) -> bool:
 
 
 def _are_past_single(question: Question) -> np.ndarray | bool:
-    """Return which elements are not finite, or as near the truth as transforms are, where the sums do not fit."""
+    """Return which elements are not finite, or as near the exact value as transforms are, where the sums do not fit."""
     actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.departure.path)
     if not isinstance(reference, np.ndarray) or reference.shape != actual.shape:
         return False

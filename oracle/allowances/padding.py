@@ -1,4 +1,4 @@
-"""Borders of padded arrays that are calculated: means, medians and ramps."""
+"""Allowances for rounding in the borders of padded arrays: means, medians and ramps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Division of polynomials: a remainder is what is left where terms cancel."""
+"""Allowances for remainders of polynomials, which hold what cancels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _divides(case: Case, expected: Outcome) -> bool:
 
 
 def _is_remainder_of_rounding(question: Question) -> bool:
-    """Whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what is as
-    small as they are at its beginning may be left out.
+    """Return whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what
+    is as small as they are at its beginning may be left out.
     """
     arguments, actual = question.arguments, question.actual.value
     if not arguments or not isinstance(actual, tuple) or len(actual) != 2:

@@ -1,4 +1,4 @@
-"""Powers and logarithms that NumPy itself calculates in two ways, or in less precision than their dtype has."""
+"""Allowances for powers and logarithms that NumPy calculates in two ways, or less precisely than their dtype."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def _are_roots_or_powers(question: Question) -> np.ndarray | bool:
 
 
 def _logarithms(arguments: dict[str, Any]) -> list[np.dtype]:
-    """Return the dtypes of the logarithms whose quotient is asked for: NumPy takes those of small integers in small
-    floats.
-    """
+    """Return the dtypes of the two logarithms: NumPy takes those of small integers in small floats."""
     with np.errstate(all="ignore"):
         return [np.asarray(np.emath.log(arguments[name])).dtype for name in ("n", "x")]
 

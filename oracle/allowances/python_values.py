@@ -1,4 +1,4 @@
-"""Python's numbers, dtypes and shapes in results: what a tensor library gives in their place."""
+"""Allowances for Python scalars, dtypes and shapes in results, for which a tensor library gives its own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
 
 
 def _is_scalar_tensor(question: Question) -> bool:
-    """Whether an array without dimensions has the Python number's class: its value is compared besides."""
+    """Return whether an array without dimensions has the Python number's class: its value is compared besides."""
     expected, actual = question.expected_part, question.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
         return False
@@ -32,7 +32,7 @@ def _is_scalar_tensor(question: Question) -> bool:
 
 
 def _is_integer_tensor(question: Question) -> bool:
-    """Whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
+    """Return whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
     expected, actual = question.expected_part, question.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in (int, bool):
         return False
@@ -40,7 +40,7 @@ def _is_integer_tensor(question: Question) -> bool:
 
 
 def _has_same_dims(question: Question) -> bool:
-    """Whether a shape is NumPy's, but for None where a dim is unknown, be it as a tensor."""
+    """Return whether a shape is NumPy's, but for None where a dim is unknown, be it as a tensor."""
     expected, actual = question.expected_part, question.actual_part
     if isinstance(actual, np.ndarray):
         is_shape = question.departure.kind == "structure" and actual.dtype.kind in "iu"
@@ -57,7 +57,7 @@ def _are_dims(case: Case, expected: Outcome) -> bool:
 
 
 def _is_same_dtype(question: Question) -> bool:
-    """Whether a `tf.DType` is the one of NumPy's dtype."""
+    """Return whether a `tf.DType` is the one of NumPy's dtype."""
     expected, kind = question.expected_part, getattr(question.actual_part, "kind", "")
     if not isinstance(expected, np.dtype):
         return False
@@ -65,7 +65,7 @@ def _is_same_dtype(question: Question) -> bool:
 
 
 class _DType:
-    """What stands for a `tf.DType` in an outcome."""
+    """Stand-in for a `tf.DType` in an outcome."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""Every allowance, in the order in which they are asked."""
+"""Allowance registry: every allowance, in the order in which they are tried."""
 
 from __future__ import annotations
 

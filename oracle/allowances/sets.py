@@ -1,4 +1,4 @@
-"""Sets: their order where none was asked for, which of equal elements stands for all, and arrays that are no sets."""
+"""Allowances for sets: their order, which of equal elements remains, and arrays wrongly said to be sets."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ ALLOWANCES = (
         kinds=("value",),
         applies=_is_no_set,
         holds=_tell_members,
-        why="elements that are said to be unique and are not count as members of the other array: the truth is as good",
+        why="elements that are wrongly said to be unique count as members of the other array: the right answer will do",
         witness=Exchange(_MEMBERS, np.array([False, False, True, True])),
         counter=(
             Exchange(_MEMBERS, np.array([False, False, False, True])),

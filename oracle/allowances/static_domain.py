@@ -1,4 +1,4 @@
-"""What functions of automatic domain may give in a graph, which has to know a dtype before it knows any number."""
+"""Static domain: complex results of emath in a graph, which has to know a dtype before it knows any value."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ BEYOND_ONE = frozenset({"emath.arccos", "emath.arcsin", "emath.arctanh"})
 
 
 def twin(case: Case) -> Case | None:
-    """The case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any number
-    lies outside the domain of the real function; None where nothing changes.
+    """Return the case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any
+    number lies outside the domain of the real function; None where nothing changes.
     """
     if not case.name.startswith("emath.") or len(case.calls()) > 1:
         return None
@@ -30,12 +30,12 @@ def twin(case: Case) -> Case | None:
 
 
 def passes_on(case: Case) -> bool:
-    """Whether a program goes on with what such a function gave: of another dtype then, and other values."""
+    """Return whether a program goes on with what such a function gave: of another dtype then, and other values."""
     return any(call.name.startswith("emath.") for call in case.calls()[:-1])
 
 
 def _with(case: Case, names: tuple[str, ...], change: Callable[[Any], Any]) -> Case:
-    """The case with changed arrays where the parameters of these names are; itself if none is changed."""
+    """Return the case with changed arrays where the parameters of these names are; itself if none is changed."""
     parameters = parameters_of(case.name)
     args = [change(value) if name in names else value for name, value in zip(parameters, case.args, strict=False)]
     kwargs = {name: change(value) if name in names else value for name, value in case.kwargs.items()}

@@ -1,4 +1,4 @@
-"""Dtypes that depend on the values in the arrays: a graph, which does not know them, has one for all."""
+"""Allowances for dtypes and shapes that depend on values or unknown shapes: a graph has one for all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from oracle.allowances import static_domain
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves
+from oracle.checkers import matrix_perturbation
 from oracle.checkers.numeric import at
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -26,7 +26,7 @@ def _finds_roots(case: Case, expected: Outcome) -> bool:
 
 
 def _is_complex_of_real(question: Question) -> bool:
-    """Whether the result is complex where NumPy's is real, and of the same precision."""
+    """Return whether the result is complex where NumPy's is real, and of the same precision."""
     one, other = _dtypes(question)
     return one is not None and other is not None and one.kind == "f" and other == np.result_type(one, np.complex64)
 
@@ -44,17 +44,17 @@ def _is_of_either_kind(question: Question) -> bool:
 
 
 def _is_barely_real(case: Case, expected: Outcome) -> bool:
-    """Whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
+    """Return whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
     if len(case.calls()) > 1 or not _finds_roots(case, expected) or not expected.ok:
         return False
     if case.name == "poly":  # of real matrices they come in pairs to the last bit, and zeros that are given are exact
         is_of_a_matrix = any(array.ndim == 2 and array.dtype.kind == "c" for array in case.arrays())
-        return is_of_a_matrix and matrix_moves.is_barely_real(case)
-    return matrix_moves.is_barely_real(case)
+        return is_of_a_matrix and matrix_perturbation.is_barely_real(case)
+    return matrix_perturbation.is_barely_real(case)
 
 
 def _is_dtype_of_other_shapes(question: Question) -> bool:
-    """Whether NumPy's result has this dtype where the arrays have other shapes."""
+    """Return whether NumPy's result has this dtype where the arrays have other shapes."""
     _, dtype = _dtypes(question)
     sources = (question.case, question.case.map_arrays(np.ones_like))
     others = itertools.chain.from_iterable(vary_shapes(source, ranks=False) for source in sources)
@@ -62,7 +62,7 @@ def _is_dtype_of_other_shapes(question: Question) -> bool:
 
 
 def _is_dtype_of_other_values(question: Question) -> bool:
-    """Whether NumPy's result has this dtype for harmless values of the same shapes."""
+    """Return whether NumPy's result has this dtype for harmless values of the same shapes."""
     _, dtype = _dtypes(question)
     others = map(run_numpy, refill.vary_values(question.case))
     return any(other.ok and dtype in _dtypes_of(other.value) for other in others)
@@ -80,7 +80,7 @@ def _dtypes_of(value: Any) -> list[Any]:
 
 
 def _is_variance_of_one(question: Question) -> bool:
-    """Whether a matrix of one variable is one by one, where NumPy gives a number."""
+    """Return whether a matrix of one variable is one by one, where NumPy gives a number."""
     one, other = question.expected_part, question.actual_part
     if np.shape(one) or np.shape(other) != (1, 1):
         return False
@@ -92,7 +92,7 @@ def _passes_on(case: Case, expected: Outcome) -> bool:
 
 
 def _keeps_zeros(question: Question) -> bool:
-    """Whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
+    """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
     key, one, other = question.departure.path[-1], question.expected_part, question.actual_part
     if key not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
         return False

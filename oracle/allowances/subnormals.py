@@ -1,4 +1,4 @@
-"""Subnormal numbers, which TensorFlow's arithmetic flushes to zero."""
+"""Allowances for subnormal numbers, which TensorFlow's arithmetic flushes to zero (FTZ and DAZ)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/pla
 
 
 def _has_subnormals(case: Case, expected: Outcome) -> bool:
-    """Whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
+    """Return whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
     if precision.has_subnormals(case):
         return True
     parts = [*_arrays(expected.value), *expected.after]
@@ -40,7 +40,7 @@ NEARLY = 8.0
 
 
 def _are_smaller(array: np.ndarray, size: float) -> bool:
-    """Whether a number is smaller, and no zero."""
+    """Return whether a number is smaller, and no zero."""
     with np.errstate(all="ignore"):
         return bool(((np.abs(array) < size) & (array != 0)).any())
 
@@ -53,8 +53,8 @@ def _arrays(value: object) -> list[np.ndarray]:
 
 
 def _is_flushed(question: Question) -> np.ndarray | bool:
-    """Which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole outcome is
-    what NumPy answers to zeros in their place.
+    """Return which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole
+    outcome is what NumPy answers to zeros in their place.
     """
     departure = question.departure
     if departure.wrong is not None and departure.expected is not None and departure.actual is not None:
@@ -67,7 +67,7 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
 
 
 def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
-    """Whether a ufunc joins elements, or is applied to them, one by one, with no option that this does not know."""
+    """Return whether a ufunc combines or changes elements one by one, without options unknown to this module."""
     return (
         expected.ok
         and case.name.endswith((".accumulate", ".reduce", ".reduceat", ".at"))
@@ -77,7 +77,7 @@ def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
 
 
 def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
-    """Which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
+    """Return which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
     wrong, actual = question.departure.wrong, question.departure.actual
     if wrong is None or actual is None or not is_inexact(actual.dtype):
         return False
@@ -104,7 +104,7 @@ ROUNDINGS = 64
 
 
 def _join(case: Case, dtype: np.dtype, flush: Callable[[np.ndarray], np.ndarray], first: bool) -> np.ndarray:
-    """What the call gives in this dtype where each step is flushed, and on request the operands are, first."""
+    """Return what the call gives in this dtype where each step is flushed, and on request the operands are, first."""
     name, method = case.name.rsplit(".", 1)
     ufunc: np.ufunc = find_in_numpy(name)
     array, operands = np.asarray(case.args[0]), list(case.args[1:])
@@ -142,7 +142,7 @@ def _apply(
     flush: Callable[[np.ndarray], np.ndarray],
     first: bool,
 ) -> np.ndarray:
-    """What `at` leaves in the array where each step is flushed."""
+    """Return what `at` leaves in the array where each step is flushed."""
     current = flush(np.array(array)) if first else np.array(array)
     positions = np.arange(current.size).reshape(current.shape)[index]
     others = [np.broadcast_to(operand, positions.shape).ravel() for operand in operands]

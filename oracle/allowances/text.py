@@ -1,4 +1,4 @@
-"""Text in tensors: bytes of no width, which do not say whether they are text or bytes."""
+"""Text in tensors: byte strings without a width, which do not say whether they are text or bytes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ STRING_DTYPE = np.dtypes.StringDType()
 
 
 def as_text(case: Case) -> Case | None:
-    """The case with texts in place of bytes, if it has both: what NumPy makes of the one beside the other shows which
-    they were, "%s" of b"x" for one.
+    """Return the case with texts in place of bytes, if it has both: what NumPy makes of the one beside the other shows
+    which they were, "%s" of b"x" for one.
     """
     if not case.name.startswith("strings."):
         return None
@@ -25,8 +25,8 @@ def as_text(case: Case) -> Case | None:
 
 
 def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
-    """The case over arrays of `StringDType`, NumPy's text without a width, if it has arrays of text or bytes: that has
-    loops which text of a width lacks. Objects have more, extremes over several axes for one.
+    """Return the case over arrays of `StringDType`, NumPy's text without a width, if it has arrays of text or bytes:
+    that has loops which text of a width lacks. Objects have more, extremes over several axes for one.
     """
     first = (*case.args, *case.kwargs.values(), None)[0]
     if not (_is_text(first) or any(array.dtype.kind in "SU" for array in case.arrays())):
@@ -50,7 +50,7 @@ _OF_WIDTH = re.compile(r"[<>=|]?[US]\d+")
 
 
 def without_width(case: Case) -> Case | None:
-    """The case with NumPy's text of no width for each dtype of a width that it names, if there is any."""
+    """Return the case with NumPy's text of no width for each dtype of a width that it names, if there is any."""
     return case.map_leaves(lambda array: array, _drop_width) if any(map(_has_width, case.leaves())) else None
 
 
@@ -65,8 +65,8 @@ def _drop_width(leaf: Any) -> Any:
 
 
 def uncut(case: Case) -> Case | None:
-    """The case with arrays for what `replace` is given without a dtype, if anything is: NumPy cuts that to the width of
-    the text that it looks in, and a tensor has none.
+    """Return the case with arrays for what `replace` is given without a dtype, if anything is: NumPy cuts that to the
+    width of the text that it looks in, and a tensor has none.
     """
     if case.name != "strings.replace":
         return None

@@ -1,4 +1,4 @@
-"""Values of text: bytes beside text, and texts that NumPy cuts to a width."""
+"""Allowances for text: bytes beside text, and texts that NumPy cuts to a width."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _answers_without_width(question: Question) -> bool:
 
 
 def _repeats_too_often(question: Question) -> bool:
-    """Whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
+    """Return whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
     error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
     counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
     is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
@@ -42,7 +42,7 @@ def _repeats_too_often(question: Question) -> bool:
 
 
 def _is_one_text(case: Case, expected: Outcome) -> bool:
-    """Whether the coefficients of a polynomial are a scalar of text, over which NumPy iterates before it reads it."""
+    """Return whether the coefficients of a polynomial are a scalar of text: NumPy iterates over it, and then fails."""
     coefficients = (*case.args, *case.kwargs.values(), None)[0]
     return not expected.ok and isinstance(coefficients, np.str_ | np.bytes_)
 

@@ -1,4 +1,4 @@
-"""What a graph or XLA cannot know when it is traced: values, sizes that depend on them, unknown shapes and ranks."""
+"""Allowances for tracing: values, sizes and shapes that a graph or XLA cannot know when it is traced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves, singularity
+from oracle.checkers import matrix_perturbation, singularity
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy
@@ -39,12 +39,16 @@ BY_ACCIDENT = re.compile(r"as_list\(\)|Cannot take the length of shape|NoneType|
 
 
 def _comes_of_values(case: Case, expected: Outcome) -> bool:
-    """Whether NumPy's error comes from numbers that a graph knows only when it runs."""
+    """Return whether NumPy's error comes from numbers that a graph knows only when it runs."""
     error = expected.error
     if error is None:
         return False
     looks_in_vain = error.message == "substring not found"
-    return looks_in_vain or matrix_moves.NUMERICAL.search(error.message) is not None or refill.depends_on_values(case)
+    return (
+        looks_in_vain
+        or matrix_perturbation.NUMERICAL.search(error.message) is not None
+        or refill.depends_on_values(case)
+    )
 
 
 def _is_run_time_error(question: Question) -> bool:
@@ -62,8 +66,8 @@ def _may_come_late(case: Case, expected: Outcome) -> bool:
 
 
 def _is_late_for_shapes(question: Question) -> bool:
-    """Whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may not, nor
-    one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
+    """Return whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may
+    not, nor one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
     """
     error = question.expected.error
     if error is None or not _is_run_time_error(question):
@@ -75,7 +79,7 @@ def _is_late_for_shapes(question: Question) -> bool:
 
 
 def _comes_of_shapes(case: Case, ranks: bool) -> bool:
-    """Whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
+    """Return whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
     for source in (case, case.map_arrays(np.zeros_like)):
         if any(run_numpy(other).ok for other in itertools.chain(vary_shapes(source, ranks), shorten_one(source))):
             return True
@@ -83,7 +87,7 @@ def _comes_of_shapes(case: Case, ranks: bool) -> bool:
 
 
 def _is_of_other_shapes(question: Question) -> bool:
-    """Whether NumPy raises an error of this class where the arrays have other shapes, which the trace cannot tell."""
+    """Return whether NumPy raises this class of error for other shapes, which the trace cannot tell from these."""
     error, ranks = question.actual.error, question.mode.name == "graph_rank"
     if error is None or question.actual.phase != "trace" or not error.bases:
         return False
@@ -93,7 +97,7 @@ def _is_of_other_shapes(question: Question) -> bool:
 
 
 def _form_needs_values(case: Case, expected: Outcome) -> bool:
-    """Whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
+    """Return whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
     if not expected.ok:
         return False
     is_told = case.name in FACTS["numpy"]["tellers_of_values"] and (bool(case.arrays()) or len(case.calls()) > 1)
@@ -121,7 +125,7 @@ def _asks_for_a_value(question: Question) -> bool:
 
 
 def _size_needs_values(case: Case, expected: Outcome) -> bool:
-    """Whether shapes of NumPy's result depend on values, or a mask says where to write."""
+    """Return whether shapes of NumPy's result depend on values, or a mask says where to write."""
     if not expected.ok:
         return False
     index = case.kwargs.get("obj", (*case.args, None, None)[1])
@@ -141,7 +145,7 @@ def _asks_for_a_size(question: Question) -> bool:
 
 
 def is_defined_by_rank(call: Case) -> bool:
-    """Whether NumPy's manual defines the call by cases of its arguments' rank."""
+    """Return whether NumPy's manual defines the call by cases of its arguments' rank."""
     return call.name in FACTS["numpy"]["defined_by_rank"] or call.name.startswith(NAMES_OF_AXES)
 
 
@@ -150,7 +154,7 @@ NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
 
 
 def _asks_for_a_shape(question: Question) -> bool:
-    """Whether the trace was refused for want of a shape, clearly, and the call cannot mean anything without it."""
+    """Return whether the trace clearly asks for a shape, without which the call has no meaning."""
     error, ranks = question.actual.error, question.mode.name == "graph_rank"
     if error is None or question.actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
         return False
@@ -161,7 +165,7 @@ def _asks_for_a_shape(question: Question) -> bool:
 
 
 def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
-    """Whether NumPy's result has another structure when the arrays have other shapes, or on request another rank."""
+    """Return whether NumPy's result has another structure for other shapes, or on request for other ranks."""
     expected = run_numpy(case)
     for other in vary_shapes(case, ranks):
         outcome = run_numpy(other)
@@ -171,7 +175,7 @@ def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
 
 
 def skeleton(value: object) -> object:
-    """A result without what a tensor of unknown shape can hold: how many parts there are, and its Python objects."""
+    """Return what a tensor of unknown shape keeps of a result: how many parts there are, and Python objects."""
     if isinstance(value, (list, tuple)):
         return [skeleton(item) for item in value]
     return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
@@ -182,11 +186,11 @@ def _has_arrays_in(case: Case, expected: Outcome) -> bool:
 
 
 def _is_defined_result(question: Question) -> bool:
-    """Whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer, and
-    else a result of the form that harmless values of the same shapes give.
+    """Return whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer,
+    and else a result of the form that harmless values of the same shapes give.
     """
     error = question.expected.error
-    if error is not None and matrix_moves.NUMERICAL.search(error.message):
+    if error is not None and matrix_perturbation.NUMERICAL.search(error.message):
         if question.case.name.startswith("linalg."):
             return singularity.check_compiled_singular(question.case, question.actual.value)
         return all(np.isnan(part).all() for part in flatten(question.actual.value))
@@ -200,7 +204,7 @@ def _is_defined_result(question: Question) -> bool:
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
-    return case.name in matrix_moves.GENERAL or is_of_a_matrix
+    return case.name in matrix_perturbation.GENERAL or is_of_a_matrix
 
 
 def _is_not_implemented(question: Question) -> bool:
@@ -211,7 +215,7 @@ def _is_not_implemented(question: Question) -> bool:
 
 
 def _tf_error(name: str, message: str) -> Exception:
-    """An error of TensorFlow's class of that name, without TensorFlow."""
+    """Return an error of TensorFlow's class of that name, without TensorFlow."""
     return type(name, (Exception,), {})(message)
 
 

@@ -1,4 +1,4 @@
-"""Methods of ufuncs that apply one step upon another: the order of the steps, and what becomes of their errors."""
+"""Allowances for ufunc methods that apply one step after another: the order of steps, and growing errors."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def _is_compiled(question: Question) -> bool:
 
 
 def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Return which elements are the values, within errors; where those are infinite, and NumPy's are not the values,
-    any.
-    """
+    """Return which elements are the values, within errors; any, if errors are infinite and NumPy's are others."""
     with np.errstate(all="ignore"):
         values = values.astype(actual.dtype)
         near = np.isfinite(values) & (np.abs(actual - values) <= errors) & (errors > 0)
@@ -43,9 +41,7 @@ def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, ac
 
 
 def _joins_several(case: Case, expected: Outcome) -> bool:
-    """Return whether three elements or more may be joined, or others of another dtype: of two of one there is one
-    order.
-    """
+    """Return whether three operands or more are combined: of two there is one order."""
     arguments = bind_arguments(case)
     if not arguments:
         return False

@@ -1,4 +1,4 @@
-"""Casts whose result is open: floating numbers made integers that cannot hold them, and subnormal ones made booleans.
+"""Undefined casts: floats made integers that cannot represent them, and subnormal numbers made booleans.
 
 C leaves the first open. NumPy answers with whatever the processor does, which differs between the elements that are
 cast one at a time and those that are cast in a vector: nan as uint32 is 0 here and 2147483648 there. The second hang on
@@ -42,7 +42,7 @@ EXTREMES = {
 
 
 def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
-    """Which elements of an integer or boolean result come of such a cast; None where NumPy settles all of them."""
+    """Return which elements of an integer or boolean result come of such a cast; None where NumPy defines all."""
     if expected.dtype.kind not in "iub":
         return _open_in_between(case, path, expected)
     if expected.dtype.kind == "b":
@@ -54,22 +54,22 @@ def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | 
     if case.name.endswith(".at"):
         masks.append(_cast_on_the_way(case, expected))
     if any(_requested_integer(leaf) is not None for leaf in case.leaves()):
-        masks += _hanging_on_inputs(case, path, expected, expected.dtype)
+        masks += _find_cast_inputs(case, path, expected, expected.dtype)
     return np.logical_or.reduce(masks) if masks else None
 
 
 def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | None:
-    """Which elements of a floating result come of such a cast to the integer dtype that a loop was asked for."""
+    """Return which elements of a floating result come of such a cast to the integer dtype that a loop was asked for."""
     if not is_inexact(expected.dtype):
         return None
     dtypes = {dtype for leaf in case.leaves() if (dtype := _requested_integer(leaf)) is not None}
-    masks = [part for dtype in dtypes for part in _hanging_on_inputs(case, path, expected, dtype)]
+    masks = [part for dtype in dtypes for part in _find_cast_inputs(case, path, expected, dtype)]
     return np.logical_or.reduce(masks) if masks else None
 
 
 def are_decided_by_rounding(case: Case, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Which integers are those between which a rounding error decides: the numbers that were cast to them lie next to a
-    whole one, and are cut, or rounded down.
+    """Return which integers are those between which a rounding error decides: the numbers that were cast to them lie
+    next to a whole one, and are cut, or rounded down.
     """
     mask, rule = np.zeros(expected.shape, bool), families.family_of(case.name).rule
     if expected.dtype.kind not in "iub" or rule == "exact":
@@ -92,19 +92,19 @@ def are_decided_by_rounding(case: Case, path: Path, expected: np.ndarray, actual
 
 
 def _of_integers(case: Case) -> np.dtype:
-    """The floating dtype in which a ufunc calculates with the integers of the case."""
+    """Return the floating dtype in which a ufunc calculates with the integers of the case."""
     widest = max([array.dtype.itemsize for array in case.arrays() if array.dtype.kind in "iub"], default=8)
     return np.dtype({1: np.float16, 2: np.float32}.get(widest if "." in case.name else 8, np.float64))
 
 
 def fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Which floating numbers, without their fractions, the integer dtype holds."""
+    """Return which floating numbers, without their fractions, the integer dtype holds."""
     limits, truncated = np.iinfo(dtype), np.trunc(array.astype(np.float64))
     return np.isfinite(truncated) & (truncated >= float(limits.min)) & (truncated < float(limits.max) + 1)
 
 
 def _begins_open(case: Case, dtype: np.dtype) -> bool:
-    """Whether a reduction begins with an array's number that the dtype does not hold, or first writes one to its
+    """Return whether a reduction begins with an array's number that the dtype does not hold, or first writes one to its
     `out=`: where none is given nor known, one of the numbers that are reduced.
     """
     name = EXTREMES.get(case.name, case.name)
@@ -122,9 +122,7 @@ def _begins_open(case: Case, dtype: np.dtype) -> bool:
 
 
 def _squares_fit(case: Case, dtype: np.dtype) -> bool:
-    """Whether the integer dtype holds every square of a distance from the mean that is given, or else that of all, if
-    those are floats.
-    """
+    """Return whether the integer dtype holds the square of every distance from the mean, if those are floats."""
     values = np.asarray(case.args[0] if case.args else case.kwargs.get("a"))
     if values.dtype.kind not in "iuf":
         return True
@@ -134,12 +132,12 @@ def _squares_fit(case: Case, dtype: np.dtype) -> bool:
 
 
 def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
-    """Which elements, of those that a ufunc is applied to several times, were given what they cannot hold."""
+    """Return which elements, of those that a ufunc is applied to several times, were given what they cannot hold."""
     return _on_the_way(case, lambda value: value.dtype.kind == "f" and not fits(value, expected.dtype))
 
 
 def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray:
-    """Which elements a call of `at` gave something of this kind, one index after another."""
+    """Return which elements a call of `at` gave something of this kind, one index after another."""
     ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
     current = np.array(array)
     mask = np.zeros(current.shape, bool)
@@ -154,7 +152,7 @@ def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray
 
 
 def _in_floats(case: Case, path: Path, expected: np.ndarray) -> list[np.ndarray]:
-    """What NumPy would have cast: its result where floats are asked for, and where what is written to holds floats."""
+    """Return what NumPy would have cast: its results where floats are asked for, or written to floats."""
     targets = [id(array) for array in destinations(case)]
     if case.name in TARGETS and case.args:
         targets.append(id(case.args[0]))
@@ -172,12 +170,12 @@ def _is_float(array: np.ndarray, expected: np.ndarray) -> bool:
 
 
 def _requested_integer(leaf: Any) -> np.dtype | None:
-    """The integer dtype that an argument names."""
+    """Return the integer dtype that an argument names."""
     return _requested_dtype(leaf, "iu")
 
 
 def _requested_dtype(leaf: Any, kinds: str) -> np.dtype | None:
-    """The dtype of one of these kinds that an argument names."""
+    """Return the dtype of one of these kinds that an argument names."""
     if not isinstance(leaf, (np.dtype, type, str)) or leaf == "":
         return None
     try:
@@ -196,8 +194,8 @@ def _as_target(targets: list[int], dtype: np.dtype, array: np.ndarray) -> np.nda
     return array.astype(dtype) if id(array) in targets else array
 
 
-def _hanging_on_inputs(case: Case, path: Path, expected: np.ndarray, dtype: np.dtype) -> list[np.ndarray]:
-    """What changes with the integers that stand for such numbers, where the arguments are what is cast."""
+def _find_cast_inputs(case: Case, path: Path, expected: np.ndarray, dtype: np.dtype) -> list[np.ndarray]:
+    """Return what changes with the integers that stand for such numbers, where the arguments are what is cast."""
 
     def outcome_with(substitute: int) -> Any:
         def change(array: np.ndarray) -> np.ndarray:

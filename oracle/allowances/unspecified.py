@@ -1,4 +1,4 @@
-"""Elements that NumPy does not specify: uninitialised memory, undefined casts, integers of rounded floats."""
+"""Allowances for unspecified elements: uninitialised memory, undefined casts, integers of rounded floats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _leaves_elements_open(case: Case, expected: Outcome) -> bool:
 
 
 def _are_unspecified(question: Question) -> np.ndarray | bool:
-    """Which elements NumPy does not specify."""
+    """Return which elements NumPy does not specify."""
     wrong = question.departure.wrong
     if wrong is None:
         return False
@@ -35,7 +35,7 @@ def _casts(case: Case, expected: Outcome) -> bool:
 
 
 def _are_undefined_casts(question: Question) -> np.ndarray | bool:
-    """Which elements come of a cast that C leaves undefined."""
+    """Return which elements come of a cast that C leaves undefined."""
     expected, wrong = question.expected_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray):
         return False
@@ -44,7 +44,7 @@ def _are_undefined_casts(question: Question) -> np.ndarray | bool:
 
 
 def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
-    """Which integers are the two between which a rounding error decides."""
+    """Return which integers are the two between which a rounding error decides."""
     expected, actual, wrong = question.expected_part, question.actual_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False

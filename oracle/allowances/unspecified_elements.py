@@ -1,4 +1,4 @@
-"""Which elements of a result NumPy promises: some it leaves as they were in memory."""
+"""Unspecified elements: a mask of those that NumPy promises; others are uninitialised memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from oracle.tolerance import families
 
 
 def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
-    """Which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
+    """Return which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
     uninitialised if it was given no `out=`, and so does `empty`; so are real signals made of no Fourier coefficients.
     """
     if overlaps(case) or any(_has_no_coefficients(call) for call in case.calls()):
@@ -35,7 +35,7 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
 
 
 def _count_read(case: Case) -> int:
-    """How many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
+    """Return how many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
     options = {name: value for name, value in case.kwargs.items() if name != "count"}
     outcome = run_numpy(Case(case.name, case.args[:2], options))
     return np.size(outcome.value) if outcome.ok else sys.maxsize

@@ -1,10 +1,10 @@
-"""Dtypes that TensorFlow lacks, which are refused by a TypeError; and text, which XLA lacks."""
+"""Allowances for unsupported dtypes: those that TensorFlow lacks, and text under XLA."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,12 +23,12 @@ XLA_LACKS_TEXT = re.compile(r"\btext\b|\bstr_\b|strings?\b|XLA_CPU_JIT|XLA_GPU_J
 
 
 def lacks_tensor(dtype: np.dtype) -> bool:
-    """Whether TensorFlow lacks the dtype."""
+    """Return whether TensorFlow lacks the dtype."""
     return dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void
 
 
 def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
-    """Whether an argument or NumPy's result has a dtype that no tensor has."""
+    """Return whether an argument or NumPy's result has a dtype that no tensor has."""
     dtypes = [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     for call in case.calls():
         dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
@@ -42,26 +42,20 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
 
 
 def _has_object_for_data(case: Case) -> bool:
-    """Whether NumPy makes an array of objects of an argument that is None, a slice, a function or the like."""
-    return any(
-        _is_made_array(
-            case, value, lambda other, position=position: replace(case, args=_with(case.args, position, other))
-        )
-        for position, value in enumerate(case.args)
-    ) or any(
-        _is_made_array(case, value, lambda other, key=key: replace(case, kwargs={**case.kwargs, key: other}))
-        for key, value in case.kwargs.items()
-    )
+    """Return whether NumPy makes an array of objects of an argument that is None, a slice, a function or the like."""
+    items: list[tuple[int | str, Any]] = [*enumerate(case.args), *case.kwargs.items()]
+    return any(_is_made_array(case, value, partial(_replace, case, key)) for key, value in items)
 
 
-def _with(args: tuple[Any, ...], position: int, other: Any) -> tuple[Any, ...]:
-    return (*args[:position], other, *args[position + 1 :])
+def _replace(case: Case, key: int | str, other: Any) -> Case:
+    """Return the case with another argument at a position or of a name."""
+    if isinstance(key, int):
+        return Case(case.name, (*case.args[:key], other, *case.args[key + 1 :]), case.kwargs)
+    return Case(case.name, case.args, {**case.kwargs, key: other})
 
 
 def _is_made_array(case: Case, value: Any, with_other: Callable[[Any], Case]) -> bool:
-    """Whether NumPy answers the same to the array of one object, and an array of two instead, which is neither true nor
-    false.
-    """
+    """Return whether NumPy answers alike to an array of one object, and takes one of two, which has no truth value."""
     if type(value) is Case or not (value is None or value is Ellipsis or callable(value) or isinstance(value, slice)):
         return False
     one, two = np.empty((), object), np.empty(2, object)
@@ -75,7 +69,7 @@ def _is_made_array(case: Case, value: Any, with_other: Callable[[Any], Case]) ->
 
 
 def _dtype_of(value: Any) -> np.dtype | None:
-    """The dtype that a value is, names, or would have as an array."""
+    """Return the dtype that a value is, names, or would have as an array."""
     if isinstance(value, np.dtype):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
@@ -97,7 +91,7 @@ def _dtype_of(value: Any) -> np.dtype | None:
 
 
 def _names_unsupported_loop(signature: Any) -> bool:
-    """Whether a ufunc's loop is named by letters of such dtypes."""
+    """Return whether a ufunc's loop is named by letters of such dtypes."""
     return isinstance(signature, str) and "->" in signature and not set("gGOMm").isdisjoint(signature)
 
 
@@ -107,7 +101,7 @@ def _names_the_dtype(question: Question) -> bool:
 
 
 def has_text(case: Case, expected: Outcome) -> bool:
-    """Whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
+    """Return whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
     dtypes = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
     dtypes += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())

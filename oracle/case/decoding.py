@@ -1,4 +1,4 @@
-"""Arguments from JSON: what `encode` wrote, and nothing else, within limits that are checked before anything is made.
+"""Validating decoder: arguments from JSON, only as `encode` writes them, within limits that are checked first.
 
 A file is data, whoever sent it: what it names comes from the tables of `oracle.case.vocabulary`, and what it holds is
 counted while it is read. Whatever is refused raises `Undecodable`, with one line that names the part.
@@ -27,7 +27,7 @@ MOST_DIMS = 64  # NumPy's own limit
 
 @dataclass(frozen=True)
 class DecodingLimits:
-    """What one text may hold. What is shared counts each time it is met, as it does when a case is shown or copy_array.
+    """Limits of what one text may hold. Shared parts count each time they are met, as when a case is shown or copied.
 
     `text` is in characters, `arguments` are all values outside arrays, `elements` those in them, `array_bytes` their
     memory, `depth` counts containers within containers, `digits` are an integer's, `entries` those of dictionaries.
@@ -46,7 +46,7 @@ LIMITS = DecodingLimits()
 
 
 class Undecodable(ValueError):
-    """What is no value that `encode` wrote, or one too large; `part` says where, as in `args[0].kwargs['axis']`."""
+    """Data that `encode` did not write, or too large; `part` says where, as in `args[0].kwargs['axis']`."""
 
     def __init__(self, message: str, part: str = "") -> None:
         shown = part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]}..."
@@ -56,7 +56,7 @@ class Undecodable(ValueError):
 
     @classmethod
     def within(cls, part: str, error: Exception) -> Undecodable:
-        """The error as it is told of a larger value, of which `part` is one."""
+        """Return the error as it is told of a larger value, of which `part` is one."""
         if isinstance(error, cls):
             return cls(error.message, f"{part}.{error.part}" if part and error.part else part or error.part)
         said = str(error).split("\n", 1)[0][:200]
@@ -93,7 +93,7 @@ def check_text(text: str, limits: DecodingLimits = LIMITS) -> None:
 
 
 def format_bytes(count: int) -> str:
-    """A number of bytes as one says it: 64 MiB, 4.0 GB."""
+    """Return a number of bytes as one says it: 64 MiB, 4.0 GB."""
     for unit, size in (("GB", 10**9), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if count >= size:
             return f"{count / size:.1f} {unit}".replace(".0 MiB", " MiB").replace(".0 KiB", " KiB")
@@ -117,7 +117,7 @@ _WITHOUT_FLOATS = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_re
 
 
 def decode(data: Any, codecs: Sequence[Codec] = (), limits: DecodingLimits = LIMITS) -> Any:
-    """The value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
+    """Return the value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
     try:
         return _Reader(codecs, limits).read(data)
     except MALFORMED as error:

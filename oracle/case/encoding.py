@@ -1,4 +1,4 @@
-"""Arguments as JSON: every value that JSON lacks is an object with one telling key.
+"""Lossless JSON encoding of arguments: every value that JSON lacks is an object with one telling key.
 
 Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN is NaN whatever its payload.
 """
@@ -20,9 +20,7 @@ LARGEST_JSON_INT = 2**53
 
 @dataclass(frozen=True)
 class Codec:
-    """How values of one more class are written: `key` marks them, beside `others`. One that appears twice is the same
-    one twice.
-    """
+    """Codec for one more class: `key` marks its values, beside `others`. A value that appears twice stays one."""
 
     key: str
     others: tuple[str, ...]
@@ -32,7 +30,7 @@ class Codec:
 
 
 def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
-    """The value as JSON data. Raises TypeError for what cannot be kept."""
+    """Return the value as JSON data. Raises TypeError for what cannot be kept."""
     seen: dict[int, int] = {}
     codec_of = {codec.kind: codec for codec in codecs}
 
@@ -103,7 +101,7 @@ def _write_elements(array: np.ndarray) -> Any:
 
 @lru_cache(maxsize=1024)
 def storage_kind(dtype: np.dtype) -> str:
-    """NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
+    """Return NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
     if dtype.name in EXTENSION_DTYPES:
         return "f"
     return "V" if dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble)) else dtype.kind

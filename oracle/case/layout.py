@@ -1,4 +1,4 @@
-"""Where the elements of an array lie in memory: read off an array, and built again around other values."""
+"""Memory layout of arrays: read from an array, and built again around other values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from numpy.lib.stride_tricks import as_strided
 
 
 def copy_array(array: np.ndarray) -> np.ndarray:
-    """A copy with the same strides, alignment, byte order and writability, in memory of its own."""
+    """Return a copy with the same strides, alignment, byte order and writability, in memory of its own."""
     copy = array.copy() if has_default_layout(array) else laid_out(array, array.strides, shift(array))
     copy.flags.writeable = array.flags.writeable
     return copy
 
 
 def has_default_layout(array: np.ndarray) -> bool:
-    """Whether the array lies as `np.array` would have laid it: in C order, aligned."""
+    """Return whether the array lies as `np.array` would have laid it: in C order, aligned."""
     return array.flags.c_contiguous and array.flags.aligned
 
 
@@ -25,7 +25,7 @@ def shift(array: np.ndarray) -> int:
 
 
 def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np.ndarray:
-    """The values in new memory with the given strides, `shift` bytes off alignment."""
+    """Return the values in new memory with the given strides, `shift` bytes off alignment."""
     if values.size == 0:
         return values.copy()
     first = -_lowest(values.shape, strides)
@@ -39,7 +39,7 @@ def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np
 
 
 def overlaps_itself(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """Whether elements may share some of their bytes, but not all of them, as those of a broadcast array do.
+    """Return whether elements may share some of their bytes, but not all of them, as those of a broadcast array do.
 
     True of a few arrays that no slicing, transposing or broadcasting makes, and whose elements do not overlap.
     """

@@ -1,4 +1,4 @@
-"""Arguments as one would type them: Python source that needs `import numpy as np`, and `ml_dtypes` for bfloat16."""
+"""Source generation: arguments as Python code that needs `import numpy as np`, and `ml_dtypes` for bfloat16."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ATTRIBUTES = frozenset(
 
 
 def array(array: np.ndarray) -> str:
-    """An expression that makes this array again, its memory layout as far as slicing and transposing can say it."""
+    """Return an expression that makes this array again, with its memory layout where slices and transposes can."""
     if array.size and any(step == 0 and dim > 1 for step, dim in zip(array.strides, array.shape, strict=True)):
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
@@ -42,8 +42,8 @@ def value(
     module: str = "np",
     other: Callable[[Any], str | None] | None = None,
 ) -> str:
-    """An expression for any argument, writing each array as `array` says, and functions as `module`'s. What `other` has
-    a text for is written so.
+    """Return an expression for any argument, writing each array as `array` says, and functions as `module`'s. What
+    `other` has a text for is written so.
     """
 
     def write(value: Any) -> str:
@@ -82,7 +82,7 @@ def value(
 
 
 def dtype(dtype: np.dtype) -> str:
-    """An expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
+    """Return an expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
     if dtype.name in EXTENSION_DTYPES:
         return f"ml_dtypes.{dtype.name}"
     if not dtype.isnative or dtype.kind in "MmVUSO":
@@ -91,7 +91,7 @@ def dtype(dtype: np.dtype) -> str:
 
 
 def float_source(value: float) -> str:
-    """A float as Python source."""
+    """Return a float as Python source."""
     if math.isnan(value):
         return "np.nan"
     return repr(value) if math.isfinite(value) else ("np.inf" if value > 0 else "-np.inf")
@@ -115,7 +115,7 @@ def _array(array: np.ndarray) -> str:
 
 
 def _is_double(array: np.ndarray) -> bool:
-    """Whether a longdouble array could be written in Python's floats."""
+    """Return whether a longdouble array could be written in Python's floats."""
     narrow = array.astype(np.float64 if array.dtype.char == "g" else np.complex128)
     return np.array_equal(narrow, array, equal_nan=True)
 
@@ -127,7 +127,7 @@ def _elements(array: np.ndarray) -> str:
 
 
 def _scalar(scalar: np.generic) -> str:
-    """A NumPy scalar with its dtype."""
+    """Return a NumPy scalar with its dtype."""
     kind = scalar.dtype.kind
     if kind in "US":
         return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
@@ -142,7 +142,7 @@ def _scalar(scalar: np.generic) -> str:
 
 
 def _value_source(scalar: Any) -> str:
-    """A NumPy scalar's value, without its dtype."""
+    """Return a NumPy scalar's value, without its dtype."""
     if scalar.dtype.kind == "c":
         return f"complex({_float(scalar.real)}, {_float(scalar.imag)})"
     if scalar.dtype.kind == "f" or scalar.dtype.name in EXTENSION_DTYPES:
@@ -153,7 +153,7 @@ def _value_source(scalar: Any) -> str:
 
 
 def _float(scalar: Any) -> str:
-    """The shortest text that the scalar's class makes this scalar of."""
+    """Return the shortest text that the scalar's class makes this scalar of."""
     short = str(scalar)
     exact = float_source(float(scalar))
     if "inf" in exact or "nan" in exact or len(short) >= len(exact):
@@ -163,7 +163,7 @@ def _float(scalar: Any) -> str:
 
 
 def _slice_source(array: np.ndarray) -> str:
-    """An array of unusual steps: a plain one with zeros in the gaps, sliced and transposed; else just the elements."""
+    """Return an array of unusual strides: a contiguous one with zeros in the gaps, sliced, if that is short."""
     extent = sum(abs(step) * (dim - 1) for step, dim in zip(array.strides, array.shape, strict=True))
     if extent > max(SHORTEST_SPARSE, SPARSEST * array.size) * array.itemsize:
         return _array(np.ascontiguousarray(array))
@@ -182,7 +182,7 @@ def _slice_source(array: np.ndarray) -> str:
 
 
 def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:
-    """The shape of a contiguous array and the slices of it that have these strides, largest first; None if none has."""
+    """Return the shape of a contiguous array and the slices of it that have these strides, if there are any."""
     shape: list[int] = []
     slices: list[slice] = []
     unit = memory.dtype.itemsize

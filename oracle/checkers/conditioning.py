@@ -1,4 +1,4 @@
-"""How ill-conditioned a result is: what NumPy makes of inputs that are a rounding error away."""
+"""Condition estimation: how far NumPy's results move when inputs move by a rounding error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BRANCH_BY_ROUNDING = "a rounding error decides on which side of a jump it is"
 
 @dataclass(slots=True)
 class Judgement:
-    """Which elements are wrong, and which are undecided, by reason."""
+    """Masks of the elements that are wrong, and of those undecided, by reason."""
 
     wrong: np.ndarray
     undecided: dict[str, np.ndarray] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Perturbations:
 
     @property
     def count(self) -> int:
-        """How many perturbed runs gave an answer of this form."""
+        """The number of perturbed runs that gave an answer of this form."""
         return len(self.others)
 
     def _take(self, outcomes: list[Outcome]) -> list[np.ndarray]:
@@ -47,7 +47,7 @@ class Perturbations:
         return [other for other in results if is_like(other, self.expected)]
 
     def judge(self, actual: np.ndarray, tolerance: np.ndarray, bad: np.ndarray, signs: np.ndarray) -> Judgement:
-        """What is still wrong, given what is past the plain tolerance, and where signs of zeros differ."""
+        """Return what is still wrong, given what is past the plain tolerance, and where signs of zeros differ."""
         factor = families.family_of(self.evidence.case.name, self.expected.dtype.kind).condition
         still = bad & self._is_past(actual, tolerance, factor)
         if still.any():
@@ -72,7 +72,7 @@ class Perturbations:
         return any(bool(((array.real == 0) & np.signbit(array.real)).any()) for array in arrays)
 
     def _flips(self) -> np.ndarray:
-        """Where a move makes what is finite infinite, or nan; or another infinity of one."""
+        """Return where a move makes what is finite infinite, or nan; or another infinity of one."""
         flips = [ulp.classes_differ(self.unmoved, other) for other in self.others]
         return np.logical_or.reduce(flips)
 
@@ -82,8 +82,8 @@ class Perturbations:
         return spread if self.within is None else np.max(spread, self.within, keepdims=True)
 
     def _is_past(self, actual: np.ndarray, tolerance: np.ndarray, factor: float) -> np.ndarray:
-        """Which elements none of the moves explains. Of a function that jumps each element has to be near a result
-        that NumPy gives; else it may lie as far away as moves are large, times a factor.
+        """Return which elements none of the moves explains. Of a function that jumps each element has to be near a
+        result that NumPy gives; else it may lie as far away as moves are large, times a factor.
         """
         expected = self.expected
         if families.jumps(self.evidence.case.name):
@@ -98,8 +98,8 @@ class Perturbations:
         return past
 
     def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
-        """Whether the result is of the class that a perturbed one has, and near it where that is finite. How near is
-        not known if NumPy's own is not: there the result may be as large again.
+        """Return whether the result is of the class that a perturbed one has, and near it where that is finite. How
+        near is not known if NumPy's own is not: there the result may be as large again.
         """
         size = np.abs(ulp.widest(np.where(np.isfinite(other), other, 0)))
         return ~farther(other, actual, np.where(np.isfinite(self.expected), bound, size))

@@ -1,4 +1,4 @@
-"""Cholesky's, Householder's, and the Hermitian and singular value decompositions: factors are not unique.
+"""Checkers of matrix decompositions (Cholesky, QR, SVD, Hermitian eigenvectors), whose factors are not unique.
 
 What they multiply to is, and so is what each factor is called: triangular, orthonormal, sorted. In a dtype less precise
 than double each factor is what double precision gives, rounded.
@@ -99,7 +99,7 @@ def _check_diagonal(problem: Problem, r: np.ndarray) -> Finding | None:
 
 
 def _multiply_reflections(h: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The factors that LAPACK's raw form stands for: reflections, of which the vectors lie below the triangle."""
+    """Return Q and R of LAPACK's raw form: reflections, whose vectors lie below the triangle."""
     reflections = h.swapaxes(-1, -2)
     rows = reflections.shape[0]
     q = np.eye(rows, dtype=h.dtype)

@@ -1,4 +1,4 @@
-"""One way in which an outcome differs from NumPy's, and where in the result it is."""
+"""Departures: one difference of an outcome from NumPy's, and its path in the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a checker says of a whole result: its departures, and why it could not decide about the rest."""
+    """Result of a checker: departures, and why it could not decide about the rest."""
 
     departures: tuple[Departure, ...] = ()
     undecided: str = ""

@@ -1,4 +1,4 @@
-"""The table of the distributions of single numbers: parameters, support, moments and tail probabilities.
+"""Table of univariate distributions: parameters, support, moments and tail probabilities.
 
 Moments are those of NumPy's reference manual of `numpy.random`, or of Johnson, Kotz and Balakrishnan, Continuous and
 Univariate Discrete Distributions. `oracle.checkers.tails` names the sources of the tail probabilities.
@@ -77,7 +77,7 @@ LEAST_DEGREES = 0.2
 
 
 def _where_wrapped(mu: Any, kappa: Any) -> np.ndarray:
-    """The largest angle: beyond a concentration of 1e6 NumPy brings only one turn back into the circle."""
+    """Return the largest angle: beyond a concentration of 1e6 NumPy brings only one turn back into the circle."""
     return np.where((kappa > 1e6) & (np.abs(mu) > math.pi), INFINITY, math.pi)
 
 
@@ -386,6 +386,6 @@ SYNONYMS = {
 
 
 def find_distribution(name: str) -> Distribution | None:
-    """The row of a dotted name; None where it does not draw single numbers of a named distribution."""
+    """Return the row of a dotted name; None where it does not draw single numbers of a named distribution."""
     last = name.rpartition(".")[2]
     return TABLE.get(SYNONYMS.get(last, last))

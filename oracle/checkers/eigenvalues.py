@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of general matrices: by the backward error of the balanced matrix.
+"""Backward error of eigenvalues and eigenvectors of general matrices, after balancing.
 
 A number is an eigenvalue of B + E with |E| no less than the smallest singular value of B - z I (Trefethen and Embree,
 Spectra and Pseudospectra, chapter 2), and a number of them together are those of one matrix only if the coefficients of
@@ -20,10 +20,10 @@ from oracle.checkers.matrix import (
     Finding,
     Problem,
     farther,
+    leave_undecided,
     multiply_by_power,
     scale,
     singular_values,
-    undecided,
 )
 from oracle.reference.dtypes import to_longdouble
 
@@ -61,7 +61,7 @@ def _nearest(values: list[Any], value: complex) -> int:
 
 
 def _isolate(a: np.ndarray) -> tuple[list[complex], np.ndarray]:
-    """The eigenvalues that permutations bring to the diagonal of a triangle, as LAPACK does, and the block left."""
+    """Return the eigenvalues that permutations bring to the diagonal, as LAPACK does, and the remaining block."""
     indices: list[int] = list(range(len(a)))
     values: list[complex] = []
     while True:
@@ -106,7 +106,7 @@ def _check_spectrum(
     polynomial = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
     finding = _check_eigenvalues(problem, block, exponent, polynomial, actual)
     if finding is not None and _check_eigenvalues(problem, block, exponent, polynomial, expected) is not None:
-        return undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
+        return leave_undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
     return finding
 
 
@@ -135,7 +135,7 @@ def _check_eigenvalues(
 
 
 def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, error: float) -> np.ndarray:
-    """How far errors of the matrix, and of rounding each eigenvalue, may move each coefficient."""
+    """Return how far errors of the matrix, and of rounding each eigenvalue, may move each coefficient."""
     n = len(sizes)
     of_sizes, of_moduli = (multiply_roots(-values) for values in (sizes, moduli))
     bound = np.real(of_moduli) * (2 * problem.unit() + 2.0**-60) * np.arange(n + 1)
@@ -146,7 +146,7 @@ def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, e
 
 
 def _find_polynomial(a: np.ndarray) -> np.ndarray:
-    """The coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
+    """Return the coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
     matrix, n = to_longdouble(a), len(a)
     coefficients, power = [np.longdouble(1)], np.eye(n, dtype=matrix.dtype)
     for k in range(1, n + 1):
@@ -157,7 +157,7 @@ def _find_polynomial(a: np.ndarray) -> np.ndarray:
 
 
 def multiply_roots(roots: np.ndarray) -> np.ndarray:
-    """The coefficients of the monic polynomial, that of the highest degree first."""
+    """Return the coefficients of the monic polynomial, that of the highest degree first."""
     coefficients = np.ones(1, np.clongdouble)
     for root in roots:
         coefficients = np.append(coefficients, 0) - root * np.insert(coefficients, 0, 0)
@@ -170,7 +170,7 @@ def check_eig(problem: Problem) -> Finding | None:
         return finding
     finding = _check_vectors(problem, problem.actual)
     if finding is not None and _check_vectors(problem, problem.expected) is not None:
-        return undecided("NumPy's own eigenvectors are not those of a matrix next to the balanced one")
+        return leave_undecided("NumPy's own eigenvectors are not those of a matrix next to the balanced one")
     return finding
 
 

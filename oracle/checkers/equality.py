@@ -1,4 +1,4 @@
-"""Numbers that are equal and yet not the same: zeros of both signs, be they parts of complex numbers."""
+"""Equality of numbers up to the sign of zeros, also in parts of complex numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Determinants, inverses, solutions of linear equations, products of matrices: against exact results."""
+"""Checkers of determinants, inverses, linear equations and matrix products, against exact results."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from oracle.checkers.matrix import (
     column_sizes,
     compare,
     farther,
+    leave_undecided,
     multiply_by_power,
     singular_values,
-    undecided,
 )
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, to_longdouble
 
 LARGEST_EXACT = 24
-"""Rows up to which equations are solved exactly: beyond, NumPy's result stands for the truth."""
+"""Rows up to which equations are solved exactly: beyond, NumPy's result stands for the exact one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _unless_vacuous(
         return None
     if _check_residual(problem, a, right, actual, "") is None:
         return None
-    return undecided("the matrix is so ill-conditioned that any solution is as good")
+    return leave_undecided("the matrix is so ill-conditioned that any solution is as good")
 
 
 def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, why: str) -> Finding | None:
@@ -178,7 +178,7 @@ def check_power(problem: Problem) -> Finding | None:
     if power < 0:
         inverse = exact.solve(problem.a, np.eye(n)) if n <= LARGEST_EXACT else to_longdouble(np.linalg.inv(problem.a))
         if inverse is None:
-            return undecided("the inverse is that of a singular matrix")
+            return leave_undecided("the inverse is that of a singular matrix")
         base, sums = inverse, np.abs(inverse).sum(1)[:, None]
         moved = problem.error * sums * (column_sizes(problem.a) @ np.abs(inverse) + 1) + problem.unit() * np.abs(
             inverse

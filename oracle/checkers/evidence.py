@@ -1,4 +1,4 @@
-"""What NumPy says of a case and of its variations: wider, flushed, perturbed, without infinities. Asked once each."""
+"""Evidence: NumPy's outcomes for variations of a case (more precise, flushed, perturbed), each computed once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves
+from oracle.checkers import matrix_perturbation
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -23,7 +23,7 @@ def is_like(other: Any, expected: np.ndarray) -> bool:
 
 
 def at(outcome: Outcome, path: Path) -> Any:
-    """The part of an outcome's value at the path, as a native array where it is a number; None where there is none."""
+    """Return the part of an outcome's value at the path, an array in native byte order; None where there is none."""
     if not outcome.ok:
         return None
     value: Any = (outcome.value, outcome.after)
@@ -39,7 +39,7 @@ def at(outcome: Outcome, path: Path) -> Any:
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:
-    """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
+    """Return the same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
 
@@ -63,7 +63,7 @@ class Evidence:
 
     @cached_property
     def is_inexact_program(self) -> bool:
-        """Whether inner calls may hand on what is not bit for bit NumPy's."""
+        """Return whether inner calls may hand on what is not bit for bit NumPy's."""
         return any(
             families.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
         ) or (self.is_program and families.family_of(self.case.name).rule not in ("exact", "shape"))
@@ -110,7 +110,7 @@ class Evidence:
         return self._move_by(families.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
-        return [matrix_moves.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+        return [matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
 
     @cached_property
     def working(self) -> np.dtype:
@@ -127,7 +127,7 @@ class Evidence:
         return run_numpy(precision.without_infinities(precision.widen(self.case)))
 
     def reference(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
-        """The wider evaluation, if it is one."""
+        """Return the wider evaluation, if it is one."""
         reference = flat_at(self.upcast, path)
         if (
             not isinstance(reference, np.ndarray)

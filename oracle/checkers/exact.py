@@ -49,11 +49,11 @@ class Determinant:
     exponent: int
 
     def value(self, exponent: int = 0) -> Any:
-        """The determinant times `2**exponent`, rounded to longdouble."""
+        """Return the determinant times `2**exponent`, rounded to longdouble."""
         return _round_quotient(self.mantissa, 1, self.exponent + exponent)
 
     def logarithm(self) -> float:
-        """The natural logarithm of its modulus; minus infinity for zero."""
+        """Return the natural logarithm of its modulus; minus infinity for zero."""
         if not self.mantissa:
             return -math.inf
         m = self.mantissa
@@ -90,7 +90,7 @@ def _one(matrix: np.ndarray) -> Any:
 
 
 def _as_integers(matrix: np.ndarray) -> tuple[list[list[Any]], list[int]]:
-    """The rows as integers, and the exponent of the power of two by which each column is to be multiplied."""
+    """Return the rows as integers, and the exponent of the power of two by which each column is to be multiplied."""
     if matrix.dtype.kind == "c":
         columns, exponents = _of_reals(np.concatenate([matrix.real, matrix.imag]).astype(np.float64))
         n = len(matrix)
@@ -111,7 +111,7 @@ def _of_reals(matrix: np.ndarray) -> tuple[list[list[int]], list[int]]:
 
 
 def _eliminate(rows: list[list[Any]], n: int, one: Any) -> tuple[Any, list[list[Any]]]:
-    """The determinant of the first n columns; and the rows, after which they hold a multiple of the identity."""
+    """Return the determinant of the first n columns; and the rows, after which they hold a multiple of the identity."""
     previous, sign = one, False
     for k in range(n):
         pivot = next((i for i in range(k, n) if rows[i][k]), None)
@@ -129,7 +129,7 @@ def _eliminate(rows: list[list[Any]], n: int, one: Any) -> tuple[Any, list[list[
 
 
 def _round_quotient(numerator: Any, denominator: Any, exponent: int) -> Any:
-    """The quotient times a power of two."""
+    """Return the quotient times a power of two."""
     if isinstance(numerator, int) and isinstance(denominator, int):
         return _real_quotient(numerator, denominator, exponent)
     if isinstance(denominator, int):

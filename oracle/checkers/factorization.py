@@ -1,4 +1,4 @@
-"""Results that are judged as a whole: linear algebra by its own checkers, roots as numbers in no particular order."""
+"""Checks of whole results: linear algebra by its own checkers, roots as multisets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from oracle.tolerance import families
 
 
 def is_multiset(name: str) -> bool:
-    """Whether results are in no order worth the name: where two differ by a rounding error in one part, it decides."""
+    """Return whether results have no meaningful order: a rounding error in one part may decide it."""
     return name == "roots" or families.finds_roots(name)
 
 
 def applies(case: Case, value: Any) -> bool:
-    """Whether the case's result is judged as a whole."""
+    """Return whether the case's result is judged as a whole."""
     if len(case.calls()) > 1:
         return False
     return is_multiset(case.name) or is_checked(case)
@@ -42,7 +42,7 @@ def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, 
 
 
 def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
-    """Whether each of NumPy's numbers has a partner, nearest first."""
+    """Return whether each of NumPy's numbers has a partner, nearest first."""
     common = np.result_type(actual, expected)
     actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
     paired = actual.copy()

@@ -1,4 +1,4 @@
-"""Ufuncs applied to what they gave, with a running error bound (Higham 3.3): errors of a step grow in the next ones."""
+"""Running error bound (Higham 3.3) of a ufunc applied to its own results."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Draws that depend on one another: vectors, choices and permutations, transformed into independent ones.
+"""Rosenblatt transform: dependent draws (vectors, choices, permutations) made independent.
 
 A vector is taken apart one component after the other, each given those before it. An order is taken apart into its
-Lehmer code: the rank of each item among those that are left is uniform, and independent of the ranks before.
-Each function takes the bound arguments and the result, and returns a `Sample`.
+Lehmer code: the rank of each item among those that are left is uniform, and independent of the ranks before. Each
+function takes the bound arguments and the result, and returns a `Sample`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_STEPS = 4_000_000
 
 @dataclass(frozen=True)
 class Sample:
-    """Which elements are impossible and why, and the intervals of the transformed draws, a group for each component.
+    """Impossible elements and why, and intervals of the transformed draws, a group for each component.
 
     `undecided` says what is not judged.
     """
@@ -74,7 +74,7 @@ def check_integers(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def _as_integers(value: Any) -> np.ndarray:
-    """Integers as Python's own where the difference of two may not fit in 64 bits."""
+    """Return integers as Python's own where the difference of two may not fit in 64 bits."""
     array = np.asarray(value)
     if array.dtype.kind == "b" or not array.size:
         return array.astype(np.int64)
@@ -225,7 +225,7 @@ def _without_replacement(
 
 
 def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """All rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
+    """Return all rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
     items = np.arange(int(arguments["x"])) if np.ndim(arguments["x"]) == 0 else np.asarray(arguments["x"])
     axis = int(arguments.get("axis") or 0) % items.ndim
     before, after = (np.moveaxis(array, axis, 0) for array in (items, actual))
@@ -237,7 +237,7 @@ def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def check_permuted(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Each lane along an axis in an order of its own, or all elements in one."""
+    """Return each lane along an axis in an order of its own, or all elements in one."""
     items, axis = np.asarray(arguments["x"]), arguments["axis"]
     before, after = (_split_lanes(array, axis) for array in (items, actual))
     mask, parts = np.zeros(after.shape, bool), []
@@ -253,13 +253,13 @@ def check_permuted(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def _split_lanes(array: np.ndarray, axis: int | None) -> np.ndarray:
-    """The lanes along an axis as rows; all elements as one of them without an axis."""
+    """Return the lanes along an axis as rows; all elements as one of them without an axis."""
     moved = array.reshape(1, -1) if axis is None else np.moveaxis(array, axis, -1)
     return moved.reshape(-1, moved.shape[-1])
 
 
 def rank_intervals(known: list[Any], drawn: list[Any], lane: int = 0) -> Intervals:
-    """The Lehmer code of an order: the rank of each item among those that were not drawn before it."""
+    """Return the Lehmer code of an order: the rank of each item among those that were not drawn before it."""
     order, total = _positions(known, drawn, lane), len(known)
     count = min(len(order), MOST_RANKS, max(MOST_STEPS // max(total, 1), 2))
     is_left = np.ones(total, bool)
@@ -271,7 +271,7 @@ def rank_intervals(known: list[Any], drawn: list[Any], lane: int = 0) -> Interva
 
 
 def _positions(known: list[Any], drawn: list[Any], lane: int = 0) -> list[int]:
-    """Where in the population the items come from; of equal ones, in a random order, which is another in each lane."""
+    """Return where in the population each item comes from; of equal items, in a random order by lane."""
     positions: dict[Any, list[int]] = {}
     for position in checker_generator(1 + lane).permutation(len(known)).tolist():
         positions.setdefault(known[position], []).append(position)
@@ -279,7 +279,7 @@ def _positions(known: list[Any], drawn: list[Any], lane: int = 0) -> list[int]:
 
 
 def _find_surplus(known: list[Any], drawn: list[Any]) -> np.ndarray:
-    """Which items were drawn more often than there are any."""
+    """Return which items were drawn more often than there are any."""
     left = Counter(known)
     left.subtract(drawn)
     excess = {key for key, count in left.items() if count < 0}
@@ -287,7 +287,7 @@ def _find_surplus(known: list[Any], drawn: list[Any]) -> np.ndarray:
 
 
 def _keys(known: np.ndarray, drawn: np.ndarray) -> tuple[list[Any], list[Any]]:
-    """Rows of two arrays as what can be compared bit by bit; all nan are one, and so are texts and their bytes."""
+    """Return rows of two arrays as keys to compare bit by bit: all nan are one, and so are texts and their bytes."""
     if "O" in known.dtype.kind + drawn.dtype.kind or known.dtype.kind in "UST":
         return tuple([tuple(map(_text, row)) for row in array.tolist()] for array in (known, drawn))  # type: ignore[return-value]
     if known.dtype.newbyteorder("=") != drawn.dtype.newbyteorder("="):

@@ -1,4 +1,4 @@
-"""Functions that jump, at places where no rounding error has a part: there it cannot be what decides."""
+"""Discontinuous functions, at points that no rounding error can explain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def find_settled(case: Case, expected: np.ndarray) -> np.ndarray:
 
 
 def _unwraps_quarters(arguments: dict[str, Any], expected: np.ndarray) -> np.ndarray:
-    """All elements where angles, period and least jump are small multiples of a quarter; else none."""
+    """Return all elements where angles, period and least jump are small multiples of a quarter; else none."""
     operands = [
         np.asarray(arguments.get(name)) for name in ("p", "period", "discont") if arguments.get(name) is not None
     ]
@@ -36,7 +36,7 @@ def _unwraps_quarters(arguments: dict[str, Any], expected: np.ndarray) -> np.nda
 
 
 def _is_at_an_end(arguments: dict[str, Any], expected: np.ndarray) -> np.ndarray:
-    """Where the abscissa is the first or the last of points that rise: beyond it begins what `left` and `right` say."""
+    """Return where the abscissa is the first or last of ascending points: `left` and `right` apply beyond it."""
     x, points = np.asarray(arguments.get("x")), np.asarray(arguments.get("xp"))
     if arguments.get("period") is not None or points.ndim != 1 or points.dtype.kind not in "iuf" or not points.size:
         return np.zeros(x.shape, bool)

@@ -1,4 +1,4 @@
-"""Checkers of whole results of linear algebra, matrix by matrix of a stack.
+"""Checkers of results of linear algebra, matrix by matrix of a stack.
 
 What a right result is: the one that exact arithmetic gives for a matrix next to the given one, within the errors of a
 backward stable algorithm in double precision, rounded to the dtype of the result (`matrix` names the sources). Where a
@@ -41,7 +41,7 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How results of a function are checked: one matrix at a time, and how many axes of each part belong to it.
+    """Entry of the table of checkers: one matrix at a time, and how many axes of each part belong to it.
 
     `reads` returns what is read of a matrix. `overflows`: the checker itself judges results that are not finite.
     `phases`: the parts that are unique but for the phase of each column or row.
@@ -97,7 +97,7 @@ ENTRIES: dict[str, Entry] = {
 
 
 def is_checked(case: Case) -> bool:
-    """Whether a checker here judges the results of the case."""
+    """Return whether a checker here judges the results of the case."""
     arguments = bind_arguments(case) if case.name in CHECKERS else {}
     try:
         return bool(arguments) and _applies(case.name, arguments)
@@ -118,7 +118,7 @@ def _applies(name: str, arguments: Arguments) -> bool:
 
 
 def is_spectral(order: Any) -> bool:
-    """Whether a norm of matrices is one of singular values."""
+    """Return whether a norm of matrices is one of singular values."""
     return order == "nuc" if isinstance(order, str) else order is not None and np.ndim(order) == 0 and abs(order) == 2
 
 
@@ -127,7 +127,7 @@ def _is_floating(array: Any) -> bool:
 
 
 def _matrix_axes(name: str, arguments: Arguments) -> tuple[int, int] | None:
-    """The axes of the matrices of which the norm is asked for."""
+    """Return the axes of the matrices of which the norm is asked for."""
     axis = arguments.get("axis", (-2, -1) if name == "linalg.matrix_norm" else None)
     if axis is None:
         return (-2, -1) if np.ndim(arguments["x"]) == 2 else None
@@ -170,7 +170,7 @@ def _path(part: int, expected: Any) -> tuple[int, ...]:
 
 
 def _gather(findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]) -> Check:
-    """One departure for each part; with the elements of the matrices that are wrong."""
+    """Return one departure for each part; with the elements of the matrices that are wrong."""
     departures = []
     for part in sorted({finding.part for _, finding in findings if not finding.is_undecided}):
         of_part = [(i, finding) for i, finding in findings if finding.part == part and not finding.is_undecided]
@@ -207,7 +207,7 @@ def find_problems(name: str, arguments: Arguments, expected: Any, actual: Any) -
 def _matrix_shape(
     name: str, arguments: Arguments, part: np.ndarray, stacked: int, i: int, matrices: np.ndarray
 ) -> tuple[int, ...]:
-    """The shape of what belongs to one matrix; what `keepdims` keeps is left out."""
+    """Return the shape of what belongs to one matrix; what `keepdims` keeps is left out."""
     if name == "linalg.tensorinv":
         return matrices.shape[::-1]
     if name == "linalg.tensorsolve":
@@ -216,7 +216,7 @@ def _matrix_shape(
 
 
 def find_stack(name: str, arguments: Arguments) -> tuple[np.ndarray, np.ndarray | None, tuple[int, ...]]:
-    """The matrices; the right sides, if there are any, broadcast to the stack; and its shape."""
+    """Return the matrices; the right sides, if there are any, broadcast to the stack; and its shape."""
     a = np.asarray(next(arguments[key] for key in ("a", "A", "x") if key in arguments))
     if name == "linalg.tensorinv":
         return a.reshape(math.prod(a.shape[arguments["ind"] :]), -1), None, ()
@@ -286,7 +286,7 @@ def _check_columns(name: str, arguments: Arguments, problem: Problem) -> Finding
 
 
 def replace_parts(problem: Problem, b: Any, expected: tuple[Any, ...], actual: tuple[Any, ...]) -> Problem:
-    """The same matrix with another right side and other results."""
+    """Return the same matrix with another right side and other results."""
     return Problem(problem.a, b, problem.arguments, expected, actual, problem.index, problem.of_input)
 
 
@@ -315,7 +315,7 @@ def _check_non_finite(name: str, arguments: Arguments, problem: Problem) -> Find
 
 
 def _are_near(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Which elements are equal but for rounding errors."""
+    """Return which elements are equal but for rounding errors."""
     if one.dtype.kind in "biu":
         return np.asarray(one == other)
     slack = 64 * max(one.size, 4) * max(EPSILON.get(dtype, 2.0**-52) for dtype in (one.dtype, other.dtype))
@@ -326,7 +326,7 @@ def _are_near(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _fill(name: str, arguments: Arguments, problem: Problem) -> list[tuple[np.ndarray, ...]]:
-    """NumPy's results with numbers for what is not finite; none where it raises for one of them."""
+    """Return NumPy's results with numbers for what is not finite; none where it raises for one of them."""
     results = []
     for nan, large in zip(NAN_FILLINGS, INFINITE_FILLINGS, strict=True):
         a, b = (None if array is None else _replace(array, nan, large) for array in (problem.a, problem.b))
@@ -344,7 +344,7 @@ def _replace(array: np.ndarray, nan: float, large: float) -> np.ndarray:
 
 
 def run_single(name: str, arguments: Arguments, a: Any, b: Any, index: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """NumPy's result for one matrix of a stack, in its parts."""
+    """Return NumPy's result for one matrix of a stack, in its parts."""
     if name in ("linalg.norm", "linalg.matrix_norm"):
         return (np.asarray(np.linalg.norm(a, arguments["ord"])),)
     if name in ("linalg.tensorinv", "linalg.tensorsolve"):

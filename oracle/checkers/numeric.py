@@ -1,6 +1,6 @@
-"""Floating results that are not bit for bit NumPy's: which elements are past what the definition of equality allows.
+"""Tolerance rules: which floating elements are past what the definition of equality allows.
 
-`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the truth, a forward error bound, or what the
+`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the exact value, a forward error bound, or what the
 result's own condition explains. What is let pass beyond that is for allowances to ask: `within_measured`,
 `within_flushed`, `within_order`. Where there is no evidence, or a bound excludes nothing, elements are neither wrong
 nor right, but `undecided`.
@@ -43,7 +43,7 @@ class Scrutiny(Evidence):
 
     @property
     def why_undecided(self) -> str:
-        """Why some elements could not be judged; empty where all could."""
+        """Return why some elements could not be judged; empty where all could."""
         return next(iter(self.undecided), "")
 
     def leave_undecided(self, reason: str) -> None:
@@ -52,7 +52,7 @@ class Scrutiny(Evidence):
             self.undecided[reason] += 1
 
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
+        """Return which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
         judgement = self.judge(path, expected, actual)
         differ = ulp.bits_differ(expected, actual)
         for reason, mask in judgement.undecided.items():
@@ -62,7 +62,7 @@ class Scrutiny(Evidence):
         return judgement.wrong
 
     def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
-        """The same, and nothing is counted. `flushing` lets go what is smaller than any normal number."""
+        """Return the same, and nothing is counted. `flushing` lets go what is smaller than any normal number."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
@@ -74,7 +74,7 @@ class Scrutiny(Evidence):
         return Judgement(judgement.wrong.reshape(expected.shape), judgement.undecided)
 
     def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
+        """Return which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
@@ -103,8 +103,8 @@ class Scrutiny(Evidence):
         return (ulp.distance(expected, actual) <= allowed) & ~signs
 
     def within_flushed(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or out. What
-        is exact, as counts are, has to be right as a whole.
+        """Return which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or
+        out. What is exact, as counts are, has to be right as a whole.
         """
         is_exact = not is_inexact(expected.dtype)
         still = wrong & ~self._is_granted(path, expected, actual)
@@ -121,8 +121,8 @@ class Scrutiny(Evidence):
         return ~bad | self.within_measured(path, expected, actual, bad)
 
     def within_order(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a number
-        within the bound, as they overflow on the way.
+        """Return which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a
+        number within the bound, as they overflow on the way.
         """
         rule = families.family_of(self.case.name, expected.dtype.kind).rule
         if not wrong.any() or self.is_inexact_program or rule not in ("sum", "product", "ulps"):
@@ -137,7 +137,7 @@ class Scrutiny(Evidence):
         return wrong & accepted.reshape(expected.shape) & ~ulp.zero_signs_differ(expected, actual)
 
     def _are_of_open_parts(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Of infinite complex sums of products: which part is infinite, and which is nan."""
+        """Return which infinite complex sums of products differ only in which part is infinite, and which is nan."""
         is_open = expected.dtype.kind == "c" and families.multiplies(self.case.name)
         return ~(np.isfinite(expected) | np.isfinite(actual)) if is_open else np.zeros(expected.shape, bool)
 
@@ -160,7 +160,7 @@ class Scrutiny(Evidence):
         return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless), dtype
 
     def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
+        """Return units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
         apart = self._gap(expected, actual)
         for left, right in self._flushed_readings(path, expected, actual, bool((apart > 0).any())):
             apart = np.minimum(apart, self._gap(left, right))
@@ -175,7 +175,7 @@ class Scrutiny(Evidence):
     def _flushed_readings(
         self, path: Path, expected: np.ndarray, actual: np.ndarray, is_needed: bool
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """What to compare instead where subnormal numbers may have been flushed, on the way out and on the way in."""
+        """Yield pairs to compare instead, where subnormal numbers may have been flushed on the way in or out."""
         if not is_needed:
             return
         shape = expected.shape
@@ -212,7 +212,7 @@ class Scrutiny(Evidence):
         return judgement if isinstance(judgement, Judgement) else Judgement(judgement)
 
     def _is_complex(self, expected: np.ndarray) -> bool:
-        """Whether complex numbers take part: real ones have absolute values, and signs, that are exact."""
+        """Return whether complex numbers take part: real ones have absolute values, and signs, that are exact."""
         letters = {
             np.asarray(leaf).dtype.kind for leaf in self.case.leaves() if isinstance(leaf, (complex, np.generic))
         }
@@ -240,7 +240,7 @@ class Scrutiny(Evidence):
         return apart | ((expected != actual) & ~np.isnan(expected))
 
     def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
-        """Within so many ulps of NumPy's result or of the truth, or twice as near to that as NumPy's result is."""
+        """Within so many ulps of NumPy's result or of the exact one, or twice as near to that as NumPy's is."""
         bad = (ulp.distance(expected, actual) > ulps) | ulp.classes_differ(expected, actual)
         if bad.any():
             bad = self._arbitrate(path, expected, actual, bad, ulps)
@@ -255,7 +255,7 @@ class Scrutiny(Evidence):
         return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
 
     def _vanish(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Whether a part, or what cancels in it, is too small to have a sign when flushed; or is the zero found."""
+        """Return whether a part, or what cancels in it, is too small to have a sign when flushed, or an exact zero."""
         reference = self.reference(path, expected)
         if reference is None:
             return np.zeros(expected.shape, bool)
@@ -270,7 +270,7 @@ class Scrutiny(Evidence):
     def _arbitrate(
         self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray, ulps: float
     ) -> np.ndarray:
-        """What is still wrong when a wider evaluation says how far the result, and NumPy's, is from the truth."""
+        """Return what is still wrong, given how far the result, and NumPy's, are from a wider evaluation."""
         reference = self.reference(path, expected)
         if reference is None:
             return bad
@@ -311,7 +311,7 @@ class Scrutiny(Evidence):
         return Judgement(bad, {VACUOUS: vacuous})
 
     def _terms(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
-        """The sum of the sizes of the terms; None where NumPy cannot tell."""
+        """Return the sum of the sizes of the terms; None where NumPy cannot tell."""
         terms = flat_at(self.magnitudes, path)
         if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iufc":
             return None
@@ -322,7 +322,7 @@ class Scrutiny(Evidence):
 
     @cached_property
     def _has_weights_of_both_signs(self) -> bool:
-        """Whether an average is divided by a sum that cancels."""
+        """Return whether an average is divided by a sum that cancels."""
         if self.case.name != "average":
             return False
         weights = bind_arguments(self.case, programs=True).get("weights")
@@ -330,7 +330,7 @@ class Scrutiny(Evidence):
         return weights.dtype.kind == "c" or (weights.dtype.kind in "fiV" and bool((weights < 0).any()))
 
     def _without_infinities(self, path: Path, terms: np.ndarray, expected: np.ndarray) -> np.ndarray:
-        """The sizes of sums that are finite though a term is not: the logarithm of zero, which is added to others."""
+        """Return the sizes of sums that are finite though a term is not, such as the logarithm of zero in logaddexp."""
         finite = flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
             return terms
@@ -377,7 +377,7 @@ class Scrutiny(Evidence):
         return self._by_perturbation(path, expected, actual, ulps + more, flushing)
 
     def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
-        """As `_by_condition`; the sign of a product that is zero is exact."""
+        """Judge as `_by_condition`; the sign of a product that is zero is exact."""
         length = summation.longest(self.case, expected)
         ulps *= length**0.5 if precision.reads_integers(self.case) else 1  # which nothing moves
         judgement = self._by_perturbation(path, expected, actual, ulps, flushing)
@@ -390,7 +390,7 @@ class Scrutiny(Evidence):
         return judgement
 
     def _some_order_of_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Where the large factors alone overflow, infinity; where the small ones underflow, zero; where both, nan."""
+        """Return which elements some order of factors gives, where they overflow or underflow: infinity, 0 or nan."""
         large, small = (flat_at(outcome, path) for outcome in self.factors)
         if not is_like(large, expected) or not is_like(small, expected):
             return np.zeros(expected.shape, bool)
@@ -413,7 +413,7 @@ class Scrutiny(Evidence):
 
     def _by_series(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         """Evenly spaced numbers of half precision are rounded once, from numbers of more precision: within an ulp of
-        the truth. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
+        the exact value. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
         """
         reference = self.reference(path, expected) if summation.is_half(expected.dtype) else None
         if reference is None:

@@ -1,6 +1,4 @@
-"""Roots of a series that are multiple, or nearly: a rounding error moves them by its square root, and may make a pair
-of real ones complex, but what they multiply to hardly moves at all.
-"""
+"""Backward error of polynomial roots (Ipsen and Rehman, 2008): multiple ones move far, their product hardly."""
 
 from __future__ import annotations
 
@@ -16,8 +14,8 @@ from oracle.tolerance import families
 
 
 def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> bool:
-    """Whether both may be the eigenvalues of one companion matrix, but for rounding errors of the size that they may
-    have where no root is multiple.
+    """Return whether both may be the eigenvalues of one companion matrix, but for rounding errors of the size that they
+    may have where no root is multiple.
 
     What is added to a matrix A of n rows, of the norm e, changes the coefficient of degree n - k of its characteristic
     polynomial by no more than k binomial(n, k) e |A|^(k - 1), in first order (Ipsen and Rehman, Perturbation bounds for
@@ -42,7 +40,7 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
 
 
 def _may_differ(first: np.ndarray, second: np.ndarray, traced: bool) -> bool:
-    """Whether the dtypes are one, or one is complex for the sake of roots that come in pairs; or in a graph of any."""
+    """Return whether the dtypes are one, or one is complex, for roots that come in pairs or, in a graph, for any."""
     if first.dtype == second.dtype:
         return first.dtype in EPSILON
     if first.real.dtype != second.real.dtype or first.real.dtype not in EPSILON:

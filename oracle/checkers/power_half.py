@@ -1,4 +1,4 @@
-"""Bases of which the square root is not what C's pow gives with the exponent 0.5."""
+"""Bases whose square root differs from C's pow with the exponent 0.5."""
 
 from __future__ import annotations
 

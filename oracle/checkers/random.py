@@ -1,4 +1,4 @@
-"""Checker of random draws: support, repeated values, moments and distribution, from the arguments of the call alone.
+"""Statistical tests of random draws: support, repeated values, moments and distribution, from the call alone.
 
 `numpy.random` promises distributions; the numbers themselves only for what is listed in `oracle.tolerance.families` as
 seeded. A draw is judged by the arguments of its call: `oracle.checkers.distributions` is the table of distributions,
@@ -39,12 +39,12 @@ DRAWS = 10_000
 
 
 def is_drawn(name: str) -> bool:
-    """Whether results of this name are random and not NumPy's own numbers: `check_draws` has to judge them."""
+    """Return whether results of this name are random and not NumPy's own numbers: `check_draws` has to judge them."""
     return name.startswith("random.") and name not in SETS["seeded"] and _is_known(name)
 
 
 def is_random(case: Case) -> bool:
-    """Whether results are not NumPy's own numbers: those of `is_drawn`, and what is drawn without a seed."""
+    """Return whether results are not NumPy's own numbers: those of `is_drawn`, and what is drawn without a seed."""
     source = case.args[0] if case.args else None
     if isinstance(source, Case) and source.name == "random.default_rng" and not (source.args or source.kwargs):
         return _is_known(case.name)
@@ -56,7 +56,7 @@ def _is_known(name: str) -> bool:
 
 
 def is_seeded(call: Case) -> bool:
-    """Whether the call draws from a generator that the case makes from a seed, and so gives the same every time."""
+    """Return whether the call draws from a generator that the case seeds, and so gives the same every time."""
     source = call.args[0] if call.args else call.kwargs.get("self")
     if not call.name.startswith("random.Generator.") or not isinstance(source, Case):
         return False
@@ -83,7 +83,7 @@ def check_draws(case: Case, expected: Any, actual: Any) -> Check:
 
 
 def _bind(case: Case) -> dict[str, Any]:
-    """The arguments by parameter, with the results of inner calls that are certain in place of the calls."""
+    """Return the arguments by parameter, with the results of inner calls that are certain in place of the calls."""
     if not _is_known(case.name) or not case.name.startswith("random."):
         raise UnknownDistributionError(f"{case.name} draws from no distribution that is known")
     try:
@@ -108,7 +108,7 @@ def _settle(value: Any) -> Any:
 
 
 def _parts(case: Case, arguments: dict[str, Any], expected: Any, actual: Any) -> Iterator[tuple[Path, Any, Any]]:
-    """What is to be judged, and where in the outcome it is."""
+    """Yield what is to be judged, and where in the outcome it is."""
     is_in_place = case.name.endswith(".shuffle")
     if not isinstance(actual, Outcome) or not isinstance(expected, Outcome):
         if is_in_place and actual is None:
@@ -148,7 +148,7 @@ def _check_part(case: Case, arguments: dict[str, Any], path: Path, expected: Any
 
 
 def _may_be_nan(case: Case, arguments: dict[str, Any], actual: np.ndarray) -> bool:
-    """Whether all nan are where NumPy's algorithm makes some now and then."""
+    """Return whether all nan are where NumPy's algorithm makes some now and then."""
     row = find_distribution(case.name)
     if row is None:
         return case.name.endswith(".dirichlet") and bool((np.asarray(arguments["alpha"], float) < 0.1).any())
@@ -180,7 +180,7 @@ def _fault(path: Path, detail: str, wrong: np.ndarray, actual: np.ndarray | None
 
 
 def _resolution(dtype: np.dtype) -> float:
-    """The step of the uniform random numbers that draws of a dtype are made from."""
+    """Return the step of the uniform random numbers that draws of a dtype are made from."""
     return float(np.finfo(dtype).eps) if dtype.kind == "f" else float(np.finfo(float).eps)
 
 
@@ -229,13 +229,13 @@ def _find_outside(row: Distribution, arguments: dict[str, Any], draws: np.ndarra
 
 
 def _slack(dtype: np.dtype, low: Any, high: Any) -> np.ndarray:
-    """How far rounding may take a number past a finite bound: NumPy's manual says that it may."""
+    """Return how far rounding may take a number past a finite bound: NumPy's manual says that it may."""
     ends = [np.where(np.isfinite(end), np.abs(end), 0.0) for end in (low, high)]
     return 2 * _resolution(dtype) * np.maximum(*ends)
 
 
 def _intervals(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray]) -> Intervals:
-    """The probabilities to either side of each draw, and of the numbers that are rounded to it."""
+    """Return the probabilities to either side of each draw, and of the numbers that are rounded to it."""
     if row.is_discrete:
         columns = np.stack([draws.astype(float), *parameters])
         columns, index = np.unique(columns, axis=1, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Reductions by a ufunc that is not associative, one element after another, with a running error bound."""
+"""Running error bound of reductions by a ufunc that is not associative, one element after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLUSHED = ("nothing", "steps", "all")
 
 @dataclass(frozen=True)
 class Loop:
-    """How a reduction is calculated: the dtype of what it begins with, those of the loop, and what is flushed."""
+    """Loop of a reduction: the dtype that it begins with, those of the loop, and what is flushed."""
 
     ufunc: np.ufunc
     begun: np.dtype

@@ -1,4 +1,4 @@
-"""Which numbers of a result belong together: those of one problem have one scale, another problem's have theirs."""
+"""Scale groups: which axes of a result belong to one problem, and so share one scale of errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers.fft import TRANSFORMS
-from oracle.checkers.matrix_moves import FACTORED
+from oracle.checkers.matrix_perturbation import FACTORED
 from oracle.reference.outcome import bind_arguments
 
 STACKED = FACTORED - {"linalg.lstsq", "linalg.norm", "linalg.tensorinv", "linalg.tensorsolve"}
@@ -16,8 +16,8 @@ STACKED = FACTORED - {"linalg.lstsq", "linalg.norm", "linalg.tensorinv", "linalg
 
 
 def axes(case: Case, rank: int) -> tuple[int, ...]:
-    """The axes of a result of this rank along which its numbers are one problem's: all, but of stacks and of Fourier
-    transforms of several rows.
+    """Return the axes of a result of this rank along which its numbers are one problem's: all, but of stacks and of
+    Fourier transforms of several rows.
     """
     if len(case.calls()) == 1 and case.name in STACKED:
         return tuple(range(_stack_rank(case), rank))
@@ -27,7 +27,7 @@ def axes(case: Case, rank: int) -> tuple[int, ...]:
 
 
 def _stack_rank(case: Case) -> int:
-    """How many dimensions count matrices."""
+    """Return how many dimensions count matrices."""
     operands = [
         *case.args[: 2 if case.name == "linalg.solve" else 1],
         *(case.kwargs.get(name) for name in ("a", "A", "b")),

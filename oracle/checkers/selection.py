@@ -1,4 +1,4 @@
-"""Selections: order statistics that are elements of the input, which no rounding error excuses.
+"""Order statistics that are elements of the input, which no rounding error excuses.
 
 A quantile by an exact method is one of the elements, and which one is settled unless its position is a matter of
 rounding: then it is one of those to both sides.
@@ -23,12 +23,12 @@ EXACT_METHODS = frozenset({"inverted_cdf", "closest_observation", "lower", "high
 
 
 def selects(case: Case) -> bool:
-    """Whether the case asks for quantiles by a method that gives elements as they are."""
+    """Return whether the case asks for quantiles by a method that gives elements as they are."""
     return bind_arguments(case, programs=True).get("method") in EXACT_METHODS
 
 
 def candidates(case: Case, path: Path) -> list[np.ndarray]:
-    """NumPy's quantiles for `q` a rounding error smaller and larger; none where its position cannot be rounded."""
+    """Return NumPy's quantiles for `q` a rounding error smaller and larger; none where its position is exact."""
     arguments = bind_arguments(case, programs=True)
     if arguments.get("weights") is None and _is_representable(case, arguments):
         return []
@@ -46,7 +46,7 @@ def _part(outcome: Outcome, path: Path) -> Any:
 
 
 def _is_representable(case: Case, arguments: dict[str, Any]) -> bool:
-    """Whether nothing is rounded on the way from `q` to the position: n q and (n - 1) q are numbers of the dtype."""
+    """Return whether no rounding is needed from `q` to the position: n q and (n - 1) q are numbers of the dtype."""
     array = np.asarray(arguments["a"])
     if not array.size:
         return True
@@ -65,7 +65,7 @@ def _is_representable(case: Case, arguments: dict[str, Any]) -> bool:
 
 
 def _dtype_of_position(array: np.ndarray, q: Any) -> np.dtype:
-    """The dtype in which NumPy calculates with `q`: a Python number takes that of the array."""
+    """Return the dtype in which NumPy calculates with `q`: a Python number takes that of the array."""
     weak = isinstance(q, (int, float)) and not isinstance(q, np.generic)
     if weak and is_inexact(array.dtype):
         return array.dtype
@@ -74,7 +74,7 @@ def _dtype_of_position(array: np.ndarray, q: Any) -> np.dtype:
 
 
 def _nudge(case: Case, arguments: dict[str, Any]) -> Iterator[Case]:
-    """The case with `q` a rounding error smaller and larger, within its range."""
+    """Yield the case with `q` a rounding error smaller and larger, within its range."""
     q, top = arguments["q"], 100.0 if case.name.endswith("percentile") else 1.0
     dtype = _dtype_of_position(np.asarray(arguments["a"]), q)
     unit = 2 * EPSILON.get(dtype, 2.0**-52)
@@ -83,16 +83,18 @@ def _nudge(case: Case, arguments: dict[str, Any]) -> Iterator[Case]:
         moved = moved.astype(np.asarray(q).dtype) if np.asarray(q).dtype.kind == "f" else moved
         value = float(moved) if isinstance(q, (int, float)) and not isinstance(q, np.generic) else moved
         options = {key: entry for key, entry in case.kwargs.items() if key != "q"}
-        yield Case(case.name, (case.args[0], value, *case.args[2:]) if case.args else (), options | _named(case, value))
+        yield Case(
+            case.name, (case.args[0], value, *case.args[2:]) if case.args else (), options | _as_keyword(case, value)
+        )
 
 
-def _named(case: Case, q: Any) -> dict[str, Any]:
+def _as_keyword(case: Case, q: Any) -> dict[str, Any]:
     """`q` by its name where it was given so."""
     return {"q": q} if len(case.args) < 2 else {}
 
 
 def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
-    """Which medians are of an odd number of elements, and so are one of them."""
+    """Return which medians are of an odd number of elements, and so are one of them."""
     arguments = bind_arguments(case, programs=True)
     array, axis = np.asarray(arguments.get("a", 0)), arguments.get("axis")
     every = tuple(range(array.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
@@ -104,7 +106,7 @@ def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
 
 
 def is_outside(case: Case, actual: np.ndarray) -> np.ndarray:
-    """Which quantiles are smaller than every element, or larger, by more than rounding explains."""
+    """Return which quantiles are smaller than every element, or larger, by more than rounding explains."""
     array = np.asarray(bind_arguments(case, programs=True).get("a", 0))
     if not is_inexact(array.dtype) and array.dtype.kind not in "iub":
         return np.zeros(actual.shape, bool)

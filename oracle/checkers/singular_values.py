@@ -1,4 +1,4 @@
-"""What is made of singular values: condition numbers, norms, ranks, pseudoinverses, least squares.
+"""Checkers of what singular values give: condition numbers, norms, ranks, pseudoinverses, least squares.
 
 A singular value is as near as the largest one lets it be. Where it lies about a limit, either side of it is right.
 """
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers import exact
-from oracle.checkers.matrix import EPS, Finding, Problem, adjoint, column_sizes, compare, farther, undecided
+from oracle.checkers.matrix import EPS, Finding, Problem, adjoint, column_sizes, compare, farther, leave_undecided
 from oracle.reference.dtypes import EPSILON, to_longdouble
 
 RANK_UNITS = 0.5
@@ -52,13 +52,13 @@ def _check_smallest_sums(problem: Problem) -> Finding | None:
     inverse = exact.solve(problem.a, np.eye(len(a)))
     expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
     if inverse is None or not np.isfinite(expected):
-        return undecided("the matrix is singular, and this is no norm")
+        return leave_undecided("the matrix is singular, and this is no norm")
     sizes = np.abs(inverse)
     moved = problem.error * sizes.sum(1)[:, None] * (column_sizes(problem.a) @ sizes + 1)
     bound = np.abs(a).sum(axis).min() * moved.sum(axis).max()
     bound += (4 * problem.unit() + 4 * len(a) * _epsilon(problem)) * expected
     if bound >= expected and actual >= 0:
-        return undecided("the bound is as large as the number")
+        return leave_undecided("the bound is as large as the number")
     return compare(problem, 0, expected, bound, "the condition number")
 
 
@@ -90,14 +90,14 @@ def check_rank(problem: Problem) -> Finding | None:
 
 
 def element(value: Any, index: tuple[int, ...]) -> Any:
-    """The element of an argument that broadcasts with a stack."""
+    """Return the element of an argument that broadcasts with a stack."""
     value = np.asarray(value)
     aligned = index[len(index) - value.ndim :] if value.ndim else ()
     return value[tuple(0 if dim == 1 else i for dim, i in zip(value.shape, aligned, strict=True))]
 
 
 def _possible_ranks(problem: Problem, values: np.ndarray, limit: Any, epsilon: float) -> tuple[int, int]:
-    """The fewest and the most singular values that may be greater than the limit, but for rounding errors."""
+    """Return the fewest and the most singular values that may be greater than the limit, but for rounding errors."""
     noise = RANK_UNITS * max(problem.a.shape) * EPS * max(values, default=0)
     noise = noise + (2 * epsilon if epsilon > EPS else EPS) * (values + np.abs(limit))
     return int(np.sum(values - noise > limit)), int(np.sum(values + noise > limit))
@@ -146,7 +146,7 @@ def check_pinv(problem: Problem) -> Finding | None:
         slack = (8 * problem.error + 4 * problem.unit()) * (1 + size) + limit
         is_generalized = not farther(a @ scaled @ a, a, slack * max(problem.singular_values, default=0)).any()
     if vacuous and is_generalized:
-        return undecided("the bound is as large as the pseudoinverse")
+        return leave_undecided("the bound is as large as the pseudoinverse")
     return Finding(f"the pseudoinverse is {nearest:.3g} times what is allowed away")
 
 
@@ -194,10 +194,10 @@ def _check_solution(
         return Finding(f"the residuals should be {left**2}, got {sums}", 1, wrong)
     size = np.abs(solution).max(0, initial=0)
     if np.any(np.broadcast_to(bound, solution.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
-        return undecided("the bound is as large as the solution")
+        return leave_undecided("the bound is as large as the solution")
     return None
 
 
 def _lengths(a: np.ndarray) -> np.ndarray:
-    """The length of each column."""
+    """Return the length of each column."""
     return np.sqrt((np.abs(a) ** 2).sum(0))

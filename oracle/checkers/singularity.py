@@ -1,4 +1,4 @@
-"""Matrices that are singular, indefinite or not finite: where one library raises, another may return a value.
+"""Singular, indefinite and non-finite matrices: where one library raises, another may return a value.
 
 Predicates for allowances. `may_raise` and `may_return` are about libraries that can raise; `check_compiled_singular` is
 about XLA, where nothing can.
@@ -50,13 +50,13 @@ ITERATED = frozenset(
 
 
 def is_numerical_error(error: Raised) -> bool:
-    """Whether an error says that a matrix is singular, or indefinite, or that an iteration did not converge."""
+    """Return whether an error says that a matrix is singular, or indefinite, or that an iteration did not converge."""
     is_of_class = error.name in NUMERICAL_ERRORS or "LinAlgError" in error.bases
     return is_of_class and FACTORIZATION_FAILED.search(error.message) is not None
 
 
 def may_raise(case: Case, error: Raised) -> bool:
-    """Whether LinAlgError, or a graph's InvalidArgumentError, is as right as the value that NumPy gives.
+    """Return whether LinAlgError, or a graph's InvalidArgumentError, is as right as the value that NumPy gives.
 
     It is where a rounding error makes a matrix singular or indefinite, and where a matrix that is not finite keeps an
     iteration from converging, or leaves nothing to divide by.
@@ -85,7 +85,7 @@ def _fails_easily(name: str, arguments: Mapping[str, Any], a: np.ndarray, b: np.
 
 
 def _single_matrices(case: Case, arguments: Mapping[str, Any]) -> Iterator[tuple[Any, Any, tuple[int, ...]]]:
-    """The matrices of a stack as they are read, with their right sides."""
+    """Yield the matrices of a stack as they are read, with their right sides."""
     if case.name not in ENTRIES:
         return
     matrices, right, stack = find_stack(case.name, arguments)
@@ -99,7 +99,7 @@ def _single_matrices(case: Case, arguments: Mapping[str, Any]) -> Iterator[tuple
 
 
 def is_nearly_singular(a: np.ndarray) -> bool:
-    """Whether an error that elimination may commit in each column makes a finite square matrix singular."""
+    """Return whether an error that elimination may commit in each column makes a finite square matrix singular."""
     if not a.size or a.shape[0] != a.shape[1] or not np.isfinite(a).all():
         return False
     sizes = np.maximum(np.abs(a.real).max(0), np.abs(a.imag).max(0))
@@ -110,12 +110,12 @@ def is_nearly_singular(a: np.ndarray) -> bool:
 
 
 def has_empty_row(a: np.ndarray) -> bool:
-    """Whether a row or a column is zero: no rounding error makes such a matrix regular."""
+    """Return whether a row or a column is zero: no rounding error makes such a matrix regular."""
     return bool(np.any(~a.any(0)) or np.any(~a.any(1)))
 
 
 def is_barely_definite(a: np.ndarray) -> bool:
-    """Whether a rounding error decides if a Hermitian matrix is positive definite.
+    """Return whether a rounding error decides if a Hermitian matrix is positive definite.
 
     Cholesky's factor is found if the smallest eigenvalue of the matrix scaled to a diagonal of ones is greater than
     about n units in the last place, not if it is less than minus that (Demmel; Higham, theorem 10.14).
@@ -130,9 +130,9 @@ def is_barely_definite(a: np.ndarray) -> bool:
 
 
 def may_return(case: Case, actual: Any) -> bool:
-    """Whether a value is as right as the LinAlgError that NumPy raises: of a matrix at the edge, one that is right for
-    a matrix next to it; of a matrix that is not finite, nothing but numbers that are not. All other matrices of the
-    stack have to be right.
+    """Return whether a value is as right as the LinAlgError that NumPy raises: of a matrix at the edge, one that is
+    right for a matrix next to it; of a matrix that is not finite, nothing but numbers that are not. All other matrices
+    of the stack have to be right.
     """
     return _is_right_where_numpy_raises(case, actual, compiled=False)
 
@@ -192,7 +192,7 @@ def _is_right(name: str, arguments: Mapping[str, Any], problem: Problem, compile
 
 
 def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:
-    """Whether the value will do for one matrix for which NumPy raises."""
+    """Return whether the value will do for one matrix for which NumPy raises."""
     is_finite = np.isfinite(problem.a).all() and (problem.b is None or np.isfinite(problem.b).all())
     floating = [part for part in problem.actual if part.dtype.kind in "fc"]
     if not is_finite or compiled:
@@ -206,7 +206,7 @@ def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:
 
 
 def _without_zeros(name: str, part: np.ndarray) -> np.ndarray:
-    """What is not zero by definition: the triangle of a triangular factor."""
+    """Return what is not zero by definition: the triangle of a triangular factor."""
     if name in ("linalg.cholesky", "linalg.qr") and part.ndim == 2 and part.shape[0] == part.shape[1]:
         is_upper = not np.tril(part, -1).any() if part.size else True
         return part[np.triu_indices(len(part))] if is_upper else part[np.tril_indices(len(part))]

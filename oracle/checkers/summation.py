@@ -1,6 +1,7 @@
-"""Forward error bound of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 4.2): a sum of
-n terms in any order is away from the truth by no more than (n - 1) u times the sum of the terms' sizes, where u is the
-unit roundoff of the accumulator.
+"""Forward error bound of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 4.2).
+
+A sum of n terms in any order is away from the exact one by no more than (n - 1) u times the sum of the terms' sizes,
+where u is the unit roundoff of the accumulator.
 
 The accumulator of float16 is float32: so NumPy adds along a contiguous axis, in `mean` and in matrix products; where it
 adds halves to halves its own result is accepted too, and no other of that kind. The same holds of bfloat16.
@@ -29,12 +30,13 @@ INDEXED = frozenset({"bincount"})
 
 
 def is_half(dtype: np.dtype) -> bool:
-    """Whether this is float16 or bfloat16."""
+    """Return whether this is float16 or bfloat16."""
     return dtype.itemsize == 2 and is_inexact(dtype)
 
 
 def count_terms(case: Case, path: tuple[Any, ...], expected: np.ndarray) -> Any:
-    """How many terms each element of the result is the sum of, at most: a number, or an array of the result's shape.
+    """Return how many terms each element of the result is the sum of, at most: a number, or an array of the result's
+    shape.
 
     Of reductions it is the product of the reduced dims. Of sums of products NumPy tells it: the same call on ones.
     """
@@ -55,7 +57,7 @@ def count_terms(case: Case, path: tuple[Any, ...], expected: np.ndarray) -> Any:
 
 
 def longest(case: Case, expected: np.ndarray) -> int:
-    """A result element's share of the largest input, or the largest dim: nothing in the case is longer than this."""
+    """Return the largest dim, or number of inputs to an element of the result: no sum has more terms."""
     arrays = [array for array in case.arrays() if array.size]
     per_element = max([array.size // max(expected.size, 1) for array in arrays], default=1)
     dims, values = [dim for array in arrays for dim in array.shape], (*case.args, *case.kwargs.values())
@@ -63,7 +65,7 @@ def longest(case: Case, expected: np.ndarray) -> int:
 
 
 def _with_ones(case: Case) -> Case:
-    """The case with a one for every number that may be a term, in float64."""
+    """Return the case with a one for every number that may be a term, in float64."""
     has_indices = case.name in INDEXED or case.name.endswith(".at")
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -79,7 +81,7 @@ def _with_ones(case: Case) -> Case:
 
 
 def _count_reduced(case: Case) -> int | None:
-    """The product of the dims that a reduction reduces, but for what `where` leaves out; None of another function."""
+    """Return the product of the reduced dims, but for what `where` leaves out; None of another function."""
     name = case.name.removeprefix("ndarray.")
     if name not in REDUCTIONS and not name.endswith(METHODS):
         return None
@@ -100,7 +102,7 @@ def _count_reduced(case: Case) -> int | None:
 
 
 def unit_roundoff(case: Case, dtype: np.dtype) -> float:
-    """That of the accumulator."""
+    """Return the unit roundoff of the accumulator."""
     if is_half(dtype) and not families.rounds_each_step(case.name):
         return UNIT_ROUNDOFF_OF_FLOAT32
     return precision.epsilon(case, dtype) / 2 if not is_half(dtype) else EPSILON[dtype] / 2
@@ -109,7 +111,8 @@ def unit_roundoff(case: Case, dtype: np.dtype) -> float:
 def bound_error(
     case: Case, terms: np.ndarray, count: Any, dtype: np.dtype, ulps: float, working: np.dtype
 ) -> np.ndarray:
-    """How far a sum may be from the truth: the error of summation, without the rounding of the result to its dtype.
+    """Return how far a sum may be from the exact one: the error of summation, without the rounding of the result to its
+    dtype.
 
     `terms` is the sum of the terms' sizes. Where the inputs are rounded before they are added, and where an einsum
     rounds what it contracts first, that is a rounding error for each term more.
@@ -132,13 +135,13 @@ def _operands(case: Case) -> list[np.ndarray]:
 
 
 def round_once(reference: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Half a unit in the last place of the truth in this dtype, and a little: the rounding of the result."""
+    """Return half a unit in the last place of the exact sum in this dtype, and a little: the rounding of the result."""
     return np.abs(reference) * (EPSILON[dtype] / 2 * 1.01) + ulp.smallest_subnormal(dtype)
 
 
 def may_be_of_either_sign(case: Case, terms: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Where a zero may have either sign: where zeros of both signs meet, the +0 of the beginning included, which NumPy
-    has in a reduction and has not in some products of matrices; and where products underflow.
+    """Return where a zero may have either sign: where zeros of both signs meet, the +0 of the beginning included, which
+    NumPy has in a reduction and has not in some products of matrices; and where products underflow.
     """
     any_negative = any(bool(np.signbit(array.real).any()) for array in case.arrays() if array.dtype.kind in "fcV")
     any_negative |= any(array.dtype.kind == "i" and bool((array < 0).any()) for array in case.arrays())
@@ -156,7 +159,7 @@ def _reals(case: Case) -> list[Any]:
 def possible_infinities(
     sizes: np.ndarray, total: np.ndarray, extreme: np.ndarray, largest: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where some order of the terms gives +inf, where one gives -inf, and where one gives nan.
+    """Return where some order of the terms gives +inf, where one gives -inf, and where one gives nan.
 
     `sizes` and `total` are the sum of the sizes of the finite terms and their sum, so that (sizes + total) / 2 is what
     the positive ones add up to, and (sizes - total) / 2 what the negative ones do. `extreme` is

@@ -1,4 +1,4 @@
-"""Differences that a library's adapter announces: they are counted as accepted, under its name, and are no findings."""
+"""Differences that a library's adapter announces: counted as accepted under its name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def accept_announced(
     for departure in departures:
         if departure.kind == "dtype" and not adapter.promotes:
             promoted_paths.add(departure.path)
-            allowed.append((announced_as(adapter, PROMOTION), departure.kind))
+            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
             continue
         names = [call.name for call in evidence.case.calls()]
         entry = next(
@@ -42,29 +42,29 @@ def accept_announced(
             None,
         )
         if entry is not None:
-            allowed.append((announced_as(adapter, entry.id), departure.kind))
+            allowed.append((name_announced(adapter, entry.id), departure.kind))
             continue
         remaining = (
             _beyond_precision(departure, evidence.expected, actual) if departure.path in promoted_paths else departure
         )
         if remaining is None:
-            allowed.append((announced_as(adapter, PROMOTION), departure.kind))
+            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
             continue
         unflushed = _beyond_flushing(remaining, evidence) if adapter.flushes else remaining
         if unflushed is None:
-            allowed.append((announced_as(adapter, FLUSHING), departure.kind))
+            allowed.append((name_announced(adapter, FLUSHING), departure.kind))
         else:
             left.append(unflushed)
     return left
 
 
-def announced_as(adapter: Adapter, entry: str) -> str:
-    """The id under which what an adapter announces is counted."""
+def name_announced(adapter: Adapter, entry: str) -> str:
+    """Return the id under which what an adapter announces is counted."""
     return f"{adapter.name or adapter.module}: {entry}"
 
 
 def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:
-    """What is left of wrong values where subnormal numbers may count as zero."""
+    """Return what is left of wrong values where subnormal numbers may count as zero."""
     if departure.kind != "value" or departure.wrong is None or departure.expected is None or departure.actual is None:
         return departure
     wrong = departure.wrong
@@ -73,8 +73,8 @@ def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | No
 
 
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
-    """What is left of wrong values where the library calculates in a dtype of its own: half of the digits have to be
-    right that the coarser of both dtypes has, as far as numbers of the library's go.
+    """Return what is left of wrong values where the library calculates in a dtype of its own: half of the digits have
+    to be right that the coarser of both dtypes has, as far as numbers of the library's go.
     """
     value, reference = at(actual, departure.path), at(answer, departure.path)
     if departure.wrong is None or departure.expected is None:

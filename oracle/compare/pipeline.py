@@ -1,4 +1,4 @@
-"""All departures of an outcome from NumPy's, and those of them that no allowance accepts.
+"""Comparison pipeline: collect all departures from NumPy's outcome, then accept those that allowances cover.
 
 First every departure is collected; then allowances accept departures, or elements of them, one by one. What is left is
 reported, what was accepted is counted by the allowance's id, and what could not be decided is counted with its reason.
@@ -62,7 +62,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """What became of the departures of one outcome.
+    """Differences of one outcome, and what was allowed or undecided.
 
     `allowed` are ids of allowances, each with the kind of departure that it accepted. `undecided` says why the outcome
     could not be judged, or not all of it: it is empty where it was. `unsupported` tells that the subject was not asked.
@@ -95,9 +95,7 @@ def compare_outcomes(
     on_tensors: bool = True,
     adapter: Adapter | None = None,
 ) -> Comparison:
-    """Compare an outcome with NumPy's. Where the subject takes no tensors, no fault of TensorFlow's is an excuse; what
-    its adapter announces is.
-    """
+    """Compare an outcome with NumPy's. Faults of TensorFlow's excuse it `on_tensors` only, an `adapter` has others."""
     if actual.kind == "ok" == expected.kind and not expected.after and is_identical(expected.value, actual.value):
         return Comparison()
     if actual.kind == "unsupported":
@@ -186,7 +184,7 @@ def accept_departures(
 
 
 def _take_away(departure: Departure, accepted: Any) -> Departure | None:
-    """What is left of a departure of which an allowance accepts all, nothing, or some elements."""
+    """Return what is left of a departure of which an allowance accepts all, nothing, or some elements."""
     if isinstance(accepted, np.ndarray) and accepted.dtype == bool and departure.wrong is not None:
         wrong = departure.wrong & ~accepted
         if (wrong == departure.wrong).all():
@@ -198,8 +196,8 @@ def _take_away(departure: Departure, accepted: Any) -> Departure | None:
 def _compare_with_another(
     actual: Outcome, mode: Mode, on_tensors: bool, other: Case, part: Any = None
 ) -> list[Departure]:
-    """The departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those that are
-    allowed there. An allowance that itself compares with another case is not asked.
+    """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those
+    that are allowed there. An allowance that itself compares with another case is not asked.
     """
     actual = actual if part is None else Outcome(part)
     expected = run_numpy(other)
@@ -221,7 +219,7 @@ def _compare_with_another(
 
 
 def is_identical(expected: Any, actual: Any) -> bool:
-    """Whether results are the same arrays, bit for bit: what needs no judgement."""
+    """Return whether results are the same arrays, bit for bit: what needs no judgement."""
     if isinstance(expected, tuple) and type(actual) is type(expected) and len(actual) == len(expected):
         return all(is_identical(one, other) for one, other in zip(expected, actual, strict=True))
     if isinstance(expected, (np.ndarray, np.generic)) and type(actual) is np.ndarray:

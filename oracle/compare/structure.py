@@ -1,7 +1,7 @@
-"""How a result departs from NumPy's: its tree of tuples, lists and dicts, and each array's dtype, shape and values.
+"""Structural comparison: trees of tuples, lists and dicts, and each array's dtype, shape and values.
 
-Every departure is collected. One that follows from another at the same path, such as values of another dtype, is
-listed after it, and dropped later unless the first one is allowed.
+Every departure is collected. One that follows from another at the same path, such as values of another dtype, is listed
+after it, and dropped later unless the first one is allowed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
 def _compare_python_values(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
 ) -> Iterator[Departure]:
-    """A Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
+    """Yield a Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
     if isinstance(actual, np.generic):
         actual = actual.item()
     if type(actual) is not type(expected):
@@ -79,7 +79,7 @@ def _compare_python_values(
 
 
 def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
-    """Whether an array without dimensions has the values of a Python number's class, or is text beside text."""
+    """Return whether an array without dimensions has the values of a Python number's class, or is text beside text."""
     letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
     if actual.dtype.kind == "O":
         return actual.ndim == 0 and "O" in letters
@@ -114,7 +114,7 @@ def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]
 
 
 def _in_native_order(value: Any) -> Any:
-    """A dtype in the machine's byte order: a tensor has no other."""
+    """Return a dtype in the machine's byte order: a tensor has no other."""
     return value.newbyteorder("=") if isinstance(value, np.dtype) and not value.isnative else value
 
 
@@ -151,7 +151,7 @@ def compare_arrays(
 
 
 def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
-    """The dtype in which numbers of both can be compared; None where there is none."""
+    """Return the dtype in which numbers of both can be compared; None where there is none."""
     try:
         dtype = np.result_type(one, other)
     except TypeError:
@@ -160,12 +160,12 @@ def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
 
 
 def to_native(array: np.ndarray) -> np.ndarray:
-    """The array in the machine's byte order: a tensor has no other."""
+    """Return the array in the machine's byte order: a tensor has no other."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def as_text(array: np.ndarray) -> np.ndarray:
-    """Texts and bytes alike as texts: a tensor's are bytes, and have no width."""
+    """Return texts and bytes alike as texts: a tensor's are bytes, and have no width."""
     return np.array(
         [item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item) for item in array.ravel().tolist()],
         dtype=object,
@@ -173,7 +173,7 @@ def as_text(array: np.ndarray) -> np.ndarray:
 
 
 def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:
-    """The first wrong element, how far it is, and how many there are."""
+    """Return the first wrong element, how far it is, and how many there are."""
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
     left, right = expected[index], actual[index]
     position = f"at {list(index)} " if index else ""
@@ -191,7 +191,7 @@ def _relative(expected: Any, actual: Any) -> float:
 
 
 def describe_path(path: Path) -> str:
-    """A position in a result, as one would index it."""
+    """Return a position in a result, as one would index it."""
     name = "out" if path[0] == 1 else "result"
     return "" if path == (0,) else name + "".join(f"[{step!r}]" for step in path[1:]) + " "
 

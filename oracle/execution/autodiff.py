@@ -1,4 +1,4 @@
-"""Gradients: what a tape says of a call's slope, and what NumPy's own results say when its inputs move.
+"""Gradient check: a tape's slopes against finite differences of NumPy's results.
 
 A call becomes a number, the sum of its float64 and complex128 results times random weights, and is followed along one
 random direction of its float64 and complex128 inputs. The tape gives the slope there, and the slope of the slope; so do
@@ -60,7 +60,7 @@ HIGHEST = 2.0**10
 
 @dataclass(frozen=True)
 class Slopes:
-    """What a tape says: the slope, the slope's slope, and what the sizes of their terms add up to."""
+    """Slopes of a tape, first and second, and the sums of their terms' sizes."""
 
     slopes: tuple[float, ...]
     sizes: tuple[float, ...]
@@ -68,8 +68,8 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Differences:
-    """What NumPy says: the slope and its slope, and how far off each may be; `smooth` where the steps bear one another
-    out, so that there is neither kink nor pole nor jump near.
+    """Finite differences of NumPy's results: first and second slope, and error bounds; `smooth` where the steps agree,
+    so that there is no kink, pole or jump near.
     """
 
     slopes: tuple[float, float]
@@ -116,7 +116,7 @@ class Taped:
         return Outcome(Slopes(tuple(values[::2]), tuple(values[1::2])))
 
     def runs(self, tensors: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
-        """Whether the call itself can be made in this mode, without a tape."""
+        """Return whether the call itself can be made in this mode, without a tape."""
         try:
             with self.scope(), self.lending():
                 self.forward(tensors, list(map(tensor_of, weights)))
@@ -125,7 +125,7 @@ class Taped:
         return True
 
     def body(self, tensors: Sequence[Any], steps: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
-        """The slopes and their sizes, alternately. Until the call itself has been made no error is the tape's."""
+        """Return slopes and their sizes, alternately. Before the call has been made, no error is the tape's."""
         import tensorflow as tf
 
         self.got_through = False
@@ -144,7 +144,7 @@ class Taped:
         return slopes
 
     def weighted_sum(self, inputs: Sequence[Any], weights: Sequence[Any]) -> Any:
-        """The weighted sum of the results."""
+        """Return the weighted sum of the results."""
         import tensorflow as tf
 
         tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), inputs, strict=True)}
@@ -159,7 +159,7 @@ class Taped:
 
 
 def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
-    """The slope along the direction, and the sum of its terms' sizes. No gradient at all is a gradient of zero."""
+    """Return the slope along the direction, and the sum of its terms' sizes. No gradient counts as zero."""
     import tensorflow as tf
 
     terms = [
@@ -176,7 +176,7 @@ def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
 
 
 def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
-    """How a tape departs from what NumPy's differences say."""
+    """Return how a tape departs from what NumPy's differences say."""
     if outcome.kind == "unsupported":
         return None
     reference = differences_of_results(case)
@@ -194,7 +194,7 @@ def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
 
 
 def is_differentiable(case: Case) -> bool:
-    """Whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
+    """Return whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
     inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
     if not any(array.size for array in inputs) or destinations(case):
         return False
@@ -216,7 +216,7 @@ def is_differentiable(case: Case) -> bool:
 
 
 def _spread(case: Case) -> float:
-    """How many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
+    """Return how many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
     sizes = np.concatenate(
         [np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in leaves if leaf.dtype.kind in "biuf"]
@@ -225,8 +225,8 @@ def _spread(case: Case) -> float:
 
 
 def directions_of(case: Case) -> list[np.ndarray]:
-    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction. What is
-    only asked whether it is zero does not: a function may jump there, and be back.
+    """Return how far each number of each double array moves: half to all of its own size, or of 1, in some direction.
+    What is only asked whether it is zero does not: a function may jump there, and be back.
     """
     random, conditions = np.random.default_rng(1), _conditions(case)
     return [
@@ -246,7 +246,7 @@ def _conditions(case: Case) -> list[Any]:
 
 
 def weights_of(case: Case) -> list[np.ndarray] | None:
-    """A weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
+    """Return a weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
     expected = run_numpy(case)
     results = results_of(expected)
     if results is None or not any(result.size for result in results):
@@ -263,12 +263,12 @@ def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype
 
 
 def doubles(case: Case) -> list[np.ndarray]:
-    """The arrays that move."""
+    """Return the arrays that move."""
     return [array for array in case.arrays() if array.dtype in DOUBLES]
 
 
 def results_of(outcome: Outcome) -> list[np.ndarray] | None:
-    """The double results; None where a result is not finite, or too large to be followed."""
+    """Return the double results; None where a result is not finite, or too large to be followed."""
     if not outcome.ok:
         return None
     results = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
@@ -284,7 +284,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def differences_of_results(case: Case) -> Differences | None:
-    """NumPy's slopes by central differences. None where some step leads out of the function's domain."""
+    """Return NumPy's slopes by central differences. None where some step leads out of the function's domain."""
     weights, steps = weights_of(case), directions_of(case)
     if weights is None:
         return None
@@ -301,7 +301,7 @@ def differences_of_results(case: Case) -> Differences | None:
 
 
 def _slopes(sums: dict[float, float], rounding: float) -> Differences:
-    """Of a number at several steps, each known but for `rounding`."""
+    """Return slopes from sums at several steps, each known but for `rounding`."""
     large, middle, small = STEPS
     centre = sums[0.0]
     first = {step: (sums[step] - sums[-step]) / (2 * step) for step in STEPS}
@@ -318,12 +318,12 @@ def _slopes(sums: dict[float, float], rounding: float) -> Differences:
 
 
 def _bent(sums: dict[float, float], far: float, near: float) -> float:
-    """The slope's slope by what lies on one side."""
+    """Return the slope's slope by what lies on one side."""
     slopes = [(sums[step] - sums[0.0]) / step for step in (far, near)]
     return 2 * (slopes[0] - slopes[1]) / (far - near)
 
 
 def move(case: Case, steps: Sequence[np.ndarray], step: float) -> Case:
-    """The case a step further along."""
+    """Return the case a step further along."""
     by_array = {id(array): array + step * move for array, move in zip(doubles(case), steps, strict=True)}
     return case.map_arrays(lambda array: by_array.get(id(array), array))

@@ -1,4 +1,4 @@
-"""A case made ready to be called again and again: arguments converted once, functions traced once."""
+"""Prepared calls for timing: arguments converted once, functions traced once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where cases run: TensorFlow's devices, as modes name them, and what has to be arranged before its runtime starts."""
+"""Device setup: TensorFlow's devices as modes name them, and what must precede the start of its runtime."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SERVERS: list[Any] = []  # a server ends with the last reference to it
 
 
 def list_devices() -> list[str]:
-    """The devices TensorFlow reports, as modes name them. Starts its runtime."""
+    """Return the devices TensorFlow reports, as modes name them. Starts its runtime."""
     import tensorflow as tf
 
     names = [device.name.removeprefix("/device:").removeprefix("/") for device in tf.config.list_logical_devices()]
@@ -48,7 +48,7 @@ def configure_devices(devices: Sequence[str]) -> None:
 
 
 def job_of(device: str) -> str:
-    """The job in the name of a device."""
+    """Return the job in the name of a device."""
     return device.removeprefix(OVER_NETWORK).partition("/")[0]
 
 
@@ -70,7 +70,7 @@ def serve(job: str) -> None:
 
 @lru_cache(maxsize=64)
 def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
-    """How to run on the device: no scope at all where it is the default."""
+    """Return how to run on the device: no scope at all where it is the default."""
     import tensorflow as tf
 
     if device == FIRST and not tf.config.get_visible_devices("GPU"):
@@ -80,9 +80,7 @@ def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
 
 
 def count_bytes() -> tuple[int, int] | None:
-    """Return the bytes of TensorFlow's tensors in use, and the most that were since this was asked; None if it does
-    not count them.
-    """
+    """Return the bytes of TensorFlow's tensors in use, and the most since the last call; None if it counts none."""
     import tensorflow as tf
 
     try:

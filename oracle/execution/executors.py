@@ -1,4 +1,4 @@
-"""Cases made ready for TensorFlow: op by op, or traced once for a case and all its siblings."""
+"""Executors: cases prepared for TensorFlow, op by op, or traced once for a case and its siblings."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class OnArrays:
                 value = evaluate(fresh, find, lambda array: array, hand_on(case.name))
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
-        changed = changed_from(case, fresh)
-        if changed and (may_overwrite(case) or changed == changed_from(case, run_on_copy(case))):
+        changed = find_changed(case, fresh)
+        if changed and (may_overwrite(case) or changed == find_changed(case, run_on_copy(case))):
             changed = ()
         return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
 
 
-def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
-    """The positions of the arrays of a copy, but for those written to, that no longer are as the case has them."""
+def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
+    """Return the positions of the arrays of a copy that differ from the case's, but for outputs."""
     outputs = destinations(answered)
     pairs = enumerate(zip(answered.arrays(), pose(case).arrays(), strict=True))
     inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
@@ -83,7 +83,7 @@ def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
 
 
 def run_on_copy(case: Case) -> Case:
-    """A copy of the case as NumPy leaves it: of `nanmin(None, initial=x)`, whose result is x itself, x becomes nan."""
+    """Return a copy of the case after NumPy's call, which may change inputs: `nanmin(None, initial=x)` makes x nan."""
     fresh = pose(case)
     with np.errstate(all="ignore"), suppress(Exception):
         evaluate(fresh, find_in_numpy, lambda array: array)
@@ -122,18 +122,18 @@ class Eager:
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             return Outcome.raised(exception)
         if not outputs:
-            return Outcome(value, changed=changed_inputs(tensors.values()))
+            return Outcome(value, changed=find_changed_inputs(tensors.values()))
         variables = [tensors.pop(id(target))[1] for target in outputs if id(target) in tensors]
         after = tuple([FETCHER.fetch(variable) for variable in variables])
         SHELF.take_back(self.device, variables)
-        return Outcome(value, after=after, changed=changed_inputs(tensors.values()))
+        return Outcome(value, after=after, changed=find_changed_inputs(tensors.values()))
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
-        """What the subject returns."""
+        """Return what the subject returns."""
         return evaluate(case, self.subject.find, convert)
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
-        """What is passed of an array of the case."""
+        """Return what is passed of an array of the case."""
         return self.of_input(array)
 
 
@@ -191,14 +191,14 @@ class OnLists:
 
 
 def agree(first: Outcome, second: Outcome) -> bool:
-    """Whether both are the same error, or the same bit by bit."""
+    """Return whether both are the same error, or the same bit by bit."""
     if first.error is not None and second.error is not None:
         return first.error.bases == second.error.bases
     return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
 
 
 def same_bits(first: Any, second: Any) -> bool:
-    """Whether two results have the same structure, dtypes, shapes and bytes."""
+    """Return whether two results have the same structure, dtypes, shapes and bytes."""
     if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
         if first.dtype != second.dtype or first.shape != second.shape:
             return False
@@ -239,11 +239,11 @@ class Compiled:
         self.function: Any = None
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        """What is known of the inputs at trace: None for all that can be."""
+        """Return what is known of the inputs at trace: None for all that can be."""
         return None
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
+        """Trace this: return the tensors of the result for the case's inputs, and keep the rest of the result."""
         self.traces += 1
         self.result = None
         inputs = iter(tensors)
@@ -289,7 +289,7 @@ class Compiled:
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
         after = tuple([FETCHER.fetch(self.variables[i]) for i in self.output_indices])
-        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
+        return Outcome(value, after=after, changed=find_changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
 
 
 class Xla(Compiled):
@@ -315,8 +315,8 @@ class UnknownRank(Compiled):
 
 
 def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
-    """A `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends none that
-    XLA has to compile, unless it is part of one that XLA does not.
+    """Return a `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends
+    none that XLA has to compile, unless it is part of one that XLA does not.
     """
     make = partial(sys.modules["tensorflow"].function, autograph=False, reduce_retracing=False)
     function = make(body, jit_compile=jit_compile or None, input_signature=signature)
@@ -326,7 +326,7 @@ def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signat
 
 
 def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
-    """The scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
+    """Return the scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
     for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
         if call.name.startswith("ndarray."):
             return subject.lending
@@ -334,12 +334,12 @@ def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextMan
 
 
 def variable_of(array: np.ndarray) -> Any:
-    """A variable that holds the array's elements."""
+    """Return a variable that holds the array's elements."""
     return sys.modules["tensorflow"].Variable(tensor_of(array))
 
 
 class Shelf:
-    """Variables that are lent to one case after another: to make one takes 350 us, more than most cases."""
+    """Pool of variables for one case after another: to make one takes 350 us, more than most cases."""
 
     MOST = 4096
 
@@ -348,7 +348,7 @@ class Shelf:
         self._count = 0
 
     def lend(self, device: str, array: np.ndarray) -> Any:
-        """A variable that nobody else has, with the array's elements."""
+        """Return a variable that nobody else has, with the array's elements."""
         variables = self._variables.get((device, array.dtype.name, array.shape))
         if not variables or array.dtype.kind in "US":
             return variable_of(array)
@@ -369,8 +369,8 @@ class Shelf:
 SHELF = Shelf()
 
 
-def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
-    """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
+def find_changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
+    """Return the positions of the tensors that no longer hold their array's elements; text cannot change."""
     positions = []
     for i, (array, tensor) in enumerate(pairs):
         if type(tensor) is np.ndarray:
@@ -382,7 +382,7 @@ def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
 
 
 def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
-    """The first shape or dtype known at trace that a result does not have; nothing where all are kept."""
+    """Return the first shape or dtype known at trace that a result does not have; nothing where all are kept."""
     for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
         if not shape.is_compatible_with(tensor.shape):
             return f"tensor {i} of the result was traced with shape {shape}, and came out with {tensor.shape}"
@@ -392,5 +392,5 @@ def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str
 
 
 def native_bytes(array: np.ndarray) -> bytes:
-    """The elements in C order and the machine's byte order."""
+    """Return the elements in C order and the machine's byte order."""
     return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -1,4 +1,4 @@
-"""Cases made ready for a library that has an adapter: eager, compiled, mapped and differentiated by its own means."""
+"""Executors for libraries with an adapter: eager, compiled, mapped and differentiated by the library itself."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class Library:
         self._dtypes: dict[np.dtype, bool] = {}
 
     def evaluate(self, text: str, **more: Any) -> Any:
-        """The value of one of the adapter's texts."""
+        """Return the value of one of the adapter's texts."""
         return eval(text, {**self.namespace, **more})
 
     def scope(self, device: str) -> AbstractContextManager[Any]:
-        """The context in which calls are made on a device."""
+        """Return the context in which calls are made on a device."""
         text = self.adapter.devices.get(device, "")
         return self.evaluate(text) if text else nullcontext()
 
     def devices(self) -> list[str]:
-        """The devices of the adapter that there are."""
+        """Return the devices of the adapter that there are."""
         devices = []
         for device in self.adapter.devices:
             try:
@@ -57,7 +57,7 @@ class Library:
         return devices
 
     def has_dtype(self, dtype: np.dtype) -> bool:
-        """Whether the library has a dtype: an array of it comes back as it went."""
+        """Return whether the library has a dtype: an array of it comes back as it went."""
         is_supported = self._dtypes.get(dtype)
         if is_supported is None:
             is_supported = self._dtypes[dtype] = self._survives(dtype)
@@ -75,18 +75,18 @@ class Library:
             return False
 
     def of_array(self, array: np.ndarray) -> Any:
-        """An array of the library's with these elements, in memory of its own. Raises NoTensor for want of a dtype."""
+        """Return an array of the library's with these elements, in new memory. Raises NoTensor without the dtype."""
         if not self.has_dtype(array.dtype):
             raise NoTensor(f"{self.subject.name} has no dtype {array.dtype}")
         return self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
 
     def of_other(self, value: Any) -> Any:
-        """What is passed of an argument that is no array."""
+        """Return what is passed of an argument that is no array."""
         text = self.text_of(value)
         return value if text is None else self.evaluate(text)
 
     def text_of(self, value: Any) -> str | None:
-        """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+        """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
         dtype = dtype_meant(value)
         if isinstance(value, np.generic):
             if not self.has_dtype(value.dtype):
@@ -97,7 +97,7 @@ class Library:
         return text_of(value, self.adapter)
 
     def fetch(self, value: Any) -> Any:
-        """A result with NumPy's arrays for the library's, structure kept."""
+        """Return a result with NumPy's arrays for the library's, structure kept."""
         if isinstance(value, self.classes):
             return np.asarray(self._to_numpy(value))
         kind = type(value)
@@ -113,7 +113,7 @@ class Library:
         return Foreign(kind.__name__)
 
     def flat(self, value: Any) -> list[Any]:
-        """The library's arrays in a result, in order."""
+        """Return the library's arrays in a result, in order."""
         if isinstance(value, dict):
             value = list(value.values())
         if isinstance(value, (list, tuple)):
@@ -121,7 +121,7 @@ class Library:
         return [value] if isinstance(value, self.classes) else []
 
     def function_of(self, case: Case) -> Any:
-        """The call as a function of its arrays, of source as one would type it: a compiler may want to read it.
+        """Return the call as a function of its arrays, of source as one would type it: a compiler may want to read it.
 
         Raises NoTensor where an argument is of a dtype that the library has not.
         """
@@ -131,12 +131,12 @@ class Library:
 
 
 def fill_text(text: str, about: str) -> str:
-    """An adapter's text about something."""
+    """Return an adapter's text about something."""
     return text.replace("{}", about)
 
 
 def dtype_meant(value: Any) -> np.dtype | None:
-    """The dtype that an argument is; None where it is none."""
+    """Return the dtype that an argument is; None where it is none."""
     if isinstance(value, np.dtype):
         return value
     if isinstance(value, type) and (issubclass(value, np.generic) or value in PYTHON_DTYPES):
@@ -148,7 +148,7 @@ def dtype_meant(value: Any) -> np.dtype | None:
 
 
 def text_of(value: Any, adapter: Adapter) -> str | None:
-    """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+    """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
     if isinstance(value, np.generic):
         typed = Case("", (value,)).typed("")[len(".(") : -1]
         return None if adapter.scalars else fill_text(adapter.from_numpy, f"np.asarray({typed})")
@@ -158,7 +158,7 @@ def text_of(value: Any, adapter: Adapter) -> str | None:
 
 @lru_cache(maxsize=16)
 def library_of(subject: Subject) -> Library:
-    """The library of a subject that has an adapter."""
+    """Return the library of a subject that has an adapter."""
     return Library(subject)
 
 
@@ -201,15 +201,15 @@ class Direct:
             value = library.fetch(result)
             outputs = destinations(case)
             after = tuple([library.fetch(made[id(target)][1]) for target in outputs if id(target) in made])
-            changed = () if may_overwrite(case) else self.changed(case, made, outputs)
+            changed = () if may_overwrite(case) else self.find_changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
         return outcome_of(call, library.scope(self.device))
 
-    def changed(
+    def find_changed(
         self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]
     ) -> tuple[int, ...]:
-        """The positions of the inputs that no longer hold their array's elements."""
+        """Return the positions of the inputs that no longer hold their array's elements."""
         positions = []
         for position, array in enumerate(case.arrays()):
             if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in outputs):
@@ -221,7 +221,7 @@ class Direct:
 
 
 def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
-    """What comes of a call to the library: its warnings are nobody's concern, whatever it raises is the answer."""
+    """Return the outcome of a call to the library: warnings are ignored, and whatever it raises is the answer."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -288,7 +288,7 @@ class MappedNatively:
 
 
 def row_of(value: Any, index: int) -> Any:
-    """A result of which every array has lost its first axis."""
+    """Return a result of which every array has lost its first axis."""
     if isinstance(value, (list, tuple)):
         items = [row_of(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -328,14 +328,14 @@ class DifferentiatedNatively:
 
     @staticmethod
     def plainly(call: Callable[[], Outcome]) -> Outcome:
-        """The outcome, or none where the call itself cannot be made."""
+        """Return the outcome, or none where the call itself cannot be made."""
         try:
             return call()
         except Exception as error:
             raise NoTensor(str(error)) from error
 
     def weighted_sum_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
-        """The weighted sum of the double results, as a function of the steps of the double inputs."""
+        """Return the weighted sum of the double results, as a function of the steps of the double inputs."""
         library, directions = self.library, directions_of(case)
 
         def weighted_sum(steps: Sequence[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Which node of a traced program is at fault: each is given the values that eager makes, so errors do not travel."""
+"""Graph bisection: the node of a traced program that departs, each fed with eager's values."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Agrees = Callable[[np.ndarray, np.ndarray], bool]
 
 
 def find_node(program: Program, way: str, agrees: Agrees) -> str:
-    """The type of the first node whose output departs from eager's; empty where none does, or where a node cannot be
-    run by itself.
+    """Return the type of the first node whose output departs from eager's; empty where none does, or where a node
+    cannot be run by itself.
 
     Under XLA each node is compiled alone; as a graph, the nodes up to it go through Grappler. Calls of functions are
     walked into.
@@ -39,7 +39,7 @@ def find_node(program: Program, way: str, agrees: Agrees) -> str:
 
 
 def _run_nodes(concrete: Any, tensors: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The nodes that compute something, in order, and the value of each tensor in eager."""
+    """Return the nodes that compute something, in order, and the value of each tensor in eager."""
     tf = sys.modules["tensorflow"]
     values = {tensor.name: value for tensor, value in zip(concrete.inputs, tensors, strict=False)}
     operations = []
@@ -54,7 +54,7 @@ def _run_nodes(concrete: Any, tensors: Sequence[Any]) -> tuple[list[Any], dict[s
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
-    """The tensors that a node gives for some inputs, called as a raw op."""
+    """Return the tensors that a node gives for some inputs, called as a raw op."""
     tf = sys.modules["tensorflow"]
     if operation.type in _CALLS:
         function = operation.graph._get_function(operation.get_attr("f").name)

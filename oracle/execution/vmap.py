@@ -1,4 +1,4 @@
-"""A case and its siblings as one: their arrays stacked, and `tf.vectorized_map` over the stacks."""
+"""Vectorized map: a case and its siblings stacked, under `tf.vectorized_map`."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class Vectorized:
             self.failure = Outcome.raised(self.error or exception, "run" if self.result is not None else "trace")
 
     def rows(self) -> list[list[np.ndarray]]:
-        """The arrays of each sibling."""
+        """Return the arrays of each sibling."""
         return [sibling.arrays() for sibling in self.siblings]
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is mapped: takes one sibling's inputs, gives the tensors of its result."""
+        """Return what is mapped: takes one sibling's inputs, gives the tensors of its result."""
         self.result = None
         tensor_of_array = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
         try:
@@ -78,7 +78,7 @@ class Vectorized:
 
 
 def is_stackable(siblings: Sequence[Case]) -> bool:
-    """Whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
+    """Return whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
     arrays = siblings[0].arrays()
     if not arrays or destinations(siblings[0]) or any(array.dtype.kind in "USTO" for array in arrays):
         return False
@@ -91,7 +91,7 @@ def is_stackable(siblings: Sequence[Case]) -> bool:
 
 
 def form_of(value: Any) -> Any:
-    """A result without its numbers: structure, dtypes, shapes."""
+    """Return a result without its numbers: structure, dtypes, shapes."""
     if isinstance(value, (list, tuple)):
         return [form_of(item) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):

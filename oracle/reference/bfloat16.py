@@ -1,10 +1,10 @@
-"""bfloat16, which NumPy knows by `ml_dtypes` only: what to ask it, and what to ask it instead.
+"""bfloat16 reference: NumPy's answer in bfloat16, or in float32 rounded once where it has none.
 
 Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64
 where a rule is missing; sums are added in bfloat16. There the answer is NumPy's to the same call on float32, rounded
-once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a
-float between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear
-algebra, it answers bfloat16 in float64: that answer stays.
+once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a float
+between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear algebra,
+it answers bfloat16 in float64: that answer stays.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DOUBLE = np.dtype(np.float64)
 
 
 def concerns(case: Case) -> bool:
-    """Whether any input is of bfloat16, or is that dtype."""
+    """Return whether any input is of bfloat16, or is that dtype."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS):
             if leaf.dtype == BFLOAT16:
@@ -55,7 +55,7 @@ ARRAYS = (np.ndarray, np.generic)
 
 
 def weaken(case: Case) -> Case:
-    """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
+    """Return the case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
     function = getattr(np, case.name, None)
     operands = Case(case.name, case.args[: function.nin]) if isinstance(function, np.ufunc) else case
     operands = Case(case.name, case.args[1:]) if case.name == "where" else operands  # without the condition
@@ -124,7 +124,7 @@ LARGEST = float(ml_dtypes.finfo(BFLOAT16).max)
 
 
 def _with_limits(options: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
+    """Return the arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
     limits = {"posinf": LARGEST, "neginf": -LARGEST}
     return {**limits, **{key: value for key, value in options.items() if key not in limits or value is not None}}
 
@@ -157,12 +157,12 @@ class Detour:
         return _recast(value, self.analog, originals)
 
     def _is_double(self) -> bool:
-        """Whether halves are answered in double precision, as by the functions of emath that leave the real line."""
+        """Return whether halves are answered in double precision, as in emath outside of the real domain."""
         return any(part.dtype in (DOUBLE, np.complex128) for part in _arrays_in(self.analog))
 
 
 def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
-    """The detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
+    """Return the detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
     native, error = _attempt(in_numpy, _copy_state(case))
     if error is None and is_answer(case, native) and not _adds(case):
         return None
@@ -187,17 +187,19 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
 def _copy_state(case: Case) -> Case:
     """Return the case with copies of its arrays and generators, which a call changes."""
 
-    def copied(value: Any) -> Any:
+    def copy_value(value: Any) -> Any:
         return copy.deepcopy(value) if isinstance(value, np.random.Generator) else value
 
     copies = case.map_arrays(np.copy)
     return Case(
-        copies.name, tuple(map(copied, copies.args)), {key: copied(value) for key, value in copies.kwargs.items()}
+        copies.name,
+        tuple(map(copy_value, copies.args)),
+        {key: copy_value(value) for key, value in copies.kwargs.items()},
     )
 
 
 def _is_float16(leaf: Any) -> bool:
-    """Whether this is a number of float16, or names the dtype."""
+    """Return whether this is a number of float16, or names the dtype."""
     if isinstance(leaf, ARRAYS):
         return leaf.dtype == HALF
     return leaf is np.float16 or (isinstance(leaf, (np.dtype, str)) and leaf in (HALF, "float16", "half", "e"))
@@ -211,14 +213,15 @@ def _attempt(function: Callable[..., Any], case: Case) -> tuple[Any, Exception |
 
 
 def _adds(case: Case) -> bool:
-    """Whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
+    """Return whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
     return case.name.removeprefix("ndarray.") in ADDING
 
 
 def _replace(
     case: Case, dtype: np.dtype, copies: dict[int, tuple[np.ndarray, np.ndarray]] | None, rounds_scalars: bool
 ) -> Case:
-    """The call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside it.
+    """Return the call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside
+    it.
 
     `copies` keeps what stands for which array; if it is None, nothing that the call writes matters.
     """
@@ -247,13 +250,13 @@ def _replace(
 
 
 def _are_halves(value: Any) -> bool:
-    """Whether every floating number of the result is of float16."""
+    """Return whether every floating number of the result is of float16."""
     dtypes = {part.dtype for part in _arrays_in(value) if part.dtype.kind in "fc"}
     return dtypes == {HALF}
 
 
 def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
-    """The result on float32, with the dtypes that the one on float16 tells."""
+    """Return the result on float32, with the dtypes that the one on float16 tells."""
     if id(value) in originals:
         return originals[id(value)]
     if isinstance(value, ARRAYS):
@@ -277,8 +280,8 @@ def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
 
 
 def is_answer(case: Case, value: Any) -> bool:
-    """Whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in common, and
-    complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
+    """Return whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in
+    common, and complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
     """
     other = _widest_other(case)
     if other == np.float16:
@@ -311,12 +314,12 @@ def _pads_with_medians(call: Case) -> bool:
 
 
 def says_unknown(bases: tuple[str, ...], message: str) -> bool:
-    """Whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
+    """Return whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
     return "TypeError" in bases or "bfloat16" in message or "no common type" in message
 
 
 def _widest_other(case: Case) -> np.dtype | None:
-    """A floating or complex dtype beside bfloat16, to which it would be promoted."""
+    """Return a floating or complex dtype beside bfloat16, to which it would be promoted."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
             return leaf.dtype
@@ -324,7 +327,7 @@ def _widest_other(case: Case) -> np.dtype | None:
 
 
 def _count_other_dtypes(case: Case, codes: str) -> int:
-    """How many dtypes of some kinds arrays have, or are asked about by name."""
+    """Return how many dtypes of some kinds arrays have, or are asked about by name."""
     dtypes = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
     dtypes += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
     if case.name == "result_type":
@@ -333,7 +336,7 @@ def _count_other_dtypes(case: Case, codes: str) -> int:
 
 
 def _calls_one_of(names: frozenset[str], call: Case) -> bool:
-    """Whether the call is of one of these functions, or of a function that is given one."""
+    """Return whether the call is of one of these functions, or of a function that is given one."""
     functions = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
     return call.name in names or any(function_name(function) in names for function in functions)
 

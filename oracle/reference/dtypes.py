@@ -35,7 +35,7 @@ SMALLEST_NORMAL: dict[np.dtype, float] = {
 
 
 def is_inexact(dtype: np.dtype) -> bool:
-    """Whether the dtype is a floating or complex one, bfloat16 included."""
+    """Return whether the dtype is a floating or complex one, bfloat16 included."""
     return dtype.kind in "fc" or dtype == BFLOAT16
 
 

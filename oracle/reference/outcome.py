@@ -1,4 +1,4 @@
-"""Value or error, in NumPy's terms; and NumPy's own outcome, the reference."""
+"""Outcomes, value or error, in NumPy's terms; and NumPy's own, the reference."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Raised:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of running a case.
+    """Outcome of running a case.
 
     `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
     "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
@@ -97,7 +97,7 @@ class Outcome:
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
-        """The outcome of a call that raised."""
+        """Return the outcome of a call that raised."""
         line, full = _first_line(exception), _full_message(exception)
         error = Raised(type(exception).__name__, _bases(type(exception)), line, full if full != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
@@ -124,8 +124,8 @@ TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
 
 
 def pose(case: Case) -> Case:
-    """The case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows, in the
-    machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
+    """Return the case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows,
+    in the machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
     """
     nested = [*case.args, *case.kwargs.values()]
     calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
@@ -145,7 +145,7 @@ def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
 
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put other functions in place."""
+    """Return NumPy's outcome of the case, warnings ignored. `find` may look functions up elsewhere."""
     fresh = pose(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
@@ -162,7 +162,7 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
 
 
 def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
-    """What `find` finds, made to answer bfloat16."""
+    """Return what `find` finds, made to answer bfloat16."""
 
     def look_up(name: str) -> Any:
         function = find(name)
@@ -172,7 +172,7 @@ def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def hand_on(name: str) -> Callable[[Any], Any]:
-    """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
+    """Return what converts inner results for the outermost call: NumPy has scalars and 0-d arrays, tensors are one."""
     if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
         return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
     if name in READERS_OF_SCALARS:
@@ -182,7 +182,7 @@ def hand_on(name: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=4096)
 def find_in_numpy(name: str) -> Any:
-    """What the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
+    """Return what the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
     value = numpy_attribute(name)
     return attribute_of_first(name) if name.startswith("ndarray.") else value
 
@@ -240,14 +240,14 @@ PASSED_ON = frozenset(
 
 
 def numpy_path(value: Any) -> str | None:
-    """The dotted name under which NumPy has this function; None for what is no function of NumPy's."""
+    """Return the dotted name under which NumPy has this function; None for what is no function of NumPy's."""
     if not callable(value) or isinstance(value, type):
         return None
     return function_name(value)
 
 
 def destinations(case: Case) -> list[np.ndarray]:
-    """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
+    """Return the arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and others fill."""
     arrays: list[np.ndarray] = []
     if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
         return arrays
@@ -259,7 +259,7 @@ def destinations(case: Case) -> list[np.ndarray]:
 
 
 def owners(case: Case) -> list[np.ndarray]:
-    """The arrays of which the case asks attributes or calls methods: what NumPy's own have of them is no subject's."""
+    """Return the arrays whose attributes or methods the case uses: NumPy's arrays would answer with their own."""
     calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
     return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
 
@@ -268,7 +268,7 @@ CONTAINERS = frozenset({Case, list, tuple, dict})
 
 
 def is_flat(case: Case) -> bool:
-    """Whether no positional argument holds others."""
+    """Return whether no positional argument holds others."""
     for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
         if type(arg) in CONTAINERS:
             return False
@@ -292,7 +292,7 @@ def _find_outputs(call: Case) -> list[Any]:
 
 
 def overlaps(case: Case) -> bool:
-    """Whether a call writes two of its results to one array: what is left there is nobody's promise."""
+    """Return whether a call writes two of its results to one array: what is left there is nobody's promise."""
     for call in case.calls():
         ids = [id(value) for value in _find_outputs(call) if type(value) is np.ndarray]
         if len(ids) != len(set(ids)):
@@ -305,7 +305,7 @@ WRITING_FIRST = FACTS["numpy"]["written_first"]
 
 
 def _name_outputs() -> dict[str, tuple[str, ...]]:
-    """The first parameter of each function that writes to it, where NumPy tells what it is called."""
+    """Return the first parameter of each function that writes to it, where NumPy tells what it is called."""
     named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
     parameters: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
     return parameters | {"random.Generator.shuffle": ("x",)}
@@ -317,7 +317,7 @@ OUTPUT_PARAMETERS = _name_outputs()
 
 @lru_cache(maxsize=4096)
 def output_positions(name: str) -> tuple[int | None, int | None]:
-    """Which positional argument the function writes to whatever else it is given, and which is its `out=`."""
+    """Return which positional argument the function writes to whatever else it is given, and which is its `out=`."""
     first = 0 if name in WRITING_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
     count = ufunc_inputs(name)
     if count is not None:
@@ -347,7 +347,7 @@ def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
 
 
 def may_overwrite(case: Case) -> bool:
-    """Whether a call of the case allows NumPy to use its inputs as scratch space."""
+    """Return whether a call of the case allows NumPy to use its inputs as scratch space."""
     return any(_allows_overwriting(call) for call in case.calls())
 
 
@@ -358,7 +358,7 @@ def _allows_overwriting(call: Case) -> bool:
 
 @lru_cache(maxsize=4096)
 def ufunc_inputs(name: str) -> int | None:
-    """How many inputs a ufunc takes: positional arguments past those are outputs."""
+    """Return how many inputs a ufunc takes: positional arguments past those are outputs."""
     try:
         ufunc = attrgetter(name.removesuffix(".outer"))(np)
     except AttributeError:
@@ -375,7 +375,7 @@ def _bases(kind: type[BaseException]) -> tuple[str, ...]:
 
 
 def _first_line(exception: BaseException) -> str:
-    """The line of an error's message that says what is wrong: of a graph's, the one after where it was defined."""
+    """Return the line of a message that says what is wrong: of a graph's, the one after where it was defined."""
     try:
         text = str(exception)
     except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
@@ -388,7 +388,7 @@ def _first_line(exception: BaseException) -> str:
 
 
 def _full_message(exception: BaseException) -> str:
-    """The message without what differs from run to run: addresses, names of nodes, and where code lies."""
+    """Return the message without what differs from run to run: addresses, names of nodes, and where code lies."""
     try:
         text = str(exception)
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error

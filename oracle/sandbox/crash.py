@@ -1,4 +1,4 @@
-"""Why a worker died, read from how it ended and from the last it wrote; in words that do not change from run to run."""
+"""Crash triage: the cause of a worker's death from its status and output, in words that are the same in every run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Death:
-    """What an item did to its worker: `kind` is crash, hang or memory.
+    """Death of a worker by an item: `kind` is crash, hang or memory.
 
     `step` is the last the worker said it began. `detail` is the same whenever the same happens: the signal, and the
     failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people. One that was `killed`
@@ -39,7 +39,7 @@ class Death:
 
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
-    """The kind and the detail of a death: `status` is what `waitpid` gave, `overrun` says what limit was passed."""
+    """Return kind and detail of a death: `status` is what `waitpid` gave, `overrun` the limit that was passed."""
     if overrun:  # where it was just then is chance: it stays in the tail
         return ("memory", "no memory was left") if _EXHAUSTED.search(text) else ("hang", overrun)
     where = _check(text) or _exception(text) or _frame(text)
@@ -91,7 +91,7 @@ def _exception(text: str) -> str:
 
 
 def _frame(text: str) -> str:
-    """The innermost Python frame of the last dump."""
+    """Return the innermost Python frame of the last dump."""
     dump = text.rpartition("(most recent call first):")[2]
     frame = _FRAME.search(dump)
     if frame is None:

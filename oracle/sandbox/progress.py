@@ -1,4 +1,4 @@
-"""Where a worker is, kept in memory that its parent sees too: when it dies, this is what it was doing."""
+"""Progress marker in shared memory: what a worker was doing when it died."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Breadcrumbs:
         self._memory[: len(crumb)] = crumb
 
     def read(self) -> Crumb:
-        """The last step that was left."""
+        """Return the last step that was left."""
         steps, allowance, length = _HEADER.unpack_from(self._memory, 0)
         if steps == 0:
             return _BIRTH
@@ -74,7 +74,7 @@ def step(text: str, allowance: float = 1.0) -> None:
 
 
 def last_step() -> str:
-    """The last step that this worker began."""
+    """Return the last step that this worker began."""
     return _Trail.current.read().text if _Trail.current is not None else ""
 
 

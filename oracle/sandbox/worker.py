@@ -1,4 +1,4 @@
-"""What a worker does: one lease after another, each of its items answered as soon as it is done."""
+"""Worker loop: one lease after another, each item answered as soon as it is done."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oracle.sandbox.crash import describe_escape
 
 @dataclass(frozen=True)
 class Preparation:
-    """What is imported and made once, before workers are forked; or, `late`, in each of them.
+    """Preparation before workers are forked: what is imported and made once, or, `late`, in each of them.
 
     `folder` is where they run; it goes when the last process does that could write there.
     """
@@ -37,7 +37,7 @@ class Preparation:
 
     @property
     def label(self) -> str:
-        """What is imported, for messages: the subject, if there is one."""
+        """Return what is imported, for messages: the subject, if there is one."""
         return str(self.arguments.get("subject") or ", ".join(self.modules) or self.function)
 
     def context(self) -> Any:
@@ -55,7 +55,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """An item whose function raised MemoryError, or TensorFlow's kin of it. `step` is the last it began."""
+    """An item whose function raised MemoryError, or ResourceExhaustedError. `step` is the last it began."""
 
     detail: str
     step: str
@@ -90,7 +90,7 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
 
 
 def load_function(path: str) -> Callable[..., Any]:
-    """The function that "module:function" names."""
+    """Return the function that "module:function" names."""
     module, _, name = path.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -138,7 +138,7 @@ def _failure(item: Any) -> Failure:
 
 
 def resident_bytes() -> int:
-    """The memory of this process that is no file's: what it inherited from the template, and its own."""
+    """Return the memory of this process that is no file's: what it inherited from the fork server, and its own."""
     with open(
         "/proc/self/statm", "rb", buffering=0
     ) as file:  # after every item: a path's method takes ten times longer

@@ -1,4 +1,4 @@
-"""Where two arrays differ, in what way, and by how much: the words by which departures are told apart."""
+"""Classified difference of two arrays: where, of what sort, and how large."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find_departure(
     flushes: bool = True,
     signs: bool = True,
 ) -> Departure | None:
-    """The worst departure of the actual array from the expected one, if there is any.
+    """Return the worst departure of the actual array from the expected one, if there is any.
 
     Two numbers agree within `ulps` units in the last place, or `slack`. With `flushes`, subnormal numbers are zeros of
     either sign; without `signs`, zeros have no sign.

@@ -1,4 +1,4 @@
-"""What one step should give, by NumPy or mpmath in more precision than asked for; nothing where neither has the op."""
+"""Reference results of single steps, by NumPy or mpmath in more precision; none where neither has the op."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from oracle.tensor_programs.special import SPECIAL
 
 
 def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
-    """The arrays that the step should give, of those dtypes, from arrays and Python values; None where nobody knows."""
+    """Return the arrays that the step should give, of those dtypes; None where no reference has the op."""
     function = REFERENCES.get(step.op)
     if function is None:
         return None
@@ -33,7 +33,7 @@ def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: S
 
 
 def has_subnormals(array: Any) -> bool:
-    """Whether an array holds numbers that TensorFlow's arithmetic takes for zeros."""
+    """Return whether an array holds numbers that TensorFlow's arithmetic takes for zeros."""
     if not isinstance(array, np.ndarray) or not is_inexact(array.dtype) or array.dtype == np.float16:
         return False
     parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
@@ -182,7 +182,7 @@ def _power(x: np.ndarray, y: np.ndarray) -> Any:
 
 
 def _by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of complex numbers only where all are finite: how infinities multiply is each library's own."""
+    """Return a function of complex numbers that answers where all are finite: infinities multiply differently."""
 
     def compute(*args: Any) -> Any:
         arrays = [np.asarray(arg) for arg in args]
@@ -205,7 +205,7 @@ def _integers_only_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _in_width(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of shifts, those by less than the width: C leaves the others undefined."""
+    """Return a shift that answers for counts less than the width: C leaves the others undefined."""
 
     def shift(x: np.ndarray, y: np.ndarray) -> Any:
         width = np.asarray(x).dtype.itemsize * 8
@@ -387,7 +387,7 @@ SAME_PRECISION = frozenset({
 
 
 def largest(array: np.ndarray) -> float:
-    """The largest finite size of an element; 0 where there is none."""
+    """Return the largest finite size of an element; 0 where there is none."""
     if not array.size:
         return 0.0
     sizes = np.abs(to_double(array))

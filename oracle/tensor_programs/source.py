@@ -15,12 +15,12 @@ MOST_LISTED = 64  # elements, of an array that is written out
 
 
 def expression(program: Program) -> str:
-    """The program as one expression over its inputs `a`, `b`, ...; steps used more than once are written again."""
+    """Return the program as one expression over its inputs `a`, `b`, ...; steps used twice are written twice."""
     return _call(program.steps[-1], program, nested=True)
 
 
 def function_source(program: Program) -> list[str]:
-    """The lines of a function `f` of the inputs."""
+    """Return the lines of a function `f` of the inputs."""
     names = ", ".join(input_name(i) for i in range(len(program.inputs)))
     lines = [f"def f({names}):"]
     for index, step in enumerate(program.steps):
@@ -30,17 +30,17 @@ def function_source(program: Program) -> list[str]:
 
 
 def input_lines(program: Program) -> list[str]:
-    """A line for each input."""
+    """Return a line for each input."""
     return [f"{input_name(i)} = {tensor_source(array)}" for i, array in enumerate(program.inputs)]
 
 
 def input_name(index: int) -> str:
-    """The name of an input: a, b, c, ..."""
+    """Return the name of an input: a, b, c, ..."""
     return "abcdeghijklmnopq"[index] if index < 16 else f"x{index}"
 
 
 def tensor_source(array: np.ndarray) -> str:
-    """An expression for a tensor with the elements of the array."""
+    """Return an expression for a tensor with the elements of the array."""
     dtype = "bfloat16" if array.dtype == BFLOAT16 else array.dtype.name
     flat = np.ravel(array)
     if array.size > 1 and all(have_same_bits(x, flat[0]) for x in flat):
@@ -54,7 +54,7 @@ def tensor_source(array: np.ndarray) -> str:
 
 
 def have_same_bits(left: Any, right: Any) -> bool:
-    """Whether two scalars have the same bits."""
+    """Return whether two scalars have the same bits."""
     return np.asarray(left).tobytes() == np.asarray(right).tobytes()
 
 

@@ -1,4 +1,4 @@
-"""Special functions by mpmath, element by element, where their arguments are ordinary; limits at infinity by name."""
+"""Special functions by mpmath, element by element, with limits at infinity by table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDINARY = 1e4  # the size of arguments for which series come to an end
 def _elementwise(
     name: str, compute: Callable[..., Any], limits: dict[float, float] | None = None
 ) -> Callable[..., Any]:
-    """An op of real arguments of one shape. Elements for which mpmath has no real answer make it nobody's."""
+    """Return an op of real arguments of one shape. Elements for which mpmath has no real answer make it nobody's."""
 
     def apply(*args: Any) -> Any:
         import mpmath
@@ -53,12 +53,12 @@ def _erfc(x: Any) -> Any:
 
 
 def _positive(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of positive arguments only."""
+    """Return the function of positive arguments only."""
 
-    def checked(mp: Any, *values: Any) -> Any:
+    def check(mp: Any, *values: Any) -> Any:
         return compute(mp, *values) if all(value > 0 for value in values) else None
 
-    return checked
+    return check
 
 
 def _ndtri(mp: Any, p: Any) -> Any:

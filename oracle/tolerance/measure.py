@@ -1,6 +1,4 @@
-"""How far a subject's results lie from NumPy's, and how far either from the truth: one elementwise function over many
-arguments.
-"""
+"""ULP measurement: how far a subject's results, and NumPy's, lie from the exact value."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ from oracle.tolerance import families
 from oracle.transforms import precision
 
 ASTRAY = 2.0
-"""Units in the last place. Where NumPy itself is farther than this from the truth, and the subject is no worse by the
-arbiter's measure, their distance says nothing of the subject: the arbiter, not the table, judges such arguments.
+"""Units in the last place. Where NumPy itself is farther than this from the exact value, and the subject is no worse by
+the arbiter's measure, their distance says nothing of the subject: the arbiter, not the table, judges such arguments.
 """
 
 UNLIKE = 64.0
@@ -50,14 +48,14 @@ class Distance:
     first: tuple[str, ...] = ()
 
     def join(self, other: Distance) -> Distance:
-        """The same over the elements of both."""
+        """Return the same over the elements of both."""
         farther = self if self.ulps >= other.ulps else other
         return Distance(
             farther.dtype,
             farther.ulps,
             farther.at,
             max([value for value in (self.error, other.error) if value is not None], default=None),
-            max([value for value in (self.own, other.own) if value is not None], default=None),
+            max([value for value in (self.numpy_error, other.numpy_error) if value is not None], default=None),
             self.count + other.count,
             self.unlike + other.unlike,
             self.first or other.first,
@@ -69,8 +67,8 @@ class Unmeasurable(ValueError):
 
 
 def measure_distance(case: Case, mode: Mode, subject: Subject, piece: int) -> Distance:
-    """The distance over the elements of the case's arrays, `piece` at a time: the shape decides how many of them are
-    calculated in vectors, and which by themselves.
+    """Return the distance over the elements of the case's arrays, `piece` at a time: the shape decides how many of them
+    are calculated in vectors, and which by themselves.
 
     Raises Unmeasurable where NumPy or the subject have no such answer.
     """
@@ -82,7 +80,7 @@ def measure_distance(case: Case, mode: Mode, subject: Subject, piece: int) -> Di
 
 
 def _cut(case: Case, piece: int) -> tuple[Case, list[Case]]:
-    """The case, its arrays flat and made longer by their own elements so that pieces are alike, and the pieces."""
+    """Return the case over flat arrays, made longer by their own elements so that pieces are alike, and the pieces."""
     sizes = {array.size for array in case.arrays()}
     (size,) = sizes
     count = -(-size // piece)
@@ -102,7 +100,7 @@ def _array_of(outcome: Outcome, case: Case) -> np.ndarray:
 
 
 def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compiled: bool = False) -> Distance:
-    """The distance of what the subject makes of the case from what NumPy makes of it, which are given.
+    """Return the distance of what the subject makes of the case from what NumPy makes of it, which are given.
 
     Raises Unmeasurable if they are not alike.
     """
@@ -134,7 +132,7 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
 def _errors(
     scrutiny: Scrutiny, expected: np.ndarray, actual: np.ndarray
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """How far the subject and NumPy are from the truth, in units in its last place; 0 where one is not finite."""
+    """Return how far the subject and NumPy are from the exact value, in its units; 0 where one is not finite."""
     reference = scrutiny.reference(ROOT, expected)
     if reference is None:
         return None, None
@@ -160,15 +158,15 @@ def _arguments(case: Case, index: int) -> tuple[str, ...]:
 
 
 def _exactly(value: Any) -> str:
-    """The number to its last bit."""
+    """Return the number to its last bit."""
     if np.iscomplexobj(value):
         return f"complex({float(value.real).hex()}, {float(value.imag).hex()})"
     return float(value).hex()
 
 
 def without_subnormals(case: Case) -> Case:
-    """The case without the arguments of which one is subnormal or nearly so, unless of float16: what may become of
-    those is a rule of its own, and no number of units in the last place.
+    """Return the case without the arguments of which one is subnormal or nearly so, unless of float16: what may become
+    of those is a rule of its own, and no number of units in the last place.
     """
     tiny = [precision.are_subnormal(array, precision.NEARLY) for array in case.arrays()]
     return _part(case, ~np.logical_or.reduce(tiny))

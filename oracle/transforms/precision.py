@@ -1,4 +1,4 @@
-"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, or made positive.
+"""Precision transforms: a case with more precise, flushed or positive values, as a second opinion of NumPy's.
 
 What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
 asked, so no function is described here.
@@ -22,7 +22,7 @@ from oracle.subject import parameters_of
 
 
 def widen(case: Case, integers: bool = False) -> Case:
-    """Every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
+    """Return every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
@@ -53,7 +53,7 @@ def widen(case: Case, integers: bool = False) -> Case:
 
 
 def _with_strong_lists(case: Case) -> Case:
-    """The case with doubles for the floats in lists of nothing but Python's numbers, which are arrays of their own."""
+    """Return the case with doubles for floats in lists of Python's numbers, which become arrays of their own."""
 
     def strong(value: Any) -> Any:
         if type(value) not in (list, tuple):
@@ -66,7 +66,7 @@ def _with_strong_lists(case: Case) -> Case:
 
 
 def dtype_of_weak(case: Case) -> np.dtype:
-    """The floating dtype that Python numbers take: that of the arrays beside them, or of the loop that is named."""
+    """Return the floating dtype that Python numbers take: that of arrays beside them, or of the loop named."""
     letters = str(case.kwargs.get("signature") or "").partition("->")[0]
     present = [np.dtype(letter) for letter in letters if letter in "efdFD"]
     present += [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
@@ -76,7 +76,7 @@ def dtype_of_weak(case: Case) -> np.dtype:
 
 
 def spell_out(case: Case) -> Case:
-    """The case with a dtype for the letter of one."""
+    """Return the case with a dtype for the letter of one."""
 
     def spell(name: str | None, value: Any) -> Any:
         return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
@@ -87,13 +87,13 @@ def spell_out(case: Case) -> Case:
 
 
 def reads_integers(case: Case) -> bool:
-    """Whether no array that the case reads is of a floating or complex dtype."""
+    """Return whether no array that the case reads is of a floating or complex dtype."""
     outputs = {id(array) for array in destinations(case)}
     return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in outputs)
 
 
 def dtype_named(value: Any) -> np.dtype | None:
-    """The floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
+    """Return the floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
     is_class = isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex))
     if not is_class and not (isinstance(value, str) and len(value) > 1):
         return value if isinstance(value, np.dtype) and is_inexact(value) else None
@@ -105,7 +105,7 @@ def dtype_named(value: Any) -> np.dtype | None:
 
 
 def wider(case: Case, integers: bool = False) -> Outcome:
-    """NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
+    """Return NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
 
     def find(name: str) -> Any:
         return _log1p if name == "log1p" else find_in_numpy(name)
@@ -129,21 +129,21 @@ NEARLY = 4.0
 
 
 def has_subnormals(case: Case) -> bool:
-    """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
+    """Return whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
     dtype = requested_dtype(case)
     strong = [_strong(leaf, case) for leaf in case.leaves() if _is_inexact_leaf(leaf)]
     return any(are_subnormal(value, NEARLY).any() or _find_vanishing(value, dtype).any() for value in strong)
 
 
 def _find_vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
-    """Which elements are subnormal in that narrower dtype."""
+    """Return which elements are subnormal in that narrower dtype."""
     if dtype is None or not is_inexact(array.dtype) or holds(dtype, array.dtype):
         return np.zeros(array.shape, bool)
     return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
 
 
 def holds(dtype: np.dtype, other: np.dtype) -> bool:
-    """Whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
+    """Return whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
     try:
         return np.result_type(dtype, other) == dtype
     except TypeError:
@@ -151,7 +151,7 @@ def holds(dtype: np.dtype, other: np.dtype) -> bool:
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
-    """A number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
+    """Return a number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
     array = np.asarray(leaf)
     if type(leaf) not in (float, complex) or are_subnormal(array).any():
         return array
@@ -179,22 +179,23 @@ def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
 
 
 def requested_dtype(case: Case) -> np.dtype | None:
-    """The floating dtype that `dtype` names, be it by a letter."""
+    """Return the floating dtype that `dtype` names, be it by a letter."""
     case = spell_out(case)
     by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
     return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
-    """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
+    """Return the machine epsilon of a result's dtype, or of the coarser dtype in which it was asked for."""
     coarser = requested_dtype(case)
     unit = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
     return unit if coarser is None else max(unit, EPSILON.get(coarser, 0.0))
 
 
 def flushings(case: Case) -> Iterator[Case]:
-    """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
-    itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.
+    """Yield the case with its subnormal numbers flushed, with those that nearly are so too, and with those of each
+    dtype by itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is
+    asked for.
     """
     yield flush(case, nearly=1.0)
     yield flush(case, nearly=NEARLY)
@@ -210,12 +211,12 @@ def _flush_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
 
 
 def _vanish(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
-    """The array without what is subnormal in the dtype that is asked for."""
+    """Return the array without what is subnormal in the dtype that is asked for."""
     return np.where(_find_vanishing(array, dtype), array.dtype.type(0), array)
 
 
 def _with_changed(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
-    """The case with each array changed, and NumPy's scalars like arrays."""
+    """Return the case with each array changed, and NumPy's scalars like arrays."""
     return case.map_leaves(change, of_scalars(change))
 
 
@@ -241,7 +242,7 @@ def with_zeros(case: Case, zero: float) -> Case:
 
 
 def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
-    """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
+    """Return the array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":
         native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
         parts = flush_array(native.view(native.real.dtype), nearly, to_normal)
@@ -254,7 +255,7 @@ def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False)
 
 
 def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
-    """Which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
+    """Return which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
     if array.dtype.kind == "c":
         return are_subnormal(array.real, nearly) | are_subnormal(array.imag, nearly)
     smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
@@ -269,8 +270,8 @@ def _is_inexact_leaf(leaf: Any) -> bool:
 
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:
-    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On request
-    what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
+    """Return every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On
+    request what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -292,7 +293,7 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
 
 
 def without_infinities(case: Case) -> Case:
-    """The case with zeros for the terms that are infinite or nan."""
+    """Return the case with zeros for the terms that are infinite or nan."""
 
     def of_array(array: np.ndarray) -> np.ndarray:
         return np.where(np.isfinite(array), array, array.dtype.type(0)) if is_inexact(array.dtype) else array
@@ -311,8 +312,8 @@ NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:
-    """Every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers the
-    larger part counts where small ones are asked for, else both, which bound each part of a product.
+    """Return every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers
+    the larger part counts where small ones are asked for, else both, which bound each part of a product.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -329,14 +330,14 @@ def sizes(case: Case, choose: Callable[..., Any]) -> Case:
 
 
 def _sizes(array: np.ndarray) -> np.ndarray:
-    """The size of each number; that of the least integer is one more than the dtype holds."""
+    """Return the size of each number; that of the least integer is one more than the dtype holds."""
     if array.dtype.kind == "i":
         array = np.maximum(array, -np.iinfo(array.dtype).max)
     return np.abs(array) if array.dtype.kind in "iufc" else array
 
 
 def by_conjugate(case: Case) -> Case | None:
-    """Of a quotient, that by the conjugate: what cancels in the one adds up in the other."""
+    """Return a quotient by the conjugate: what cancels in the one adds up in the other."""
     if case.name not in ("divide", "true_divide") or len(case.args) < 2:
         return None
     return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)

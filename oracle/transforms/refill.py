@@ -1,4 +1,4 @@
-"""A case with harmless numbers in its arrays: whether an error, or the form of a result, comes of the values."""
+"""Refilled arrays: whether an error, or the form of a result, depends on values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from oracle.reference.outcome import run_numpy
 
 
 def vary_values(case: Case) -> Iterator[Case]:
-    """The case with its arrays' elements replaced by harmless ones, of several kinds."""
+    """Yield the case with its arrays' elements replaced by harmless ones, of several kinds."""
     fills = (np.zeros_like, np.ones_like, _fill_with_twos, _count_up, _identity, _count_down)
     for fill in (*fills, partial(_choose, 1), partial(_choose, 2)):
         yield case.map_arrays(fill)
 
 
 def _fill_with_twos(array: np.ndarray) -> np.ndarray:
-    """Twos, which as counts give another size than ones do."""
+    """Return twos, which as counts give another size than ones do."""
     return np.full_like(array, 2) if array.dtype.kind in "iufc" else np.ones_like(array)
 
 
@@ -51,7 +51,8 @@ def _choose(count: int, array: np.ndarray) -> np.ndarray:
 
 
 def depends_on_values(case: Case) -> bool:
-    """Whether NumPy's error comes from the numbers in the arrays: with harmless ones of the same shapes it raises none.
+    """Return whether NumPy's error comes from the numbers in the arrays: with harmless ones of the same shapes it
+    raises none.
 
     This is the whole rule. What NumPy rejects for every filling tried, it rejects for a shape, a dtype or a Python
     argument, all of which are known before anything runs.
@@ -60,7 +61,8 @@ def depends_on_values(case: Case) -> bool:
 
 
 def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
-    """Whether the form of NumPy's result comes from the numbers in the arrays: with harmless ones it has another.
+    """Return whether the form of NumPy's result comes from the numbers in the arrays: with harmless ones it has
+    another.
 
     The form is the structure and the ranks, and on request the shapes. A graph has to know the one when it is traced,
     XLA the other too when it compiles.
@@ -70,7 +72,7 @@ def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
 
 
 def is_split_by_an_array(case: Case) -> bool:
-    """Whether an array says how many parts there are, be it that a side of 1 leaves it no other value."""
+    """Return whether an array says how many parts there are, be it that a side of 1 leaves it no other value."""
     sections = case.kwargs.get("indices_or_sections", (*case.args, None, None)[1])
     return case.name in SPLITTING and isinstance(sections, np.ndarray) and sections.ndim == 0
 
@@ -79,7 +81,7 @@ SPLITTING = FACTS["numpy"]["splitting"]
 
 
 def form_of(value: Any, shapes: bool) -> Any:
-    """A result without its numbers."""
+    """Return a result without its numbers."""
     if isinstance(value, (list, tuple)):
         return [form_of(item, shapes) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):

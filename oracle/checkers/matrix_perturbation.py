@@ -1,4 +1,4 @@
-"""Linear algebra with inputs that move by a rounding error: how ill-conditioned a call is, and whether it raises."""
+"""Perturbed linear algebra: how ill-conditioned a call is, and whether it raises."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ SUMMED = frozenset({"linalg.matrix_norm", "linalg.matrix_power", "linalg.norm"})
 
 
 def in_floats(case: Case) -> Case:
-    """The case with integers as the floating numbers that they are calculated in."""
+    """Return the case with integers as the floating numbers that they are calculated in."""
     if case.name not in FACTORED | {"gradient"}:
         return case
     return case.map_arrays(lambda array: array.astype(np.float64) if array.dtype.kind in "biu" else array)
 
 
 def move(case: Case, epsilon: float, seed: int) -> Outcome:
-    """NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding error of
-    its largest elements: that is how far the decompositions are stable.
+    """Return NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding
+    error of its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
         return perturb.move(floats, epsilon, seed)
     random = np.random.default_rng(seed)
 
-    def shaken(array: np.ndarray) -> np.ndarray:
+    def shake(array: np.ndarray) -> np.ndarray:
         if array.dtype.kind not in "fc" or array.ndim < 2 or not array.size:
             return array
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.move(floats.map_arrays(shaken), epsilon, seed)
+    return perturb.move(floats.map_arrays(shake), epsilon, seed)
 
 
 def is_barely_real(case: Case) -> bool:
-    """Whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all their
-    imaginary parts are less than what one moves them by.
+    """Return whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all
+    their imaginary parts are less than what one moves them by.
     """
     upcast = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
     outcomes = [run_numpy(case), *[move(upcast, UNIT, seed) for seed in SEEDS]]
