@@ -13,6 +13,7 @@ import numpy as np
 from oracle.allowances import ambiguous_error
 from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
+from oracle.inventory import NAMES
 from oracle.reference.bfloat16 import INTERPOLATING
 from oracle.reference.outcome import OUTPUT_PARAMETERS, WRITING_FIRST, Outcome, Raised, run_numpy
 
@@ -202,12 +203,7 @@ def _counts_past_its_dtype(case: Case) -> bool:
     return is_narrow and indices.size - 1 > np.iinfo(indices.dtype).max
 
 
-ACCUMULATIONS = frozenset(
-    {
-        *("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"),
-        *("ndarray.cumsum", "ndarray.cumprod"),
-    }
-)
+ACCUMULATIONS = frozenset(name for name in NAMES if re.fullmatch(r"(ndarray\.)?(nan)?cum\w+", name))
 
 
 def _accumulates_into_another_shape(case: Case) -> bool:

@@ -101,7 +101,6 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=("linalg.*",),
         modes=("xla",),
-        kinds=("value",),
         applies=lambda case, expected: expected.ok and _is_decomposed(case, expected),
         holds=_is_nan_at_the_edge,
         why="a rounding error would make NumPy raise: under XLA, where nothing can, the result is nan for such a "

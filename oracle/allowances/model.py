@@ -125,6 +125,7 @@ class Allowance:
     """An exception from equality.
 
     `names` and `modes` are patterns of names and of modes; a mode stands for those that run the same kernels, too.
+    `kinds` are those of the departures, values unless it says otherwise.
     `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
     answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
     NumPy's answer to another case says so by `asks_again`. `is_live` tells that the witness shows the difference
@@ -135,12 +136,12 @@ class Allowance:
     id: str
     reason: Reason
     names: tuple[str, ...]
-    kinds: tuple[str, ...]
     holds: Callable[[Question], Any]
     why: str
     witness: Exchange
     counter: tuple[Exchange, ...]
     modes: tuple[str, ...] = EVERY_MODE
+    kinds: tuple[str, ...] = ("value",)
     applies: Callable[[Case, Outcome], bool] = field(default=always)
     most: float = 0.05
     asks_again: bool = False

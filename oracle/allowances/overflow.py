@@ -10,7 +10,6 @@ from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_pr
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers import scaling
-from oracle.checkers.fft import TRANSFORMS
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
@@ -172,8 +171,7 @@ ALLOWANCES = (
     Allowance(
         id="overflow.in-fourier-sums",
         reason=Reason.NUMPY_OPEN,
-        names=TRANSFORMS,
-        kinds=("value",),
+        names=scaling.TRANSFORMS,
         applies=_transforms_past_single,
         holds=_are_past_single,
         why="NumPy makes sums of single precision in double here and in single there: those that do not fit are "
@@ -184,13 +182,11 @@ ALLOWANCES = (
             Exchange(_INVERSE, _LOST.astype(np.float64)),
             Exchange(Case("fft.irfftn", (np.array([0.0, 3e37, 0.0], np.float32),)), _LOST),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.in-covariances",
         reason=Reason.NUMPY_OPEN,
         names=("cov", "corrcoef"),
-        kinds=("value",),
         applies=_has_lost_elements,
         holds=_overflow_in_pairs,
         why="the order in which products that overflow are added decides whether their sum is infinite or nan",
@@ -202,14 +198,12 @@ ALLOWANCES = (
                 Case("cov", (np.array([[1.0, 3.0], [2.0, np.inf]]),)), np.array([[2.0, np.inf], [np.inf, np.inf]])
             ),
         ),
-        most=0.05,
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="underflow.in-variances",
         reason=Reason.TENSORFLOW_FAULT,
         names=("corrcoef",),
-        kinds=("value",),
         applies=_has_vanishing_variances,
         holds=_are_quotients_of_zeros,
         why="TensorFlow flushes a subnormal variance to zero, and correlations with it are quotients by zero",
@@ -222,13 +216,11 @@ ALLOWANCES = (
             Exchange(_CORRELATIONS, _NAN.astype(np.float32)),
             Exchange(Case("corrcoef", (np.array([0, 2e-150]),)), np.asarray(np.nan)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.of-several-factors",
         reason=Reason.NUMPY_OPEN,
         names=("einsum",),
-        kinds=("value",),
         applies=_multiplies_past_range,
         holds=_are_of_some_order,
         why="of three factors and more some overflow together and others are zero: their order decides, which is open",
@@ -238,13 +230,11 @@ ALLOWANCES = (
             Exchange(_FACTORS, np.array([3.0, 0.0], np.float32)),
             Exchange(_FACTORS, np.array([np.nan, 0.0])),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.by-an-infinite-factor",
         reason=Reason.NUMPY_OPEN,
         names=("einsum",),
-        kinds=("value",),
         applies=_multiplies_by_infinity,
         holds=_are_lost_in_both,
         why="NumPy adds before it multiplies by the smaller of two operands, or after: a zero makes nan of infinity",
@@ -254,13 +244,11 @@ ALLOWANCES = (
             Exchange(Case("einsum", ("ll,->", _DIAGONAL, 1e300)), np.asarray(np.nan)),
             Exchange(Case("einsum", ("i,i->", np.array([0, 1]), np.array([1, np.inf]))), np.asarray(np.nan)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.in-products-of-roots",
         reason=Reason.NUMPY_OPEN,
         names=("poly",),
-        kinds=("value",),
         applies=_has_lost_elements,
         holds=_are_lost_in_both,
         why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",

@@ -61,7 +61,6 @@ ALLOWANCES = (
         id="padding.rounding",
         reason=Reason.NUMPY_OPEN,
         names=("pad",),
-        kinds=("value",),
         applies=_calculates_a_border,
         holds=_are_near_on_the_border,
         why="a border of means, medians or ramps is calculated in an order that is nobody's promise",

@@ -187,7 +187,6 @@ ALLOWANCES = (
         id="subnormal.on-the-way",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*.accumulate", "*.reduce", "*.reduceat", "*.at"),
-        kinds=("value",),
         applies=_joins_one_by_one,
         holds=_follows_from_subnormal,
         why="each step flushes an intermediate result that is subnormal, and what follows is made of the zero",

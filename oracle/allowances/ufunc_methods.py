@@ -152,7 +152,6 @@ ALLOWANCES = (
         id="reduce.not-in-order",
         reason=Reason.NUMPY_OPEN,
         names=("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
-        kinds=("value",),
         applies=_joins_several,
         holds=_are_in_order,
         why="where a processor's wide registers hold several numbers, NumPy joins each element with the first alone, "
@@ -171,7 +170,6 @@ ALLOWANCES = (
         id="reduce.half-in-single",
         reason=Reason.NUMPY_OPEN,
         names=tuple(f"{name}.{method}" for name in ("divide", "subtract") for method in ("reduce", "reduceat")),
-        kinds=("value",),
         applies=_joins_halves,
         holds=_are_rounded_in_order,
         why="NumPy carries half precision in single along one axis, and not along several, so that what overflows on "
@@ -182,13 +180,11 @@ ALLOWANCES = (
             Exchange(_HALVES, np.asarray(np.float16(-np.inf))),
             Exchange(_HALVES, np.asarray(np.inf)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="accumulate.errors-that-grow",
         reason=Reason.NUMPY_OPEN,
         names=("power.accumulate", "float_power.accumulate"),
-        kinds=("value",),
         applies=_accumulates_complex,
         holds=_are_near_or_lost,
         why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
@@ -199,13 +195,11 @@ ALLOWANCES = (
             Exchange(_POWERS, np.where(_LAST, 1e9, _RUNNING).astype(np.complex64)),
             Exchange(Case("float_power.accumulate", (_CHAIN[:3],)), np.where(_LAST[-3:], 1e9, _RUNNING[:3])),
         ),
-        most=0.05,
     ),
     Allowance(
         id="at.errors-that-grow",
         reason=Reason.NUMPY_OPEN,
         names=tuple(f"{name}.at" for name in ROUNDED),
-        kinds=("value",),
         applies=_repeats,
         holds=_are_near_in_steps,
         why="a function that is applied several times enlarges the rounding errors of its first results",
@@ -215,13 +209,11 @@ ALLOWANCES = (
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
             Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="at.real-parts-of-quotients",
         reason=Reason.NUMPY_OPEN,
         names=("divide.at", "true_divide.at"),
-        kinds=("value",),
         applies=_divides_by_complex,
         holds=_are_real_parts,
         why="a real number is divided by a complex one, and of a quotient that is rounded in several steps the "

@@ -8,7 +8,6 @@ whether subnormal numbers are flushed, as does what `at` makes of one that it ma
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -53,7 +52,7 @@ def open_elements(case: Case, path: Path, expected: np.ndarray) -> np.ndarray | 
     masks = [~fits(array, expected.dtype) for array in _in_floats(case, path, expected)]
     if case.name.endswith(".at"):
         masks.append(_cast_on_the_way(case, expected))
-    if any(_requested_integer(leaf) is not None for leaf in case.leaves()):
+    if any(_requested_dtype(leaf) is not None for leaf in case.leaves()):
         masks += _find_cast_inputs(case, path, expected, expected.dtype)
     return np.logical_or.reduce(masks) if masks else None
 
@@ -62,7 +61,7 @@ def _open_in_between(case: Case, path: Path, expected: np.ndarray) -> np.ndarray
     """Return which elements of a floating result come of such a cast to the integer dtype that a loop was asked for."""
     if not is_inexact(expected.dtype):
         return None
-    dtypes = {dtype for leaf in case.leaves() if (dtype := _requested_integer(leaf)) is not None}
+    dtypes = {dtype for leaf in case.leaves() if (dtype := _requested_dtype(leaf)) is not None}
     masks = [part for dtype in dtypes for part in _find_cast_inputs(case, path, expected, dtype)]
     return np.logical_or.reduce(masks) if masks else None
 
@@ -132,12 +131,7 @@ def _squares_fit(case: Case, dtype: np.dtype) -> bool:
 
 
 def _cast_on_the_way(case: Case, expected: np.ndarray) -> np.ndarray:
-    """Return which elements, of those that a ufunc is applied to several times, were given what they cannot hold."""
-    return _on_the_way(case, lambda value: value.dtype.kind == "f" and not fits(value, expected.dtype))
-
-
-def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray:
-    """Return which elements a call of `at` gave something of this kind, one index after another."""
+    """Return which elements a call of `at`, one index after another, gave what the integer dtype does not hold."""
     ufunc, (array, index, *others) = attrgetter(case.name.removesuffix(".at"))(np), case.args
     current = np.array(array)
     mask = np.zeros(current.shape, bool)
@@ -146,7 +140,7 @@ def _on_the_way(case: Case, is_open: Callable[[np.ndarray], bool]) -> np.ndarray
     with np.errstate(all="ignore"):
         for position, *operand_row in zip(positions.ravel(), *operands, strict=True):
             value = np.asarray(ufunc(current.flat[position], *operand_row))
-            mask.flat[position] |= is_open(value)
+            mask.flat[position] |= value.dtype.kind == "f" and not fits(value, expected.dtype)
             current.flat[position] = value.astype(current.dtype)
     return mask
 
@@ -169,12 +163,7 @@ def _is_float(array: np.ndarray, expected: np.ndarray) -> bool:
     return array.shape == expected.shape and array.dtype.kind == "f"
 
 
-def _requested_integer(leaf: Any) -> np.dtype | None:
-    """Return the integer dtype that an argument names."""
-    return _requested_dtype(leaf, "iu")
-
-
-def _requested_dtype(leaf: Any, kinds: str) -> np.dtype | None:
+def _requested_dtype(leaf: Any, kinds: str = "iu") -> np.dtype | None:
     """Return the dtype of one of these kinds that an argument names."""
     if not isinstance(leaf, (np.dtype, type, str)) or leaf == "":
         return None

@@ -7,9 +7,12 @@ import operator
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers.fft import TRANSFORMS
 from oracle.checkers.matrix_perturbation import FACTORED
+from oracle.inventory import NAMES
 from oracle.reference.outcome import bind_arguments
+
+TRANSFORMS = tuple(name for name in NAMES if name.startswith("fft.") and not name.endswith(("freq", "shift")))
+"""The Fourier transforms."""
 
 STACKED = FACTORED - {"linalg.lstsq", "linalg.norm", "linalg.tensorinv", "linalg.tensorsolve"}
 """Functions that take a stack of matrices, each a problem of its own."""

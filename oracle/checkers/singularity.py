@@ -39,13 +39,8 @@ NUMERICAL_ERRORS = frozenset({"LinAlgError", "InvalidArgumentError"})
 INVERTED = frozenset({"linalg.inv", "linalg.matrix_power", "linalg.solve", "linalg.tensorinv", "linalg.tensorsolve"})
 """Functions that raise LinAlgError for a singular matrix."""
 
-ITERATED = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *("cond", "eig", "eigh", "eigvals", "eigvalsh", "lstsq", "matrix_norm", "matrix_rank", "norm", "pinv"),
-        *("svd", "svdvals"),
-    )
-)
+DIRECT = frozenset({"linalg.cholesky", "linalg.det", "linalg.qr", "linalg.slogdet"})
+ITERATED = ENTRIES.keys() - INVERTED - DIRECT
 """Decompositions by iterations, which do not converge where a matrix is not finite."""
 
 

@@ -24,27 +24,10 @@ from oracle.subject import attribute_of_first
 PUBLIC_BASES = {
     name: getattr(builtins, name)
     for name in (
-        "ArithmeticError",
-        "AssertionError",
-        "AttributeError",
-        "BufferError",
-        "EOFError",
-        "FloatingPointError",
-        "ImportError",
-        "IndexError",
-        "KeyError",
-        "MemoryError",
-        "NameError",
-        "NotImplementedError",
-        "OSError",
-        "OverflowError",
-        "RecursionError",
-        "RuntimeError",
-        "StopIteration",
-        "TypeError",
-        "UnicodeError",
-        "ValueError",
-        "ZeroDivisionError",
+        *("ArithmeticError", "AssertionError", "AttributeError", "BufferError", "EOFError", "FloatingPointError"),
+        *("ImportError", "IndexError", "KeyError", "MemoryError", "NameError", "NotImplementedError"),
+        *("OSError", "OverflowError", "RecursionError", "RuntimeError", "StopIteration", "TypeError"),
+        *("UnicodeError", "ValueError", "ZeroDivisionError"),
     )
 } | {
     "AxisError": np.exceptions.AxisError,
