@@ -183,11 +183,16 @@ Run = tuple[Sequence[np.ndarray], Values]
 
 def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
     """Return the results of every step in eager; None where one raises."""
+    results = _run_until_error(program.steps, inputs)
+    return results if len(results) == len(program.steps) else None
+
+
+def _run_until_error(steps: Sequence[Step], inputs: Sequence[np.ndarray]) -> Values:
     session, results = Session(inputs), []
-    for step in program.steps:
+    for step in steps:
         values = session.run(step)
         if isinstance(values, Answer):
-            return None
+            break
         results.append(values)
     return results
 
@@ -473,12 +478,7 @@ def answers_of(program: Program) -> dict[str, Answer]:
 
 def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
     """Return the steps as programs on eager's values, the last first; without `runs_last` that is not run."""
-    session, results = Session(program.inputs), []
-    for step in program.steps if runs_last else program.steps[:-1]:
-        values = session.run(step)
-        if isinstance(values, Answer):
-            break
-        results.append(values)
+    results = _run_until_error(program.steps if runs_last else program.steps[:-1], program.inputs)
     count = len(results) + (0 if runs_last else 1)
     return [isolate(program, index, program.inputs, results) for index in range(count - 1, -1, -1)]
 

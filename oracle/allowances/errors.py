@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import ambiguous_error
-from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason
+from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
 from oracle.inventory import NAMES
 from oracle.reference.bfloat16 import INTERPOLATING
@@ -111,16 +111,6 @@ def _answers_repaired(question: Question) -> bool:
         return is_argument_error(question.actual.error) or "AttributeError" in question.actual.error.bases
     answered = [other for other in repair(question.case) if run_numpy(other).ok]
     return not answered or any(not question.compare(other) for other in answered)
-
-
-def _is_another_fault(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and ambiguous_error.is_another_fault(question.case, error)
-
-
-def _is_of_a_function(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and ambiguous_error.is_of_a_function(question.case, error)
 
 
 def _mixes_bytes_and_text(case: Case, expected: Outcome) -> bool:
@@ -268,7 +258,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("different error",),
         applies=raises,
-        holds=_is_another_fault,
+        holds=by_error(ambiguous_error.is_another_fault),
         why="a call is wrong in two ways, and NumPy raises this class as well once one argument is repaired: which of "
         "the two it names depends on the order in which it looks",
         witness=Exchange(_TWICE_WRONG, np.exceptions.AxisError(3, 1)),
@@ -362,7 +352,7 @@ ALLOWANCES = (
         modes=TRACED,
         kinds=("spurious error", "different error"),
         applies=lambda case, expected: any(map(callable, case.leaves())),
-        holds=_is_of_a_function,
+        holds=by_error(ambiguous_error.is_of_a_function),
         why="a graph calls the functions that no element chooses, too: their errors are errors",
         witness=Exchange(
             _FUNCTIONS, TypeError("only integer scalar arrays can be converted to a scalar index"), "graph"

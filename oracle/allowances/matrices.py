@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
 from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singularity
 from oracle.reference.outcome import Outcome
@@ -20,21 +20,12 @@ def _raises_for_values(case: Case, expected: Outcome) -> bool:
     return error is not None and _is_decomposed(case, expected) and singularity.is_numerical_error(error)
 
 
-def _may_raise(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and singularity.may_raise(question.case, error)
-
-
 def _may_return(question: Question) -> bool:
     return singularity.may_return(question.case, question.actual.value)
 
 
 def _is_nan_at_the_edge(question: Question) -> bool:
     return singularity.check_compiled_edge(question.case, question.expected.value, question.actual.value)
-
-
-def _has_no_residuals(case: Case, expected: Outcome) -> bool:
-    return expected.ok and np.size(expected.value[1]) == 0
 
 
 def _are_nan_residuals(question: Question) -> bool:
@@ -69,7 +60,7 @@ ALLOWANCES = (
         names=("linalg.*",),
         kinds=("spurious error",),
         applies=_is_decomposed,
-        holds=_may_raise,
+        holds=by_error(singularity.may_raise),
         why="a rounding error decides whether a matrix is singular or positive definite, or an iteration converges",
         witness=Exchange(_NEARLY, np.linalg.LinAlgError("Singular matrix")),
         counter=(
@@ -123,7 +114,7 @@ ALLOWANCES = (
         names=("linalg.lstsq",),
         modes=("xla",),
         kinds=("shape", "value"),
-        applies=_has_no_residuals,
+        applies=lambda case, expected: expected.ok and np.size(expected.value[1]) == 0,
         holds=_are_nan_residuals,
         why="XLA must know how many residuals there are: where equations do not determine a solution they are nan",
         witness=Exchange(_LSTSQ, (_LSTSQ_ANSWER[0], np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "xla"),

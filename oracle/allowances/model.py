@@ -22,7 +22,7 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
-from oracle.reference.outcome import Outcome, bind_arguments
+from oracle.reference.outcome import Outcome, Raised, bind_arguments
 
 
 class Reason(StrEnum):
@@ -105,6 +105,16 @@ def by_answer_to(change: Callable[[Case], Case | None]) -> dict[str, Any]:
         return other is not None and not question.compare(other)
 
     return {"applies": applies, "holds": holds, "asks_again": True}
+
+
+def by_error(accepts: Callable[[Case, Raised], bool]) -> Callable[[Question], bool]:
+    """Return the `holds` of an allowance that accepts a case's errors of some sort."""
+
+    def holds(question: Question) -> bool:
+        error = question.actual.error
+        return error is not None and accepts(question.case, error)
+
+    return holds
 
 
 def always(case: Case, expected: Outcome) -> bool:

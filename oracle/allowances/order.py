@@ -75,10 +75,6 @@ def _is_another_order(question: Question) -> np.ndarray:
     return _to_mask(question, _are_permutations(order, axis) & sorted_rows.all(axis, keepdims=True))
 
 
-def _is_single(case: Case, expected: Outcome) -> bool:
-    return bool(bind_arguments(case))
-
-
 def _have_same_parts(arguments: dict[str, Any], expected: np.ndarray, actual: np.ndarray, axis: int) -> np.ndarray:
     """Return which rows have equal elements between one index asked for and the next, in any order."""
     length = expected.shape[axis]
@@ -179,7 +175,7 @@ ALLOWANCES = (
         id="order.within-partitions",
         reason=Reason.NUMPY_OPEN,
         names=("partition", "ndarray.partition"),
-        applies=_is_single,
+        applies=lambda case, expected: bool(bind_arguments(case)),
         holds=_is_another_partition,
         why="the order of elements between the indices that a partition is asked for is undefined",
         witness=Exchange(_PARTITION, np.partition(_MANY, 2)[[1, 0, 2, 3]]),
@@ -195,7 +191,7 @@ ALLOWANCES = (
         id="order.within-argpartitions",
         reason=Reason.NUMPY_OPEN,
         names=("argpartition", "ndarray.argpartition"),
-        applies=_is_single,
+        applies=lambda case, expected: bool(bind_arguments(case)),
         holds=_is_order_of_a_partition,
         why="the order of the indices between those that a partition is asked for is undefined, as of equal elements",
         witness=Exchange(_ARGPARTITION, np.argpartition(_MANY, 2)[[1, 0, 2, 3]]),

@@ -77,10 +77,6 @@ _DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
 _NDIM = Case("ndim", (np.ones((2, 3)),))
 
 
-def _exchange(case: Case, answer: Any, mode: str = "eager") -> Exchange:
-    return Exchange(case, answer, mode)
-
-
 ALLOWANCES = (
     Allowance(
         id="python.number-as-tensor",
@@ -89,12 +85,12 @@ ALLOWANCES = (
         kinds=("structure",),
         holds=_is_scalar_tensor,
         why="a result that depends on values is a tensor without dimensions: a graph has no Python number",
-        witness=_exchange(_EQUAL, np.array(True)),
+        witness=Exchange(_EQUAL, np.array(True)),
         counter=(
-            _exchange(_EQUAL, np.array(False)),
-            _exchange(_EQUAL, np.array([True])),
-            _exchange(_EQUAL, np.array(1.0)),
-            _exchange(_NDIM, np.array(2)),
+            Exchange(_EQUAL, np.array(False)),
+            Exchange(_EQUAL, np.array([True])),
+            Exchange(_EQUAL, np.array(1.0)),
+            Exchange(_NDIM, np.array(2)),
         ),
         most=1.0,
     ),
@@ -107,8 +103,8 @@ ALLOWANCES = (
         holds=_is_integer_tensor,
         applies=lambda case, expected: expected.ok,
         why="what says something of an unknown shape is a tensor: only running the graph can tell it",
-        witness=_exchange(_NDIM, np.array(2), "graph_rank"),
-        counter=(_exchange(_NDIM, np.array(3), "graph_rank"), _exchange(_NDIM, np.array(2))),
+        witness=Exchange(_NDIM, np.array(2), "graph_rank"),
+        counter=(Exchange(_NDIM, np.array(3), "graph_rank"), Exchange(_NDIM, np.array(2))),
         most=1.0,
     ),
     Allowance(
@@ -120,12 +116,12 @@ ALLOWANCES = (
         applies=_are_dims,
         holds=_has_same_dims,
         why="the shape of a tensor has None for each dim that is unknown while tracing",
-        witness=_exchange(_SHAPE, (None, 3), "graph_dims"),
+        witness=Exchange(_SHAPE, (None, 3), "graph_dims"),
         counter=(
-            _exchange(_SHAPE, "nonsense", "graph_dims"),
-            _exchange(_SHAPE, (None, 4), "graph_dims"),
-            _exchange(_SHAPE, np.array([2, 4]), "graph_dims"),
-            _exchange(_SHAPE, (None, 3)),
+            Exchange(_SHAPE, "nonsense", "graph_dims"),
+            Exchange(_SHAPE, (None, 4), "graph_dims"),
+            Exchange(_SHAPE, np.array([2, 4]), "graph_dims"),
+            Exchange(_SHAPE, (None, 3)),
         ),
         most=1.0,
     ),
@@ -136,8 +132,8 @@ ALLOWANCES = (
         kinds=("structure",),
         holds=_is_same_dtype,
         why="the dtype of a tensor is a tf.DType",
-        witness=_exchange(_DTYPE, _DType("tf.float32")),
-        counter=(_exchange(_DTYPE, _DType("tf.float64")), _exchange(_DTYPE, "float32")),
+        witness=Exchange(_DTYPE, _DType("tf.float32")),
+        counter=(Exchange(_DTYPE, _DType("tf.float64")), Exchange(_DTYPE, "float32")),
         most=1.0,
     ),
 )

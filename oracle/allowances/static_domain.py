@@ -29,11 +29,6 @@ def twin(case: Case) -> Case | None:
     return None if changed is case else changed
 
 
-def passes_on(case: Case) -> bool:
-    """Return whether a program goes on with what such a function gave: of another dtype then, and other values."""
-    return any(call.name.startswith("emath.") for call in case.calls()[:-1])
-
-
 def _with(case: Case, names: tuple[str, ...], change: Callable[[Any], Any]) -> Case:
     """Return the case with changed arrays where the parameters of these names are; itself if none is changed."""
     parameters = parameters_of(case.name)

@@ -114,10 +114,6 @@ def _asks_for_static(question: Question) -> bool:
     return is_argument_error(error) and error is not None and NEEDS_STATIC.search(error.message) is not None
 
 
-def _has_arrays(case: Case, expected: Outcome) -> bool:
-    return expected.error is not None and bool(case.arrays())
-
-
 def _asks_for_a_value(question: Question) -> bool:
     error = question.actual.error
     is_early = question.actual.phase == "trace" and error is not None and error.bases == ("TypeError",)
@@ -179,10 +175,6 @@ def skeleton(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return [skeleton(item) for item in value]
     return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
-
-
-def _has_arrays_in(case: Case, expected: Outcome) -> bool:
-    return bool(case.arrays())
 
 
 def _is_defined_result(question: Question) -> bool:
@@ -307,7 +299,7 @@ ALLOWANCES = (
         names=("*",),
         modes=TRACED,
         kinds=("different error",),
-        applies=_has_arrays,
+        applies=lambda case, expected: expected.error is not None and bool(case.arrays()),
         holds=_asks_for_a_value,
         why="an array stands where a Python value is needed: the trace asks for that before it can see what is wrong",
         witness=Exchange(_SPLIT, TypeError("indices_or_sections must be static"), "graph", phase="trace"),
@@ -343,7 +335,7 @@ ALLOWANCES = (
         names=("*",),
         modes=SHAPELESS,
         kinds=("spurious error", "different error"),
-        applies=_has_arrays_in,
+        applies=lambda case, expected: bool(case.arrays()),
         holds=_asks_for_a_shape,
         why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
         witness=Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="trace"),

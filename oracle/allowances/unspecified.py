@@ -30,10 +30,6 @@ def _are_unspecified(question: Question) -> np.ndarray | bool:
     return False if promised is None else ~np.broadcast_to(promised, wrong.shape)
 
 
-def _casts(case: Case, expected: Outcome) -> bool:
-    return expected.ok
-
-
 def _are_undefined_casts(question: Question) -> np.ndarray | bool:
     """Return which elements come of a cast that C leaves undefined."""
     expected, wrong = question.expected_part, question.departure.wrong
@@ -77,7 +73,7 @@ ALLOWANCES = (
         id="element.undefined-cast",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        applies=_casts,
+        applies=lambda case, expected: expected.ok,
         holds=_are_undefined_casts,
         why="C leaves open what a float becomes as an integer that cannot hold it, and NumPy itself gives two answers",
         witness=Exchange(_CAST, np.array([0, 1], np.int32)),
@@ -88,7 +84,7 @@ ALLOWANCES = (
         id="element.rounded-integer",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        applies=_casts,
+        applies=lambda case, expected: expected.ok,
         holds=_are_decided_by_rounding,
         why="a float next to a whole number is cut to an integer: a rounding error decides between two",
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),

@@ -167,11 +167,6 @@ class OnNumpysArrays(Eager):
         return copy_array(array)
 
 
-def on_variables(case: Case, subject: Subject, device: str) -> Runner:
-    """Eager, given variables."""
-    return Eager(case, subject, device, variable_of)
-
-
 class OnLists:
     """Eager, given nested lists, or Python scalars for arrays without dimensions: where NumPy says the same of them."""
 

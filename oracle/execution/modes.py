@@ -27,7 +27,7 @@ from oracle.execution.executors import (
     UnknownRank,
     Unsupported,
     Xla,
-    on_variables,
+    variable_of,
 )
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
@@ -38,7 +38,7 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "eager": Eager,
     "arrays": OnNumpysArrays,
     "lists": OnLists,
-    "variables": on_variables,
+    "variables": partial(Eager, of_input=variable_of),
     "repeated": Repeated,
     "graph": Compiled,
     "graph_dims": UnknownDimensions,
