@@ -106,7 +106,7 @@ def _as_array(value: Any) -> Any:
 
 
 def _answers_repaired(question: Question) -> bool:
-    """Return an argument error, or the value that NumPy gives the repaired call; where it gives none, any value."""
+    """Return whether the answer is an argument error, or NumPy's value of a repaired call, or any value without one."""
     if question.actual.error is not None:
         return is_argument_error(question.actual.error) or "AttributeError" in question.actual.error.bases
     answered = [other for other in repair(question.case) if run_numpy(other).ok]

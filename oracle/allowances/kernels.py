@@ -17,10 +17,8 @@ def _is_measured(case: Case, expected: Outcome) -> bool:
 
 
 def _are_within_measured(question: Question) -> np.ndarray | bool:
-    departure = question.departure
-    if departure.wrong is None or departure.expected is None or departure.actual is None:
-        return False
-    return question.evidence.within_measured(departure.path, departure.expected, departure.actual, departure.wrong)
+    compared = question.departure.compared
+    return compared is not None and question.evidence.within_measured(*compared)
 
 
 def _has_order(case: Case, expected: Outcome) -> bool:
@@ -30,12 +28,8 @@ def _has_order(case: Case, expected: Outcome) -> bool:
 
 
 def _are_within_order(question: Question) -> np.ndarray | bool:
-    departure = question.departure
-    if departure.wrong is None or departure.expected is None or departure.actual is None:
-        return False
-    if not is_inexact(departure.expected.dtype):
-        return False
-    return question.evidence.within_order(departure.path, departure.expected, departure.actual, departure.wrong)
+    compared = question.departure.compared
+    return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
 
 
 _SIN = Case("sin", (np.array([1.0], np.float32),))

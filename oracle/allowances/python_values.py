@@ -38,7 +38,7 @@ def _is_integer_tensor(question: Question) -> bool:
 
 
 def _has_same_dims(question: Question) -> bool:
-    """Return whether a shape is NumPy's, but for None where a dim is unknown, be it as a tensor."""
+    """Return whether a shape is NumPy's, with None where a dim is unknown; a tensor of the dims will do."""
     expected, actual = question.expected_part, question.actual_part
     if isinstance(actual, np.ndarray):
         is_shape = question.departure.kind == "structure" and actual.dtype.kind in "iu"

@@ -56,12 +56,10 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
     """Return which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole
     outcome is what NumPy answers to zeros in their place.
     """
-    departure = question.departure
-    if departure.wrong is not None and departure.expected is not None and departure.actual is not None:
-        accepted = question.evidence.within_flushed(
-            departure.path, departure.expected, departure.actual, departure.wrong
-        )
-        if (accepted == departure.wrong).all():
+    compared = question.departure.compared
+    if compared is not None:
+        accepted = question.evidence.within_flushed(*compared)
+        if (accepted == compared[-1]).all():
             return accepted
     return any(not question.compare(case) for case in precision.flushings(question.case))
 

@@ -26,6 +26,13 @@ class Departure:
     expected: np.ndarray | None = None
     actual: np.ndarray | None = None
 
+    @property
+    def compared(self) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray] | None:
+        """Path, both arrays and the mask of wrong elements, where values were compared."""
+        if self.wrong is None or self.expected is None or self.actual is None:
+            return None
+        return self.path, self.expected, self.actual, self.wrong
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

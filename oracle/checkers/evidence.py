@@ -39,7 +39,7 @@ def at(outcome: Outcome, path: Path) -> Any:
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:
-    """Return the same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
+    """Return the part at the path with at least one dimension: ufuncs make NumPy scalars of 0-d arrays."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
 

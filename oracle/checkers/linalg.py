@@ -106,7 +106,7 @@ def is_checked(case: Case) -> bool:
 
 
 def _applies(name: str, arguments: Arguments) -> bool:
-    """Norms that are sums are not judged here, nor powers of integers, nor ranks of vectors."""
+    """Return whether the call is judged here: no norms that are sums, powers of integers, or ranks of vectors."""
     if name in ("linalg.norm", "linalg.matrix_norm"):
         return _matrix_axes(name, arguments) is not None and is_spectral(arguments["ord"])
     if name == "linalg.multi_dot":

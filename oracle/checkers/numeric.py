@@ -1,7 +1,7 @@
 """Tolerance rules: which floating elements are past what the definition of equality allows.
 
 `Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the exact value, a forward error bound, or what the
-result's own condition explains. What is let pass beyond that is for allowances to ask: `within_measured`,
+result's own condition explains. Allowances ask for what is accepted beyond that: `within_measured`,
 `within_flushed`, `within_order`. Where there is no evidence, or a bound excludes nothing, elements are neither wrong
 nor right, but `undecided`.
 """
@@ -62,7 +62,7 @@ class Scrutiny(Evidence):
         return judgement.wrong
 
     def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
-        """Return the same, and nothing is counted. `flushing` lets go what is smaller than any normal number."""
+        """Judge elements, and count nothing. `flushing` accepts differences smaller than any normal number."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":

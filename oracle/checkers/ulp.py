@@ -14,7 +14,7 @@ UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def widest(array: np.ndarray) -> np.ndarray:
-    """Return the same numbers in a precision in which their differences are harmless."""
+    """Return the numbers in a precision in which their differences are exact enough."""
     if array.dtype.kind == "c":
         return array.astype(np.complex128 if array.dtype.itemsize == 8 else np.clongdouble)
     return array.astype(np.longdouble if array.dtype.itemsize >= 8 else np.float64)

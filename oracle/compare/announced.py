@@ -65,11 +65,11 @@ def name_announced(adapter: Adapter, entry: str) -> str:
 
 def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:
     """Return what is left of wrong values where subnormal numbers may count as zero."""
-    if departure.kind != "value" or departure.wrong is None or departure.expected is None or departure.actual is None:
+    compared = departure.compared
+    if departure.kind != "value" or compared is None:
         return departure
-    wrong = departure.wrong
-    accepted = evidence.within_flushed(departure.path, departure.expected, departure.actual, wrong)
-    return replace(departure, wrong=wrong & ~accepted) if (wrong & ~accepted).any() else None
+    wrong = compared[-1] & ~evidence.within_flushed(*compared)
+    return replace(departure, wrong=wrong) if wrong.any() else None
 
 
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:

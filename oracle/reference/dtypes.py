@@ -8,30 +8,17 @@ import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
 
-WIDER: dict[np.dtype, np.dtype] = {
-    np.dtype(np.float16): np.dtype(np.float64),
-    BFLOAT16: np.dtype(np.float64),
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.float64): np.dtype(np.longdouble),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-    np.dtype(np.complex128): np.dtype(np.clongdouble),
-}
-EPSILON: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-10,
-    BFLOAT16: 2.0**-7,
-    np.dtype(np.float32): 2.0**-23,
-    np.dtype(np.float64): 2.0**-52,
-    np.dtype(np.complex64): 2.0**-23,
-    np.dtype(np.complex128): 2.0**-52,
-}
-SMALLEST_NORMAL: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-14,
-    BFLOAT16: 2.0**-126,
-    np.dtype(np.float32): 2.0**-126,
-    np.dtype(np.float64): 2.0**-1022,
-    np.dtype(np.complex64): 2.0**-126,
-    np.dtype(np.complex128): 2.0**-1022,
-}
+_TABLE = (
+    (np.float16, np.float64, 2.0**-10, 2.0**-14),
+    (BFLOAT16, np.float64, 2.0**-7, 2.0**-126),
+    (np.float32, np.float64, 2.0**-23, 2.0**-126),
+    (np.float64, np.longdouble, 2.0**-52, 2.0**-1022),
+    (np.complex64, np.complex128, 2.0**-23, 2.0**-126),
+    (np.complex128, np.clongdouble, 2.0**-52, 2.0**-1022),
+)
+WIDER: dict[np.dtype, np.dtype] = {np.dtype(dtype): np.dtype(wider) for dtype, wider, *_ in _TABLE}
+EPSILON: dict[np.dtype, float] = {np.dtype(dtype): epsilon for dtype, _, epsilon, _ in _TABLE}
+SMALLEST_NORMAL: dict[np.dtype, float] = {np.dtype(dtype): smallest for dtype, *_, smallest in _TABLE}
 
 
 def is_inexact(dtype: np.dtype) -> bool:

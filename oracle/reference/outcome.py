@@ -275,7 +275,7 @@ def _find_outputs(call: Case) -> list[Any]:
 
 
 def overlaps(case: Case) -> bool:
-    """Return whether a call writes two of its results to one array: what is left there is nobody's promise."""
+    """Return whether a call writes two of its results to one array: NumPy does not promise which remains."""
     for call in case.calls():
         ids = [id(value) for value in _find_outputs(call) if type(value) is np.ndarray]
         if len(ids) != len(set(ids)):

@@ -75,7 +75,7 @@ class Worker:
         self._restart(0)
 
     def send(self, function: str, items: Sequence[Any]) -> bool:
-        """Give it work. False if it is dead."""
+        """Give it work. Return False if it is dead."""
         self._restart(self._crumbs.read().steps)
         if os.fstat(self._output).st_size > _MOST:
             os.ftruncate(self._output, 0)
@@ -123,7 +123,7 @@ class Worker:
         return Death(kind, item, detail, crumb.text, text, killed)
 
     def close(self) -> None:
-        """Let go of it; an idle worker ends when its link is closed."""
+        """Close the link and free the memory; an idle worker ends when its link is closed."""
         self.link.close()
         self._crumbs.close()
         os.close(self._output)

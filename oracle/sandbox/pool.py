@@ -191,7 +191,7 @@ class Sandbox:
         return replies
 
     def _attend(self, end: float) -> bool:
-        """Give out what waits, take what comes, and look at the clocks. Whether there is something to wait for."""
+        """Assign waiting leases, collect results, and check the clocks. Return whether there is more to wait for."""
         try:
             self._assign()
             left = end - time.monotonic()

@@ -49,7 +49,7 @@ class Breadcrumbs:
         return Crumb(steps, allowance, text.decode(errors="replace"))
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Free the memory."""
         self._memory.close()
 
 

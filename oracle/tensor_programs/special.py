@@ -15,7 +15,7 @@ ORDINARY = 1e4  # the size of arguments for which series come to an end
 def _elementwise(
     name: str, compute: Callable[..., Any], limits: dict[float, float] | None = None
 ) -> Callable[..., Any]:
-    """Return an op of real arguments of one shape. Elements for which mpmath has no real answer make it nobody's."""
+    """Return an op of real arguments of one shape, which gives None where mpmath has no real answer for an element."""
 
     def apply(*args: Any) -> Any:
         import mpmath

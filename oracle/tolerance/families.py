@@ -88,8 +88,8 @@ PRODUCTS, POWERS = SETS["products"], SETS["powers"]
 
 
 def multiplies(name: str) -> bool:
-    """Return whether sums are of products. Of complex ones that are infinite, which part is infinite and which is nan,
-    is nobody's promise: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
+    """Return whether sums are of products. NumPy does not promise which part of an infinite complex one is infinite and
+    which is nan: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
     """
     return name in PRODUCTS
 

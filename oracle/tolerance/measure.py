@@ -48,7 +48,7 @@ class Distance:
     first: tuple[str, ...] = ()
 
     def join(self, other: Distance) -> Distance:
-        """Return the same over the elements of both."""
+        """Return the distance over the elements of both."""
         farther = self if self.ulps >= other.ulps else other
         return Distance(
             farther.dtype,

@@ -22,7 +22,7 @@ from oracle.subject import parameters_of
 
 
 def widen(case: Case, integers: bool = False) -> Case:
-    """Return every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
+    """Return the case with every floating number and dtype in more precision; on request, arrays of integers too.
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
@@ -179,7 +179,7 @@ def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
 
 
 def requested_dtype(case: Case) -> np.dtype | None:
-    """Return the floating dtype that `dtype` names, be it by a letter."""
+    """Return the floating dtype that `dtype` names, also by a letter."""
     case = spell_out(case)
     by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
     return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))

@@ -15,7 +15,7 @@ from oracle.reference.outcome import run_numpy
 
 
 def vary_values(case: Case) -> Iterator[Case]:
-    """Yield the case with its arrays' elements replaced by harmless ones, of several kinds."""
+    """Yield the case with its arrays filled with simple values, of several sorts."""
     fills = (np.zeros_like, np.ones_like, _fill_with_twos, _count_up, _identity, _count_down)
     for fill in (*fills, partial(_choose, 1), partial(_choose, 2)):
         yield case.map_arrays(fill)
@@ -72,7 +72,7 @@ def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
 
 
 def is_split_by_an_array(case: Case) -> bool:
-    """Return whether an array says how many parts there are, be it that a side of 1 leaves it no other value."""
+    """Return whether an array says how many parts there are, even if a dim of 1 leaves it no other value."""
     sections = case.kwargs.get("indices_or_sections", (*case.args, None, None)[1])
     return case.name in SPLITTING and isinstance(sections, np.ndarray) and sections.ndim == 0
 
