@@ -65,13 +65,12 @@ class Comparison:
     """Differences of one outcome, and what was allowed or undecided.
 
     `allowed` are ids of allowances, each with the kind of departure that it accepted. `undecided` says why the outcome
-    could not be judged, or not all of it: it is empty where it was. `unsupported` tells that the subject was not asked.
+    could not be judged, or not all of it: it is empty where it was.
     """
 
     differences: list[Difference] = field(default_factory=list)
     allowed: list[tuple[str, str]] = field(default_factory=list)
     undecided: str = ""
-    unsupported: bool = False
 
     @property
     def difference(self) -> Difference | None:
@@ -96,10 +95,9 @@ def compare_outcomes(
     adapter: Adapter | None = None,
 ) -> Comparison:
     """Compare an outcome with NumPy's. Faults of TensorFlow's excuse it `on_tensors` only, an `adapter` has others."""
-    if actual.kind == "ok" == expected.kind and not expected.after and is_identical(expected.value, actual.value):
+    is_ok = actual.kind == "ok" == expected.kind and not expected.after
+    if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
         return Comparison()
-    if actual.kind == "unsupported":
-        return Comparison(unsupported=True)
     evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
     departures = collect_departures(evidence, actual)
     comparison = Comparison()
