@@ -97,7 +97,7 @@ def measure_task(bench: Bench, task: Task) -> Measured:
         for piece in (size, SINGLES[np.empty(0, dtype).real.itemsize]):
             part = case if task.is_complete or piece == size else case.map_arrays(lambda array: array[:FEW])
             distance = measure_distance(part, Mode(task.mode), bench.subject, piece)
-            found = distance if found is None else found.joined(distance)
+            found = distance if found is None else found.join(distance)
     except Unmeasurable as error:
         return Measured(task, None, str(error))
     return Measured(task, found)
@@ -139,7 +139,7 @@ def data_of(subject: str, results: Iterable[Measured]) -> dict[str, Any]:
         if result.distance is not None:
             key = (result.task.name, result.distance.dtype, result.task.mode)
             earlier = joined.get(key)
-            distance = result.distance if earlier is None else earlier[0].joined(result.distance)
+            distance = result.distance if earlier is None else earlier[0].join(result.distance)
             joined[key] = distance, result.task.is_complete and (earlier is None or earlier[1])
     functions: dict[str, Any] = {}
     for (name, dtype, mode), (distance, complete) in sorted(joined.items(), key=_rank):
@@ -158,7 +158,7 @@ def entry(distance: Distance, complete: bool) -> dict[str, Any]:
         "ulps": _plain(distance.ulps),
         "at": list(distance.at),
         "error": _plain(distance.error),
-        "numpy_error": _plain(distance.own),
+        "numpy_error": _plain(distance.numpy_error),
         "arguments": distance.count,
         "exhaustive": complete,
         **({"unlike": distance.unlike, "first_unlike": list(distance.first)} if distance.unlike else {}),

@@ -6,7 +6,7 @@ Importing this imports NumPy, but not TensorFlow: a mode that needs it imports i
 from oracle.adapter import Adapter, ByDesign, find_adapter, register, registered
 from oracle.allowances.model import Allowance, Exchange, Reason
 from oracle.allowances.registry import ALLOWANCES, find_excessive
-from oracle.assertions import as_subject, assert_agrees, call
+from oracle.assertions import assert_agrees, call
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
@@ -31,7 +31,7 @@ from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
-from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, load_subject
+from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, load_subject
 from oracle.tensor_judgement import (
     WAYS,
     Examination,

@@ -1,4 +1,4 @@
-"""How a library is called whose arrays are neither tensors nor NumPy's: an `Adapter`, which is text in its own words.
+"""Adapters: how to call a library whose arrays are neither tensors nor NumPy's, as text in its own terms.
 
 The harness evaluates the text, and the scripts that show what was found repeat it: so they need neither this package
 nor TensorFlow. Nothing is imported before a subject is loaded.
@@ -32,7 +32,7 @@ class ByDesign:
     modes: tuple[str, ...] = ()
 
     def covers(self, name: str, kind: str, mode: str, detail: str) -> bool:
-        """Whether a difference of this kind in a mode is one of these."""
+        """Return whether a difference of this kind in a mode is one of these."""
         return (
             kind in self.kinds
             and (not self.modes or mode in self.modes)
@@ -96,20 +96,20 @@ class Adapter:
         """The ways in which it is called unless others are asked for; none where those of tensors' libraries are."""
         if self.tensors:
             return ()
-        own = {"vmap": self.vmap, "gradient": self.grad}
-        return ("eager", *self.compiled, *(mode for mode, text in own.items() if text))
+        optional = {"vmap": self.vmap, "gradient": self.grad}
+        return ("eager", *self.compiled, *(mode for mode, text in optional.items() if text))
 
     @property
     def announced(self) -> dict[str, str]:
-        """Why differences are accepted, by the id under which they are counted."""
+        """Return why differences are accepted, by the id under which they are counted."""
         title = self.name or self.module
-        found = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
-        own = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
-        found |= {f"{title}: {FLUSHING}": "subnormal numbers may count as zero"} if self.flushes else {}
-        return found if self.promotes else {f"{title}: {PROMOTION}": own, **found}
+        reasons = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
+        why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
+        reasons |= {f"{title}: {FLUSHING}": "subnormal numbers may count as zero"} if self.flushes else {}
+        return reasons if self.promotes else {f"{title}: {PROMOTION}": why_dtypes, **reasons}
 
     def has(self, name: str) -> bool:
-        """Whether it may mean by a dotted name what NumPy means."""
+        """Return whether it may mean by a dotted name what NumPy means."""
         is_method = name.startswith("ndarray.")
         return not (is_method and not self.methods) and not any(fnmatchcase(name, one) for one in self.absent)
 

@@ -1,4 +1,4 @@
-"""The library face: a call of NumPy's as a case, and an assertion for anybody's test suite."""
+"""Public assertions: a NumPy call as a case, and `assert_agrees` for any test suite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import check_name
 from oracle.execution.modes import Mode
 from oracle.inventory import NAMES
-from oracle.subject import Subject, load_subject
+from oracle.subject import Subject
 from oracle.verdict import judge
 
 _BY_FUNCTION: dict[int, str] = {}
@@ -42,19 +42,12 @@ def assert_agrees(
     `subject` is a module with NumPy's names, imported or by its name. Raises the first `oracle.Disagreement` if there
     is one; it runs in this process, so that a call that crashes ends it.
     """
-    for disagreement in judge(call(function, *args, **kwargs), modes, as_subject(subject)).disagreements():
+    for disagreement in judge(call(function, *args, **kwargs), modes, subject).disagreements():
         raise disagreement
 
 
-def as_subject(subject: Subject | ModuleType | str) -> Subject:
-    """Return the subject of a module, or of a module's name."""
-    if isinstance(subject, Subject):
-        return subject
-    return Subject(subject.__name__, subject) if isinstance(subject, ModuleType) else load_subject(subject)
-
-
 def _name_of(function: Callable[..., Any]) -> str:
-    """The dotted name under which NumPy has a function."""
+    """Return the dotted name under which NumPy has a function."""
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"{owner.__name__}.{function.__name__}"
@@ -63,17 +56,17 @@ def _name_of(function: Callable[..., Any]) -> str:
     if not callable(function):
         raise TypeError(f"a function of NumPy's or its name is needed, not {type(function).__name__}")
     if not _BY_FUNCTION:
-        for name in sorted(NAMES, key=lambda name: name.count(".")):
-            _BY_FUNCTION.setdefault(id(_look_up(name)), name)
-    found = _BY_FUNCTION.get(id(function))
-    if found is None or _look_up(found) is not function:
-        name = getattr(function, "__qualname__", repr(function))
-        raise ValueError(f"{name} is no function of NumPy's that the oracle judges")
-    return found
+        for known in sorted(NAMES, key=lambda name: name.count(".")):
+            _BY_FUNCTION.setdefault(id(_look_up(known)), known)
+    name = _BY_FUNCTION.get(id(function))
+    if name is None or _look_up(name) is not function:
+        shown = getattr(function, "__qualname__", repr(function))
+        raise ValueError(f"{shown} is no function of NumPy's that the oracle judges")
+    return name
 
 
 def _look_up(name: str) -> Any:
-    found: Any = np
+    value: Any = np
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value

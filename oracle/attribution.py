@@ -1,4 +1,4 @@
-"""Who is alone: what the ways that differ have in common, and no way that agrees."""
+"""Fault localization: the narrowest property that the failing modes share, and no agreeing one has."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CIRCLES = (
 """What modes have in common, the narrower first."""
 
 
-def attribute_modes(differing: Iterable[str], asked: Iterable[str]) -> str:
-    """The narrowest description of the ways that differ which fits none of those that agree.
+def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
+    """Return the narrowest description of the ways that differ which fits none of those that agree.
 
     Both are written as `str(mode)` writes them. Where only one way was asked, nothing is known: it is named itself.
     """
     differing = list(dict.fromkeys(differing))
-    agreeing = [way for way in dict.fromkeys(asked) if way not in differing]
+    agreeing = [way for way in dict.fromkeys(answered) if way not in differing]
     if not agreeing:
         return "every mode asked" if len(differing) > 1 else _name(differing[0])
     names, others = {_name(way) for way in differing}, {_name(way) for way in agreeing}
@@ -38,12 +38,12 @@ def attribute_modes(differing: Iterable[str], asked: Iterable[str]) -> str:
         return devices.pop()
     if names & others and _circle(names, others) is None:
         return ", ".join(sorted(differing))
-    found, rest = _circle(names, others), _circle(others, names)
-    return found or (f"all but {rest}" if rest else ", ".join(sorted(names)))
+    common, exception = _circle(names, others), _circle(others, names)
+    return common or (f"all but {exception}" if exception else ", ".join(sorted(names)))
 
 
 def _circle(names: set[str], others: set[str]) -> str | None:
-    """What the first have in common, and none of the others."""
+    """Return what the first have in common, and none of the others."""
     return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
 
 

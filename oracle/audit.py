@@ -1,4 +1,4 @@
-"""Allowances that are out of date: past the release at which they expire, or for a fault that is gone."""
+"""Audit of allowances: those past the release at which they expire, or for a fault that is gone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracle.subject import Subject
 
 def find_stale(subject: Subject, entries: Sequence[Allowance] = ALLOWANCES, release: str | None = None) -> list[str]:
     """Say which allowances for faults of TensorFlow's have expired, and which witnesses show no fault any more."""
-    found = find_expired(release or version("tensorflow"), entries)
+    stale = find_expired(release or version("tensorflow"), entries)
     for entry in entries:
         if entry.reason is Reason.TENSORFLOW_FAULT and entry.is_live:
             case = entry.witness.case
@@ -23,5 +23,5 @@ def find_stale(subject: Subject, entries: Sequence[Allowance] = ALLOWANCES, rele
             outcome = mode.run(case, subject)
             comparison = compare_outcomes(case, run_numpy(case), outcome, mode, on_tensors=subject.takes_tensors)
             if all(allowed != entry.id for allowed, _ in comparison.allowed):
-                found.append(f"{entry.id} is gone from {mode.name}: {entry.why}")
-    return found
+                stale.append(f"{entry.id} is gone from {mode.name}: {entry.why}")
+    return stale

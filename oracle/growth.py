@@ -1,4 +1,4 @@
-"""How a call's cost grows with its size, beside NumPy's: exponents fitted on a log-log scale, and the verdict.
+"""Empirical complexity: exponents of time and memory by size, fitted on a log-log scale beside NumPy's.
 
 What any library has to do counts as NumPy's own: to read the arguments and to write the result once. So neither a view
 nor memory that the system clears lazily makes the growth of one who copies look like another power.
@@ -22,7 +22,7 @@ STEP_GAP = GAP / 2
 
 @dataclass(frozen=True)
 class Rung:
-    """What a call costs at one size: CPU seconds and bytes.
+    """Cost of a call at one size: CPU seconds and bytes.
 
     `factor` is the size in units of the first. `held` are the bytes of the arguments and of NumPy's result, `copying`
     is the time that it takes to copy them. The peaks are what the call holds at most beyond its arguments; they are
@@ -81,7 +81,7 @@ class Curve:
 
     @property
     def ratio(self) -> float:
-        """How many times the reference the cost is at the largest size."""
+        """The cost at the largest size, in units of the reference."""
         return self.costs[-1] / self.references[-1] if self.costs else math.nan
 
     def judge(self) -> Growth | None:
@@ -95,11 +95,8 @@ class Curve:
 
     def _step_gaps(self) -> list[float]:
         ratios = [cost / reference for cost, reference in zip(self.costs, self.references, strict=True)]
-        places = range(len(ratios) - FITTED, len(ratios) - 1)
-        return [
-            math.log(ratios[place + 1] / ratios[place]) / math.log(self.factors[place + 1] / self.factors[place])
-            for place in places
-        ]
+        indices = range(len(ratios) - FITTED, len(ratios) - 1)
+        return [math.log(ratios[i + 1] / ratios[i]) / math.log(self.factors[i + 1] / self.factors[i]) for i in indices]
 
 
 def fit_exponent(factors: Sequence[float], costs: Sequence[float]) -> float | None:
@@ -149,5 +146,5 @@ def _curve(
 
 def judge_growth(rungs: Sequence[Rung]) -> list[Growth]:
     """Return what grows by another power than NumPy's: time, memory, both or nothing."""
-    found = [curve(rungs).judge() for curve in (time_curve, memory_curve)] if rungs else []
-    return [growth for growth in found if growth is not None]
+    growths = [curve(rungs).judge() for curve in (time_curve, memory_curve)] if rungs else []
+    return [growth for growth in growths if growth is not None]

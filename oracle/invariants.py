@@ -1,4 +1,4 @@
-"""What must hold beside equality, whatever NumPy says: inputs unharmed, promises kept, the same again, one trace."""
+"""Invariants beside equality: inputs unchanged, static shapes true, determinism, one trace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from oracle.tolerance import families
 ONE_IN = 16  # of the families of siblings run op by op, the first of which is run twice; of what is compiled, all are
 
 
-def inputs_unharmed(outcome: Outcome, mode: Mode) -> Difference | None:
+def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
     """No input that the case does not write to has other elements than before."""
     if not outcome.changed:
         return None
@@ -27,28 +27,26 @@ def inputs_unharmed(outcome: Outcome, mode: Mode) -> Difference | None:
     return Difference("inputs changed", mode, f"the call changed the elements of its array inputs number {which}")
 
 
-def promises_kept(outcome: Outcome, mode: Mode) -> Difference | None:
-    """Every tensor has the dtype and a shape of those that the trace said it would."""
+def check_promises(outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return every tensor has the dtype and a shape of those that the trace said it would."""
     return Difference("static shape", mode, outcome.unkept) if outcome.unkept else None
 
 
-def traced_once(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
-    """A compiled function that was given other values, and nothing else, was not traced again."""
+def check_traces(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
+    """Return a compiled function that was given other values, and nothing else, was not traced again."""
     if runner.traces <= 1:
         return None
     return Difference("retrace", mode, f"traced {runner.traces} times for {siblings} values of the same inputs")
 
 
-def place_of_repeat(cases: Sequence[Case]) -> int:
-    """Which of the cases is run again after the last: an odd number of calls lies between, so that what takes turns
-    is out of step.
-    """
+def index_of_repeat(cases: Sequence[Case]) -> int:
+    """Return which case is run again after the last: an odd number of calls later, to catch alternation."""
     return 1 - len(cases) % 2
 
 
-def repeated(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) -> Difference | None:
-    """One of the cases gives the same again, bit by bit, after its siblings have been run in between."""
-    case = cases[place_of_repeat(cases)]
+def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) -> Difference | None:
+    """Return one of the cases gives the same again, bit by bit, after its siblings have been run in between."""
+    case = cases[index_of_repeat(cases)]
     if first.kind not in ("ok", "error") or not is_chosen(cases, mode) or not promises_values(case):
         return None
     again = runner(case)
@@ -58,14 +56,14 @@ def repeated(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) 
     return Difference("nondeterminism", mode, f"gave {before}, and the next time {after}")
 
 
-def slope_agrees(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """A tape's gradient is the slope of NumPy's results, where they have one."""
-    found = autodiff.departure(case, outcome)
-    return None if found is None else Difference(found[0], mode, found[1])
+def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return a tape's gradient is the slope of NumPy's results, where they have one."""
+    departure = autodiff.departure(case, outcome)
+    return None if departure is None else Difference(departure[0], mode, departure[1])
 
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
-    """Whether these cases are among those that are run twice: it hangs on them alone. A case by itself always is."""
+    """Return whether these cases are among those that are run twice, by their data alone. A single case always is."""
     if mode.name == "vmap" or mode.name in GRADIENTS:
         return False
     if mode.is_traced or len(cases) == 1:
@@ -74,8 +72,8 @@ def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
 
 
 def promises_values(case: Case) -> bool:
-    """Whether NumPy promises every element of the result to be the same again: none is left uninitialised, and what is
-    random is drawn from a generator that the case makes from a seed.
+    """Return whether NumPy promises every element of the result to be the same again: none is left uninitialised, and
+    what is random is drawn from a generator that the case makes from a seed.
     """
     if any(_is_open(call) for call in case.calls()):
         return False
@@ -85,7 +83,7 @@ def promises_values(case: Case) -> bool:
 
 
 def _is_open(call: Case) -> bool:
-    """Whether a call need not give the same twice."""
+    """Return whether a call need not give the same twice."""
     if call.name.startswith("random.Generator."):
         return not is_seeded(call)
     if call.name == "random.default_rng":

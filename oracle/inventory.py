@@ -18,7 +18,7 @@ def _words(text: str) -> list[str]:
 
 
 def _read_facts() -> dict[str, dict[str, frozenset[str]]]:
-    """The sets of names in `inventory.toml`, by section."""
+    """Return the sets of names in `inventory.toml`, by section."""
     sections = tomllib.loads(Path(__file__).with_name("inventory.toml").read_text())
     return {
         section: {key: frozenset(names.split()) for key, names in sets.items()} for section, sets in sections.items()
@@ -27,9 +27,6 @@ def _read_facts() -> dict[str, dict[str, frozenset[str]]]:
 
 FACTS = _read_facts()
 """Facts about NumPy's functions that NumPy itself does not tell: sets of names, by section."""
-
-NAMESPACES = ("linalg", "fft", "random", "polynomial", "strings", "emath", "exceptions")
-"""Modules and classes that hold names of their own."""
 
 POLYNOMIAL_CLASSES = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
 POLYNOMIAL_MODULES = {
@@ -310,13 +307,13 @@ def _topics() -> dict[str, tuple[str, ...]]:
 
 
 def methods_of(name: str) -> tuple[str, ...]:
-    """The methods that have a meaning for the ufunc of this name; none for what is no ufunc, or an alias of one."""
-    found = getattr(np, name, None)
-    if not isinstance(found, np.ufunc) or found.signature is not None or found.__name__ != name:
+    """Return the methods that have a meaning for the ufunc of this name; none of an alias, or another object."""
+    ufunc = getattr(np, name, None)
+    if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.__name__ != name:
         return ()
-    if found.nin == 2:
-        return UFUNC_METHODS if found.nout == 1 else ("outer",)
-    return ("at",) if found.nin == found.nout == 1 else ()
+    if ufunc.nin == 2:
+        return UFUNC_METHODS if ufunc.nout == 1 else ("outer",)
+    return ("at",) if ufunc.nin == ufunc.nout == 1 else ()
 
 
 TOPICS: dict[str, tuple[str, ...]] = _topics()
@@ -329,7 +326,7 @@ _TOPIC_OF = {name: topic for topic, names in TOPICS.items() for name in names}
 
 
 def topic_of(name: str) -> str:
-    """The topic of a name. Raises KeyError for a name that is not judged."""
+    """Return the topic of a name. Raises KeyError for a name that is not judged."""
     return _TOPIC_OF[name]
 
 
@@ -338,11 +335,13 @@ def _aliases() -> dict[str, str]:
     first: dict[int, str] = {}
     aliases = {}
     for name in NAMES:
-        found = attrgetter(name)(np)
-        if name.rpartition(".")[0] not in homes or not callable(found):
+        value = attrgetter(name)(np)
+        if name.rpartition(".")[0] not in homes or not callable(value):
             continue
-        own = getattr(found, "__name__", name)
-        known = first.setdefault(id(found), own if own in _TOPIC_OF and getattr(np, own, None) is found else name)
+        defined_as = getattr(value, "__name__", name)
+        known = first.setdefault(
+            id(value), defined_as if defined_as in _TOPIC_OF and getattr(np, defined_as, None) is value else name
+        )
         if known != name:
             aliases[name] = known
     return aliases

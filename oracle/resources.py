@@ -1,4 +1,4 @@
-"""CPU time and peak memory of a call, measured beside others in the same process."""
+"""Benchmark of CPU time and peak memory of calls, measured in turns in one process."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def measure_times(calls: Sequence[Call], seconds: float, clock: Clock = time.pro
 
 
 def _count(call: Call, clock: Clock) -> int:
-    """How many calls make a batch; the first of all, which may have memory to find, does not count."""
+    """Return how many calls make a batch; the first of all, which may have memory to find, does not count."""
     call()
     count = 1
     while True:
@@ -96,7 +96,7 @@ def measure_peak(call: Call, allocator: Callable[[], tuple[int, int] | None] = l
 
 
 def _status(key: str) -> int:
-    """A figure of /proc/self/status, in bytes."""
+    """Return a figure of /proc/self/status, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(key):
             return int(line.split()[1]) << 10
@@ -114,6 +114,6 @@ def _exact_malloc() -> bool:
 
 
 def _usual_malloc() -> None:
-    """What malloc arrives at by itself once large arrays have been freed."""
+    """Restore what malloc arrives at by itself once large arrays have been freed."""
     for key, value in zip((_THRESHOLD, _TRIM), _USUAL, strict=True):
         ctypes.CDLL(None).mallopt(key, value)

@@ -1,4 +1,4 @@
-"""Whose namespace is judged: any importable module with NumPy's names that takes and gives tensors."""
+"""Subject under test: any importable module with NumPy's names, and its adapter if it has one."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ class Subject:
         self.namespace: dict[str, Any] = {"np": np}
         if self.adapter is None:
             module = _module(name) if module is None else module
-            found = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
-            self.adapter = found if isinstance(found, Adapter) else None
+            adapter_of_module = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
+            self.adapter = adapter_of_module if isinstance(adapter_of_module, Adapter) else None
         if self.adapter is not None:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
         is_native = self.adapter is not None and not self.adapter.tensors
         self.takes_tensors = not is_native and getattr(module, "ndarray", None) is not np.ndarray
-        self._found: dict[str, Any] = {}
+        self._resolved: dict[str, Any] = {}
 
     def __repr__(self) -> str:
         return f"Subject({self.name!r})"
 
     def find(self, name: str) -> Any:
-        """What the dotted name means here. Raises AttributeError where it means nothing."""
+        """Return what the dotted name means here. Raises AttributeError where it means nothing."""
         try:
-            return self._found[name]
+            return self._resolved[name]
         except KeyError:
-            found = self._found[name] = self._look_up(name)
-            return found
+            value = self._resolved[name] = self._look_up(name)
+            return value
 
     def has(self, name: str) -> bool:
-        """Whether `find` would succeed."""
+        """Return whether `find` would succeed."""
         try:
             self.find(name)
         except AttributeError:
@@ -69,7 +69,7 @@ class Subject:
         return True
 
     def lending(self) -> AbstractContextManager[Any]:
-        """The scope in which the subject's arrays have NumPy's methods and operators."""
+        """Return the scope in which the subject's arrays have NumPy's methods and operators."""
         lend = getattr(self.module, "numpy_behavior", None)
         return nullcontext() if lend is None or not self.takes_tensors else lend()
 
@@ -89,13 +89,13 @@ class Subject:
 
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:
-        """Whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
-        own = getattr(np, name, None) if adapter.dtype else None
-        return not (isinstance(own, type) and issubclass(own, np.generic))
+        """Return whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
+        value = getattr(np, name, None) if adapter.dtype else None
+        return not (isinstance(value, type) and issubclass(value, np.generic))
 
     def _check_method(self, adapter: Adapter, attribute: str) -> None:
-        kinds = eval(adapter.array, self.namespace)
-        for kind in kinds if isinstance(kinds, tuple) else (kinds,):
+        classes = eval(adapter.array, self.namespace)
+        for kind in classes if isinstance(classes, tuple) else (classes,):
             if not hasattr(kind, attribute):
                 raise AttributeError(f"arrays of {self.name} have no {attribute}")
 
@@ -105,15 +105,15 @@ def attribute_of_first(name: str) -> Any:
     attribute = name.removeprefix("ndarray.")
 
     def read_or_call(array: Any, /, *args: Any, **kwargs: Any) -> Any:
-        found = getattr(array, attribute)
-        return found(*args, **kwargs) if callable(found) else found
+        value = getattr(array, attribute)
+        return value(*args, **kwargs) if callable(value) else value
 
     return read_or_call
 
 
 def load_subject(name: str) -> Subject:
-    """The subject of that module name. Raises UnknownSubject, with close matches, if there is no such module, and also
-    if it cannot be imported, whatever it raises.
+    """Return the subject of that module name. Raises UnknownSubject, with close matches, if there is no such module,
+    and also if it cannot be imported, whatever it raises.
     """
     try:
         return Subject(name)
@@ -122,6 +122,13 @@ def load_subject(name: str) -> Subject:
     except BaseException as error:  # a module may end the process that imports it, by SystemExit
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UnknownSubject(f"{name} cannot be imported: {text}") from error
+
+
+def as_subject(subject: Subject | ModuleType | str) -> Subject:
+    """Return the subject of a module, imported or by its name."""
+    if isinstance(subject, Subject):
+        return subject
+    return Subject(subject.__name__, subject) if isinstance(subject, ModuleType) else load_subject(subject)
 
 
 def _import_adapted(adapter: Adapter, namespace: dict[str, Any]) -> Any:
@@ -138,26 +145,26 @@ def _module(name: str) -> ModuleType:
     """Import a dotted name whose last parts may be attributes, as with `from tensorflow.experimental import numpy`."""
     head, _, tail = name.partition(".")
     try:
-        found = importlib.import_module(head)
+        module = importlib.import_module(head)
     except ModuleNotFoundError as error:
         if error.name != head:
             raise
-        raise _unknown(name) from None
+        raise _make_error(name) from None
     path = head
     for part in tail.split(".") if tail else ():
         path = f"{path}.{part}"
-        if not hasattr(found, part):
+        if not hasattr(module, part):
             try:
                 importlib.import_module(path)
             except ModuleNotFoundError:
-                raise _unknown(name) from None
-        found = getattr(found, part)
-    if not isinstance(found, ModuleType):
+                raise _make_error(name) from None
+        module = getattr(module, part)
+    if not isinstance(module, ModuleType):
         raise UnknownSubject(f"{name} is no module")
-    return found
+    return module
 
 
-def _unknown(name: str) -> UnknownSubject:
+def _make_error(name: str) -> UnknownSubject:
     known = (*WELL_KNOWN, *registered())
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(known)}"
@@ -166,7 +173,7 @@ def _unknown(name: str) -> UnknownSubject:
 
 @lru_cache(maxsize=4096)
 def parameters_of(name: str) -> tuple[str, ...]:
-    """The names of a function's parameters; none where NumPy does not tell."""
+    """Return the names of a function's parameters; none where NumPy does not tell."""
     try:
         return tuple(inspect.signature(attrgetter(name)(np)).parameters)
     except (AttributeError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Judge a program of TensorFlow's ops: every way of running against eager, and each step of eager against NumPy."""
+"""Judge a program of TensorFlow's ops: each way of running against eager, each step of eager against NumPy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from oracle.execution.tensor_programs import (
 from oracle.sandbox.progress import step as announce_step
 from oracle.tensor_programs.model import Constant, Program, Step
 from oracle.tensor_programs.numeric import Departure, find_departure
-from oracle.tensor_programs.parts import Values, force, isolate, operands_of, prefix, shifted
+from oracle.tensor_programs.parts import Values, force, isolate, operands_of, prefix, shift_steps
 from oracle.tensor_programs.reference import expect, has_subnormals, largest
 from oracle.tensor_programs.tolerances import tolerance_of
 from oracle.tensor_rounding import explains_rounding
@@ -75,7 +75,7 @@ class Posed:
 
 @dataclass
 class Examination:
-    """What came of a program: sightings, accepted differences by reason, and seconds by way."""
+    """Judgement of a program: sightings, accepted differences by reason, and seconds by way."""
 
     valid: bool = True
     sightings: list[Sighting] = field(default_factory=list)
@@ -86,12 +86,12 @@ class Examination:
 
 def dtype_class_of(dtype: np.dtype) -> str:
     """bool, int, uint, half, float or complex."""
-    kinds = {"b": "bool", "i": "int", "u": "uint", "c": "complex"}
-    return kinds.get(dtype.kind) or ("half" if dtype.itemsize == 2 else "float")
+    classes = {"b": "bool", "i": "int", "u": "uint", "c": "complex"}
+    return classes.get(dtype.kind) or ("half" if dtype.itemsize == 2 else "float")
 
 
 def dtype_classes(program: Program) -> str:
-    """The classes of the dtypes of a program's inputs; where it has none, of its constants."""
+    """Return the classes of the dtypes of a program's inputs; where it has none, of its constants."""
     arrays = list(program.inputs) or [
         value.array for step in program.steps for value in step.values() if isinstance(value, Constant)
     ]
@@ -105,75 +105,75 @@ def examine_program(program: Program, siblings: Sequence[Sequence[np.ndarray]], 
 
 def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
     """Judge programs, each on several sets of inputs; XLA compiles them all as one, where it can."""
-    found, compiled = [], []
+    examinations, compiled = [], []
     for one in posed:
         examination, runs = _examine_without_xla(one)
-        found.append(examination)
+        examinations.append(examination)
         if runs and XLA in one.ways:
             compiled.append((one.program, runs, examination))
     if not compiled:
-        return found
+        return examinations
     announce_step(XLA, 4.0)
     begun = time.process_time()
     together = [one for one in compiled if not one[0].gradient]
     answers = _compile_together([(program, runs) for program, runs, _ in together]) if len(together) > 1 else None
-    given = {id(one[2]): answer for one, answer in zip(together, answers, strict=True)} if answers else {}
+    answer_of = {id(one[2]): answer for one, answer in zip(together, answers, strict=True)} if answers else {}
     for program, runs, examination in compiled:
-        sighting = _against_eager(program, runs, XLA, examination, given.get(id(examination)))
+        sighting = _against_eager(program, runs, XLA, examination, answer_of.get(id(examination)))
         examination.sightings += [sighting] if sighting is not None else []
         examination.ran[XLA] += len(runs)
     compiled[0][2].seconds[XLA] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
-    return found
+    return examinations
 
 
 def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
     """Judge eager and graph, and give eager's results for what comes after."""
-    program, found = posed.program, Examination()
+    program, examination = posed.program, Examination()
     announce_step(EAGER)
     begun = time.process_time()
     runs = [(inputs, results) for inputs in posed.siblings if (results := run_steps(program, inputs)) is not None]
-    found.seconds[EAGER] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
-    found.ran[EAGER] += len(runs)
+    examination.seconds[EAGER] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
+    examination.ran[EAGER] += len(runs)
     if not runs:
-        found.valid = False
-        return found, runs
+        examination.valid = False
+        return examination, runs
     if program.gradient:
         runs = _gradients(program, runs)
-        found.sightings += _against_differences(program, runs)
+        examination.sightings += _against_differences(program, runs)
     else:
         announce_step("reference")
-        found.sightings += _against_references(program, runs, found.declared)
+        examination.sightings += _against_references(program, runs, examination.declared)
     if runs and GRAPH in posed.ways:
         announce_step(GRAPH)
         begun = time.process_time()
-        sighting = _against_eager(program, runs, GRAPH, found)
-        blamed = {one.op for one in found.sightings}  # what is wrong in eager may well be otherwise in a graph
-        found.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
-        found.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
-        found.ran[GRAPH] += len(runs)
-    return found, runs
+        sighting = _against_eager(program, runs, GRAPH, examination)
+        blamed = {one.op for one in examination.sightings}  # what is wrong in eager may well be otherwise in a graph
+        examination.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
+        examination.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
+        examination.ran[GRAPH] += len(runs)
+    return examination, runs
 
 
 def _compile_together(posed: Sequence[tuple[Program, Sequence[Run]]]) -> list[list[Answer]] | None:
-    """The answers of XLA to several programs that are compiled as one; None where that does not compile or run."""
+    """Return XLA's answers to several programs that are compiled as one; None where that fails."""
     steps: list[Step] = []
     ends, counts = [], []
     arrays: list[np.ndarray] = []
     for program, runs in posed:
-        steps += shifted(program, len(arrays), len(steps))
+        steps += shift_steps(program, len(arrays), len(steps))
         ends.append(len(steps) - 1)
         counts.append(len(runs[0][1][-1]))
         arrays += program.inputs
     most = max(len(runs) for _, runs in posed)
     siblings = [[array for _, runs in posed for array in runs[min(i, len(runs) - 1)][0]] for i in range(most)]
-    found = run_program(Program(tuple(arrays), tuple(steps)), siblings, XLA, results_of=ends)
-    if any(answer.is_error for answer in found):
+    answers = run_program(Program(tuple(arrays), tuple(steps)), siblings, XLA, results_of=ends)
+    if any(answer.is_error for answer in answers):
         return None
     split: list[list[Answer]] = []
     begin = 0
     for (_, runs), count in zip(posed, counts, strict=True):
         part_ = slice(begin, begin + count)
-        split.append([Answer(answer.values[part_], static=answer.static[part_]) for answer in found[: len(runs)]])
+        split.append([Answer(answer.values[part_], static=answer.static[part_]) for answer in answers[: len(runs)]])
         begin += count
     return split
 
@@ -182,18 +182,23 @@ Run = tuple[Sequence[np.ndarray], Values]
 
 
 def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
-    """The results of every step in eager; None where one raises."""
+    """Return the results of every step in eager; None where one raises."""
+    results = _run_until_error(program.steps, inputs)
+    return results if len(results) == len(program.steps) else None
+
+
+def _run_until_error(steps: Sequence[Step], inputs: Sequence[np.ndarray]) -> Values:
     session, results = Session(inputs), []
-    for step in program.steps:
-        found = session.run(step)
-        if isinstance(found, Answer):
-            return None
-        results.append(found)
+    for step in steps:
+        values = session.run(step)
+        if isinstance(values, Answer):
+            break
+        results.append(values)
     return results
 
 
 def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
-    """The runs with the gradient in place of the last result."""
+    """Return the runs with the gradient in place of the last result."""
     made = []
     for inputs, results in runs:
         answer = run_program(program, [inputs], EAGER)[0]
@@ -203,16 +208,16 @@ def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
 
 
 def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting]:
-    """A gradient that is not the slope where the function is smooth: where differences of all widths agree."""
+    """Return a gradient that is not the slope where the function is smooth: where differences of all widths agree."""
     if not _STEEP.isdisjoint(program.ops):
         return []
     for inputs, results in runs:
-        places = [i for i, array in enumerate(inputs) if array.dtype in (np.float32, np.float64)]
-        for output, (place, slope) in enumerate(zip(places, results[-1], strict=False)):
-            if not np.isfinite(inputs[place]).all() or largest(inputs[place]) > _STEEPEST:
+        indices = [i for i, array in enumerate(inputs) if array.dtype in (np.float32, np.float64)]
+        for output, (i, slope) in enumerate(zip(indices, results[-1], strict=False)):
+            if not np.isfinite(inputs[i]).all() or largest(inputs[i]) > _STEEPEST:
                 continue
             for index in range(min(slope.size, _SLOPES)):
-                expected, actual = _slope(program, inputs, place, index), float(slope.flat[index])
+                expected, actual = _slope(program, inputs, i, index), float(slope.flat[index])
                 if expected is None or abs(actual - expected) <= 0.1 * max(1.0, abs(expected)):
                     continue
                 detail = f"expected about {expected:.4g} by differences, got {actual:.4g}"
@@ -224,13 +229,13 @@ def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting
     return []
 
 
-def _slope(program: Program, inputs: Sequence[np.ndarray], place: int, index: int) -> float | None:
-    """The derivative of the sum of a program's result by one element; None where differences do not agree on one."""
+def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index: int) -> float | None:
+    """Return the derivative of the sum of a program's result by one element; None where differences disagree."""
     sums = {}
     for width in (-(2.0**-4), -(2.0**-6), 0.0, 2.0**-6, 2.0**-4):
-        moved = inputs[place].copy()
+        moved = inputs[position].copy()
         moved.flat[index] += width
-        results = run_steps(program, [moved if i == place else array for i, array in enumerate(inputs)])
+        results = run_steps(program, [moved if i == position else array for i, array in enumerate(inputs)])
         sums[width] = float(np.sum(results[-1][0], dtype=np.float64)) if results else np.nan
         if not abs(sums[width]) < _STEEPEST:
             return None
@@ -242,25 +247,25 @@ def _slope(program: Program, inputs: Sequence[np.ndarray], place: int, index: in
 
 
 def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[Sighting]:
-    """The steps of eager that NumPy or mpmath contradicts."""
-    found: dict[int, Sighting] = {}
+    """Return the steps of eager that NumPy or mpmath contradicts."""
+    sightings: dict[int, Sighting] = {}
     for inputs, results in runs:
         for index, step in enumerate(program.steps):
-            if index in found:
+            if index in sightings:
                 continue
             posed = operands_of(step, inputs, results)
             departure = judge_step(posed, results[index], declared)
             if departure is not None:
-                found[index] = _sighting_of_step(
+                sightings[index] = _sighting_of_step(
                     isolate(program, index, inputs, results), EAGER, departure, posed, results[index]
                 )
-    return list(found.values())
+    return list(sightings.values())
 
 
 def _sighting_of_step(
     program: Program, way: str, departure: Departure, posed: Step, values: tuple[np.ndarray, ...]
 ) -> Sighting:
-    """The sighting of one step alone, with the tolerance that it was judged by, and what was expected of eager."""
+    """Return the sighting of one step alone, with its tolerance, and what was expected of eager."""
     tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
     expected = None
     if way == EAGER:
@@ -270,7 +275,7 @@ def _sighting_of_step(
 
 
 def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
-    """How the results of a step, whose operands are arrays, depart from NumPy's or mpmath's; None if they agree."""
+    """Return how the results of a step on arrays depart from NumPy's or mpmath's; None if they agree."""
     operands = list(posed.values())
     expected = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
     if expected is None:
@@ -289,9 +294,9 @@ def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[st
 
 
 def _against_eager(
-    program: Program, runs: Sequence[Run], way: str, found: Examination, answers: Sequence[Answer] | None = None
+    program: Program, runs: Sequence[Run], way: str, examination: Examination, answers: Sequence[Answer] | None = None
 ) -> Sighting | None:
-    """The first departure of a way from eager that nothing explains."""
+    """Return the first departure of a way from eager that nothing explains."""
     if answers is None:
         answers = run_program(program, [inputs for inputs, _ in runs], way)
     ulps = _TRAVELLED if way == XLA and len(program.steps) > 1 else 0.0
@@ -303,13 +308,13 @@ def _against_eager(
         posed = program.with_inputs(inputs)
         if departure.kind == "spurious error":
             if _UNSUPPORTED.search(answer.message) and way == XLA:
-                found.declared["unsupported"] += 1
+                examination.declared["unsupported"] += 1
                 return None
             return _blame_beginning(posed, results, way, departure)
         sighting = (
             _blame_graph(posed, results, departure)
             if way == GRAPH
-            else _blame_xla(posed, results, departure, answer, found)
+            else _blame_xla(posed, results, departure, answer, examination)
         )
         if sighting is not None:
             return sighting
@@ -320,7 +325,7 @@ def _against_eager(
 
 
 def _blame_beginning(program: Program, results: Values, way: str, departure: Departure) -> Sighting:
-    """The shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
+    """Return the shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
     for index in range(0 if program.gradient else len(program.steps) - 1):
         part = prefix(program, index)
         first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
@@ -330,7 +335,7 @@ def _blame_beginning(program: Program, results: Values, way: str, departure: Dep
 
 
 def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> Departure | None:
-    """How an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
+    """Return how an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
     if answer.is_error:
         return Departure(
             "spurious error", f"{answer.error}", f"expected a result, got {answer.error}: {answer.message}"
@@ -350,7 +355,7 @@ def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
 
 
 def _blame_graph(program: Program, results: Values, departure: Departure) -> Sighting:
-    """The first step as far as which the graph departs from eager."""
+    """Return the first step as far as which the graph departs from eager."""
     if program.gradient:
         return Sighting(program, GRAPH, departure, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
@@ -362,12 +367,12 @@ def _blame_graph(program: Program, results: Values, departure: Departure) -> Sig
 
 
 def _blame_xla(
-    program: Program, results: Values, departure: Departure, answer: Answer, found: Examination
+    program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """The first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
+    """Return the first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
     inputs = program.inputs
     if program.gradient:
-        if _is_slope_noise(departure) or _first_declared(program, results, found.declared):
+        if _is_slope_noise(departure) or _first_declared(program, results, examination.declared):
             return None
         return Sighting(program, XLA, departure, program.ops[-1])
     grouped = [answer.values]
@@ -375,25 +380,25 @@ def _blame_xla(
         forced = force(program, inputs, results)
         alone = run_program(forced, [forced.inputs], XLA, results_of=range(len(forced.steps)))[0]
         if alone.is_error:
-            return _blame_composition(program, results, departure, answer, found)
+            return _blame_composition(program, results, departure, answer, examination)
         flat = iter(alone.values)
         grouped = [tuple(next(flat) for _ in group) for group in results]
     for index, (step, values, group) in enumerate(zip(program.steps, results, grouped, strict=True)):
         posed = operands_of(step, inputs, results)
-        first = compare_step(posed, values, group, found.declared)
+        first = compare_step(posed, values, group, examination.declared)
         if first is None:
             continue
         if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
-            found.declared["another-way"] += 1
+            examination.declared["another-way"] += 1
             return None  # what is wrong is eager, and has been seen
         return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
-    return _blame_composition(program, results, departure, answer, found)
+    return _blame_composition(program, results, departure, answer, examination)
 
 
 def compare_step(
     posed: Step, expected: tuple[np.ndarray, ...], actual: tuple[np.ndarray, ...], declared: Counter[str]
 ) -> Departure | None:
-    """How one way of computing a step departs from eager's; None if they agree, or the difference is accepted."""
+    """Return how a step's results depart from eager's; None if they agree, or the difference is accepted."""
     operands = list(posed.values())
     for output, (left, right) in enumerate(zip(expected, actual, strict=True)):
         tolerance = tolerance_of(posed, operands, left)
@@ -408,15 +413,15 @@ def compare_step(
 
 
 def _blame_composition(
-    program: Program, results: Values, departure: Departure, answer: Answer, found: Examination
+    program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """The whole program, where each step alone is right: unless rounding or an accepted difference explains it."""
+    """Return the program where each step alone is right, unless rounding or an accepted difference explains it."""
     if len(program.steps) == 1:
         return None  # compared with its tolerance, it agreed
-    if departure.kind == "value" and _first_declared(program, results, found.declared):
+    if departure.kind == "value" and _first_declared(program, results, examination.declared):
         return None
     if departure.kind in ("value", "shape") and explains_rounding(program, departure, answer):
-        found.declared["ill-conditioned"] += 1
+        examination.declared["ill-conditioned"] += 1
         return None
     if departure.kind != "value":
         return _blame_beginning(program, results, XLA, departure)
@@ -424,7 +429,7 @@ def _blame_composition(
 
 
 def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
-    """Whether a step does what is not compared; counted."""
+    """Return whether a step does what is not compared; counted."""
     for index, step in enumerate(program.steps):
         posed = operands_of(step, program.inputs, results)
         shown = results[index] if len(program.steps) > index + 1 or not program.gradient else ()
@@ -437,7 +442,7 @@ def _first_declared(program: Program, results: Values, declared: Counter[str]) -
 
 
 def _is_slope_noise(departure: Departure) -> bool:
-    """Whether two gradients differ by rounding only."""
+    """Return whether two gradients differ by rounding only."""
     return departure.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
 
 
@@ -453,8 +458,8 @@ def name_passes(sighting: Sighting) -> tuple[str, ...]:
 
 
 def name_node(sighting: Sighting) -> str:
-    """The type of the node of the traced program that departs first; empty where none does alone: then it is how they
-    are put together, or the library's Python.
+    """Return the type of the node of the traced program that departs first; empty where none does alone: then it is how
+    they are put together, or the library's Python.
     """
     if sighting.way == EAGER:
         return ""
@@ -467,24 +472,19 @@ def name_node(sighting: Sighting) -> str:
 
 
 def answers_of(program: Program) -> dict[str, Answer]:
-    """What each way gives for a program on its own inputs."""
+    """Return what each way gives for a program on its own inputs."""
     return {way: run_program(program, [program.inputs], way)[0] for way in WAYS}
 
 
 def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
-    """The steps as programs of their own on eager's values, the last first; without `runs_last` that is not run."""
-    session, results = Session(program.inputs), []
-    for step in program.steps if runs_last else program.steps[:-1]:
-        found = session.run(step)
-        if isinstance(found, Answer):
-            break
-        results.append(found)
+    """Return the steps as programs on eager's values, the last first; without `runs_last` that is not run."""
+    results = _run_until_error(program.steps if runs_last else program.steps[:-1], program.inputs)
     count = len(results) + (0 if runs_last else 1)
     return [isolate(program, index, program.inputs, results) for index in range(count - 1, -1, -1)]
 
 
 def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:
-    """The sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
-    found = examine_program(program, [program.inputs], (EAGER, way))
-    alike = [one for one in found.sightings if one.way == way and one.departure.kind == departure.kind]
+    """Return the sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
+    examination = examine_program(program, [program.inputs], (EAGER, way))
+    alike = [one for one in examination.sightings if one.way == way and one.departure.kind == departure.kind]
     return next((one for one in alike if one.departure.symptom == departure.symptom), None)

@@ -1,4 +1,4 @@
-"""Whether rounding explains a difference: eager again, with every intermediate result a little off."""
+"""Stochastic rounding: whether eager gives the answer when intermediate results are perturbed a little."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from oracle.execution.tensor_programs import Answer, Session
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.tensor_programs.model import Constant, Program
-from oracle.tensor_programs.numeric import EPSILON, TINY, Departure, is_inexact
+from oracle.tensor_programs.numeric import Departure
 from oracle.tensor_programs.parts import Values, operands_of
 from oracle.tensor_programs.tolerances import tolerance_of
 
@@ -19,7 +20,7 @@ _SHARES = (0.0, 0.125, 0.125, 0.5, 1.0, 1.0)  # of a step's tolerance, by which 
 
 
 def explains_rounding(program: Program, departure: Departure, answer: Answer) -> bool:
-    """Whether the answer is one that eager gives, or nearly gives, when intermediate results are rounded otherwise."""
+    """Return whether eager gives nearly this answer when its intermediate results are rounded otherwise."""
     runs = [perturb(program, seed) for seed in range(_JITTERS + 1)]
     values = [run[-1][departure.output] for run in runs if run is not None and len(run[-1]) > departure.output]
     actual = answer.values[departure.output]
@@ -32,62 +33,67 @@ def explains_rounding(program: Program, departure: Departure, answer: Answer) ->
 
 
 def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
-    """Whether each element lies within a few times the spread of the others, or is of a class that they have."""
+    """Return whether each element lies within a few times the spread of the others, or is of a class that they have."""
     eps = EPSILON.get(actual.dtype, 2.0**-52)
-    wide = np.stack([value.astype(np.float64) for value in values])
+    results = np.stack([value.astype(np.float64) for value in values])
     target = actual.astype(np.float64)
-    same = np.isclose(wide, target, rtol=64 * eps, atol=0, equal_nan=True).any(0)
-    finite = np.isfinite(wide).all(0) & np.isfinite(target)
+    same = np.isclose(results, target, rtol=64 * eps, atol=0, equal_nan=True).any(0)
+    finite = np.isfinite(results).all(0) & np.isfinite(target)
     with np.errstate(all="ignore"):
-        low, high = np.where(finite, wide, 0).min(0), np.where(finite, wide, 0).max(0)
+        low, high = np.where(finite, results, 0).min(0), np.where(finite, results, 0).max(0)
         reach = _REACH * (high - low) + 64 * eps * np.maximum(abs(low), abs(high))
         near = finite & (target >= low - reach) & (target <= high + reach)
-    mixed = ~np.isfinite(wide).all(0) & np.isfinite(wide).any(0)
+    mixed = ~np.isfinite(results).all(0) & np.isfinite(results).any(0)
     return bool(np.all(same | near | mixed))
 
 
 def perturb(program: Program, seed: int) -> Values | None:
-    """The results of every step in eager when each intermediate one is off by a part of its tolerance."""
+    """Return the results of every step in eager when each intermediate one is off by a part of its tolerance."""
     rng, fed = random.Random(seed), Session()
     results: Values = []
-    arrays = [_nudged(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
+    arrays = [_nudge(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
     for step in program.steps:
         posed = operands_of(step, arrays, results)
-        found = fed.run(posed.map(lambda value: Constant(value) if isinstance(value, np.ndarray) else value))
-        if isinstance(found, Answer):
+        values = fed.run(posed.map(lambda value: Constant(value) if isinstance(value, np.ndarray) else value))
+        if isinstance(values, Answer):
             return None
         moved = []
-        for array in found:
+        for array in values:
             tolerance = tolerance_of(posed, list(posed.values()), array)
-            share = _SHARES[seed % len(_SHARES)]
-            nudged = _nudged(array, rng, share * max(tolerance.ulps, 4.0), share * tolerance.slack)
-            computes = share > 0 and any(is_inexact(one.dtype) for one in posed.values() if isinstance(one, np.ndarray))
-            moved.append(_unflushed(nudged, rng) if computes else nudged)
+            fraction = _SHARES[seed % len(_SHARES)]
+            nudged = _nudge(array, rng, fraction * max(tolerance.ulps, 4.0), fraction * tolerance.slack)
+            computes = fraction > 0 and any(
+                is_inexact(one.dtype) for one in posed.values() if isinstance(one, np.ndarray)
+            )
+            moved.append(_unflush(nudged, rng) if computes else nudged)
         results.append(tuple(moved))
     return results
 
 
-def _nudged(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
-    """The array with each element off by up to so many units in the last place, and so much."""
+def _nudge(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
+    """Return the array with each element off by up to so many units in the last place, and so much."""
     if not is_inexact(array.dtype) or not (ulps or slack) or not array.size:
         return array
     eps = EPSILON[array.dtype]
 
-    def moved(values: np.ndarray) -> np.ndarray:
+    def move(values: np.ndarray) -> np.ndarray:
         shares = np.array([rng.choice((-1.0, -0.5, 0.0, 0.5, 1.0)) for _ in range(values.size)]).reshape(values.shape)
         return values * (1 + ulps * eps * shares) + (slack * shares if slack else 0.0)
 
     with np.errstate(all="ignore"):
         if array.dtype.kind != "c":
-            return moved(array.astype(np.float64)).astype(array.dtype)
+            return move(array.astype(np.float64)).astype(array.dtype)
         made = np.empty(array.shape, np.complex128)
-        made.real, made.imag = moved(array.real.astype(np.float64)), moved(array.imag.astype(np.float64))
+        made.real, made.imag = move(array.real.astype(np.float64)), move(array.imag.astype(np.float64))
         return made.astype(array.dtype)
 
 
-def _unflushed(array: np.ndarray, rng: random.Random) -> np.ndarray:
-    """The array with some of its zeros as small as what is flushed to zero."""
+def _unflush(array: np.ndarray, rng: random.Random) -> np.ndarray:
+    """Return the array with some of its zeros as small as what is flushed to zero."""
     if not is_inexact(array.dtype) or array.dtype.kind == "c":
         return array
-    tiny = np.array([rng.choice((0.0, 1.0, -1.0)) for _ in range(array.size)]).reshape(array.shape) * TINY[array.dtype]
+    tiny = (
+        np.array([rng.choice((0.0, 1.0, -1.0)) for _ in range(array.size)]).reshape(array.shape)
+        * SMALLEST_NORMAL[array.dtype]
+    )
     return np.where(array == 0, tiny.astype(array.dtype), array)

@@ -1,10 +1,11 @@
-"""One case judged in every mode: NumPy's outcome, each mode's, and the differences that are not accepted."""
+"""Verdict: one case judged in every mode, with the differences that are not accepted."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,11 @@ from oracle.case.model import Case
 from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.modes import GRADIENTS, Mode
-from oracle.invariants import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
+from oracle.invariants import check_inputs, check_promises, check_repetition, check_slope, check_traces, index_of_repeat
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
-from oracle.subject import Subject, load_subject
+from oracle.subject import Subject, as_subject
 
 SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
@@ -51,7 +52,7 @@ class Allowed:
 
 @dataclass
 class Verdict:
-    """What was found. Modes are keyed by `str(mode)`. `undecided` says by mode why an outcome could not be judged.
+    """Verdict on a case. Modes are keyed by `str(mode)`. `undecided` says by mode why an outcome could not be judged.
 
     `operations` are the kinds of ops that the subject was traced to, where a mode traces.
     """
@@ -69,42 +70,45 @@ class Verdict:
         return not self.differences
 
     def disagreements(self) -> list[Disagreement]:
-        """The differences by kind."""
-        found = []
+        """Return the differences by kind."""
+        disagreements = []
         for kind in dict.fromkeys(difference.kind for difference in self.differences):
             alike = [difference for difference in self.differences if difference.kind == kind]
             modes = tuple(dict.fromkeys(difference.mode.name for difference in alike))
             dtype = dtype_class(self.case, self.expected)
             alone = self.attribution(kind)
-            found.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
-        return found
+            disagreements.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
+        return disagreements
 
     @property
     def exhausted(self) -> bool:
-        """Whether no memory was left in one of the modes; the others after it were not asked."""
+        """Return whether no memory was left in one of the modes; the others after it were not asked."""
         return any(outcome.kind == "memory" for outcome in self.outcomes.values())
 
     def attribution(self, kind: str | None = None) -> str:
-        """Who is alone with a difference, of this kind or of any: of the ways that had an answer."""
+        """Return the property that the modes with a difference, of this kind or of any, alone have."""
         differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
-        asked = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
-        return attribute_modes(differing, asked) if differing else ""
+        answered = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
+        return attribute_modes(differing, answered) if differing else ""
 
 
-def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | str) -> Verdict:
-    """Run the case in NumPy and in each mode, and say how they differ."""
+def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType | str) -> Verdict:
+    """Run the case in NumPy and in each mode of a subject, and say how they differ.
+
+    `subject` is a module with NumPy's names, imported or by its name, or a `Subject`.
+    """
     return judge_siblings([case], modes, subject)[0]
 
 
 def judge_siblings(
-    cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | str, *, twice: bool = True
+    cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | ModuleType | str, *, twice: bool = True
 ) -> list[Verdict]:
     """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them.
 
     A case that differs in more, as in the elements of a list, is prepared for by itself. `twice` has one of them run
     again, to see whether it answers the same.
     """
-    subject = load_subject(subject) if isinstance(subject, str) else subject
+    subject = as_subject(subject)
     step("reference")
     begun = time.process_time()
     verdicts = [Verdict(case, run_numpy(case)) for case in cases]
@@ -132,7 +136,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         verdict.outcomes[key] = outcome
         step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
         if mode.name in GRADIENTS:
-            add(verdict, slope_agrees(verdict.case, outcome, mode))
+            add(verdict, check_slope(verdict.case, outcome, mode))
             continue
         comparison = compare_outcomes(
             verdict.case,
@@ -148,27 +152,29 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
             verdict.undecided[key] = comparison.undecided
         if verdict.exhausted:
             return
-        add(verdict, inputs_unharmed(outcome, mode))
-        add(verdict, promises_kept(outcome, mode))
-    again = place_of_repeat(cases)
+        add(verdict, check_inputs(outcome, mode))
+        add(verdict, check_promises(outcome, mode))
+    again = index_of_repeat(cases)
     step(f"{key} {again}", first)
     if twice:
-        add(verdicts[again], repeated(runners[again], cases, verdicts[again].outcomes[key], mode))
+        add(verdicts[again], check_repetition(runners[again], cases, verdicts[again].outcomes[key], mode))
     verdicts[0].operations |= getattr(runner, "operations", frozenset())
-    add(verdicts[-1], traced_once(runner, len(cases), mode))
+    add(verdicts[-1], check_traces(runner, len(cases), mode))
 
 
 def is_sibling(case: Case, first: Case, mode: Mode) -> bool:
-    """Whether what a mode prepares for the first case serves this one: it traces all but the values of arrays."""
+    """Return whether what a mode prepares for the first case serves this one, too: it traces all but the values of
+    arrays.
+    """
     return case is first or not (mode.is_traced or mode.name in GRADIENTS) or _outline(case) == _outline(first)
 
 
 def _outline(case: Case) -> str:
-    """What siblings share: the call, without the values of its arrays."""
+    """Return the call without the values of its arrays, which siblings share."""
     return repr(case.map_arrays(lambda array: (array.shape, array.dtype.str)))
 
 
-def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | str = "tfnp") -> None:
+def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | ModuleType | str = "tfnp") -> None:
     """Raise the first disagreement of a case, if there is one. See `oracle.assert_agrees` for a call."""
     for disagreement in judge(case, modes, subject).disagreements():
         raise disagreement
@@ -184,9 +190,9 @@ CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "
 
 
 def dtype_class(case: Case, expected: Outcome) -> str:
-    """What kinds of numbers a case is about: those of its arrays, and of scalars and lists that are operands beside
-    them; else of its NumPy scalars, else of its first argument if that is a list, else of its result, else of its
-    first argument.
+    """Return what kinds of numbers a case is about: those of its arrays, and of scalars and lists that are operands
+    beside them; else of its NumPy scalars, else of its first argument if that is a list, else of its result, else of
+    its first argument.
     """
     first = next(iter((*case.args, *case.kwargs.values())), None)
     dtypes = {array.dtype for array in case.arrays()}
@@ -199,27 +205,27 @@ def dtype_class(case: Case, expected: Outcome) -> str:
 
 
 def _classes_of_operands(case: Case) -> Iterator[str]:
-    """Of NumPy scalars, and of Python's numbers in lists: what is more than the weak numbers that stand alone."""
+    """Yield the classes of NumPy scalars, and of Python's numbers in lists: weak numbers alone do not count."""
     for operand in case.args[: ufunc_inputs(case.name) or 1]:
         if isinstance(operand, np.generic):
             yield class_of(operand.dtype)
-        numbers = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
-        if numbers:
-            yield _class_of_python(numbers)
+        scalars = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
+        if scalars:
+            yield _class_of_python(scalars)
 
 
 PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
 
 
 def _class_of_python(value: Any) -> str:
-    """What NumPy would make of Python's numbers in an argument: of none at all, floats."""
-    numbers = flatten(value)
-    kinds = {type(number) for number in numbers} if numbers else {float}
-    return next((name for kind, name in PYTHON_CLASSES.items() if kind in kinds), "python")
+    """Return what NumPy would make of Python's numbers in an argument: of none at all, floats."""
+    scalars = flatten(value)
+    classes = {type(scalar) for scalar in scalars} if scalars else {float}
+    return next((name for kind, name in PYTHON_CLASSES.items() if kind in classes), "python")
 
 
 def class_of(dtype: np.dtype) -> str:
-    """One dtype's class."""
+    """Return one dtype's class."""
     if dtype.name in ("float16", "bfloat16"):
         return "half" if dtype.name == "float16" else "bfloat16"
     if dtype.char in "gG":

@@ -22,7 +22,11 @@ BANNED_WORDS = frozenset({
     "demand", "demanded", "harmless", "complaint", "written", "neutral", "door", "plain", "freedom", "moves",
     "weakly", "fine",
 })  # fmt: skip
-PLAIN_PACKAGES = ("tfnp",)
+PLAIN_PACKAGES = ("tfnp", "oracle")
+
+# Words that docstrings and messages do without, and how no docstring opens: with half a sentence. (A property may.)
+BANNED_PROSE = re.compile(r"\b(truths?(?! value)|theirs|kin|door|bury|buries|mourns?|epitaph)\b", re.IGNORECASE)
+HALF_SENTENCE = re.compile(r"(Of|What|Whether|Where|That|Which|How|Who|Why)\b")
 
 # Names in which such a word has its usual meaning, or that are not ours.
 USUAL_NAMES = {
@@ -35,7 +39,13 @@ USUAL_NAMES = {
     "_PYTHON_NUMBERS": "int, float and complex",
     "_number_ellipsis": "to give the dimensions of an ellipsis numbers",
     "format_spec": "a parameter of Python's __format__",
-    "kinds": "letters of dtype.kind, and kinds of isdtype",
+    "kinds": "letters of dtype.kind, kinds of isdtype, and kinds of departures, as in summary.json",
+    "KINDS": "kinds of departures, as in summary.json",
+    "held": "bytes that a call holds, as opposed to those that it peaks at",
+    "tensor_spec": "the class TensorSpec",
+    "is_in_place": "whether a call shuffles its argument",
+    "joint_draws": "of joint distributions",
+    "shared_graphs": "graphs that all generators use",
     "written": "outputs that were written",
     "joint": "of several variables",
     "make_joint_vandermonde": "of several variables",
@@ -85,13 +95,31 @@ def complaints(root: Path = ROOT) -> Iterator[str]:
         yield from _long_functions(name, tree)
         if name.startswith(PLAIN_PACKAGES):
             yield from _private_words(name, tree)
+            yield from _riddles(name, tree)
 
 
 def _private_words(name: str, tree: ast.Module) -> Iterator[str]:
-    for used, line in _names(tree):
+    for used, line in [*((part, 1) for part in Path(name).with_suffix("").parts), *_names(tree)]:
         words = set(used.lower().split("_")) & BANNED_WORDS
         if words and used not in USUAL_NAMES:
             yield f"{name}:{line}: {used}: NumPy and TensorFlow have another word for {', '.join(sorted(words))}"
+
+
+def _riddles(name: str, tree: ast.Module) -> Iterator[str]:
+    """Yield what is wrong with the prose of docstrings and messages."""
+    for node in ast.walk(tree):
+        texts = []
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node)):
+            texts = [text]
+            is_property = any("property" in ast.unparse(one) for one in getattr(node, "decorator_list", ()))
+            if HALF_SENTENCE.match(text) and not is_property:
+                yield f"{name}: {getattr(node, 'name', 'the module')} is described by half a sentence: {text:.40}"
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            texts = [
+                one.value for one in ast.walk(node.exc) if isinstance(one, ast.Constant) and type(one.value) is str
+            ]
+        for word in BANNED_PROSE.findall(" ".join(texts)):
+            yield f"{name}: a docstring or message says {word!r}: say it in the field's words"
 
 
 def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -122,8 +150,9 @@ def test_exceptions_are_still_needed() -> None:
     for table in TABLES:
         assert (ROOT / table).read_text().count("\n") > LONGEST_FILE, f"{table} is no exception any more"
     assert all(LONG_FUNCTIONS.values())
-    packages = [path for path in sources() if path.relative_to(ROOT).as_posix().startswith(PLAIN_PACKAGES)]
-    assert {name for path in packages for name, _ in _names(ast.parse(path.read_text()))} >= USUAL_NAMES.keys()
+    paths = [path for path in sources() if path.relative_to(ROOT).as_posix().startswith(PLAIN_PACKAGES)]
+    names = {name for path in paths for name, _ in _names(ast.parse(path.read_text()))} | {path.stem for path in paths}
+    assert names >= USUAL_NAMES.keys()
 
 
 @pytest.mark.parametrize(
@@ -137,6 +166,11 @@ def test_exceptions_are_still_needed() -> None:
         ("tfnp/sorting.py", '"""S."""\ndef sort():\n' + "    x = 1\n" * 70, "look for two functions"),
         ("tfnp/sorting.py", '"""S."""\ndef sort(sides): ...', "another word for sides"),
         ("tfnp/sorting.py", '"""S."""\nis_wanted = 1', "another word for wanted"),
+        ("oracle/sorting.py", '"""S."""\ndef find(truth): ...', "another word for truth"),
+        ("oracle/moves.py", '"""S."""', "another word for moves"),
+        ("oracle/sorting.py", '"""What sorts."""', "half a sentence"),
+        ("oracle/sorting.py", '"""S."""\ndef f():\n    """Whether it sorts."""', "half a sentence"),
+        ("oracle/sorting.py", '"""S."""\ndef f():\n    raise ValueError("no door")', "says 'door'"),
     ],
 )
 def test_a_violation_is_found(tmp_path: Path, file: str, source: str, complaint: str) -> None:

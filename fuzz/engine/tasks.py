@@ -392,7 +392,7 @@ def _message_of(verdict: Verdict, kind: str) -> str:
     """All that the error says which the subject raised, in the first mode that differs so."""
     mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
     error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
-    return error.whole if error is not None and "error" in kind else ""
+    return error.full_message if error is not None and "error" in kind else ""
 
 
 def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:

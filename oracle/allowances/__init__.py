@@ -1,1 +1,1 @@
-"""Differences from NumPy that are accepted, each with its reason."""
+"""Allowances: differences from NumPy that are accepted, each with its reason."""

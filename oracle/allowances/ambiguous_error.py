@@ -1,4 +1,4 @@
-"""Calls with two things wrong: which error comes first is an accident of the order in which NumPy looks."""
+"""Ambiguous errors: of calls that are wrong in two ways, NumPy's order of checks decides which error comes first."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from oracle.reference.outcome import Raised, find_in_numpy, run_numpy
 
 
 def is_another_fault(case: Case, error: Raised) -> bool:
-    """Whether NumPy raises an error of this class as well, once one argument is no longer what it was; of bfloat16, as
-    NumPy has it or as the floating dtype that it is.
+    """Return whether NumPy raises an error of this class as well, once one argument is no longer what it was; of
+    bfloat16, as NumPy has it or as the floating dtype that it is.
     """
     if not error.bases or len(case.calls()) > 1:
         return False
@@ -28,43 +28,43 @@ CALLING_BY_VALUES = frozenset({"piecewise"})
 
 
 def is_of_a_function(case: Case, error: Raised) -> bool:
-    """Whether a function raised it that NumPy calls as well, where all arrays say so."""
+    """Return whether a function raised it that NumPy calls as well, where all arrays say so."""
     return case.name in CALLING_BY_VALUES and _raises(case.map_arrays(np.ones_like), error)
 
 
 def _raises(case: Case, error: Raised) -> bool:
-    found = run_numpy(case).error
-    return found is not None and found.bases == error.bases
+    raised = run_numpy(case).error
+    return raised is not None and raised.bases == error.bases
 
 
 def _without_one(case: Case) -> Iterator[Case]:
-    """The case with each argument in turn at its default, left out, or with one of its own faults less: the numbers in
-    it, its dtype, its shape.
+    """Yield the case with each argument in turn at its default, left out, or with one of its own faults less: the
+    numbers in it, its dtype, its shape.
     """
     defaults = _defaults(case)
-    for place, value in enumerate(case.args):
-        for other in (*defaults.get(place, ()), *_harmless(value)):
-            yield Case(case.name, (*case.args[:place], other, *case.args[place + 1 :]), case.kwargs)
+    for position, value in enumerate(case.args):
+        for other in (*defaults.get(position, ()), *_list_benign_values(value)):
+            yield Case(case.name, (*case.args[:position], other, *case.args[position + 1 :]), case.kwargs)
     for key, value in case.kwargs.items():
         yield Case(case.name, case.args, {name: other for name, other in case.kwargs.items() if name != key})
-        for other in (*_harmless(value), *_fitting(case, key)):
+        for other in (*_list_benign_values(value), *_list_outs(case, key)):
             yield Case(case.name, case.args, {**case.kwargs, key: other})
 
 
 def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
-    """The defaults of parameters that are given by position."""
+    """Return the defaults of parameters that are given by position."""
     try:
         parameters = inspect.signature(find_in_numpy(case.name)).parameters.values()
     except (AttributeError, TypeError, ValueError):
         return {}
     return {
-        place: (one.default,)
-        for place, one in enumerate(parameters)
+        position: (one.default,)
+        for position, one in enumerate(parameters)
         if one.default is not one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     }
 
 
-def _harmless(value: Any) -> tuple[Any, ...]:
+def _list_benign_values(value: Any) -> tuple[Any, ...]:
     """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
     no index, one too; of several arrays the first alone, or the second, as often as there are others; one zero of none.
     """
@@ -84,10 +84,10 @@ def _harmless(value: Any) -> tuple[Any, ...]:
     return (0,) if isinstance(value, (int, np.number)) and not isinstance(value, bool) else ()
 
 
-def _fitting(case: Case, key: str) -> tuple[np.ndarray, ...]:
-    """An `out=` of its dtype and the shape of the result."""
+def _list_outs(case: Case, key: str) -> tuple[np.ndarray, ...]:
+    """Return an `out=` of its dtype and the shape of the result."""
     out = case.kwargs[key]
     if key != "out" or type(out) is not np.ndarray:
         return ()
-    plain = run_numpy(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
-    return (np.zeros(plain.value.shape, out.dtype),) if isinstance(plain.value, (np.ndarray, np.generic)) else ()
+    outcome = run_numpy(Case(case.name, case.args, {name: value for name, value in case.kwargs.items() if name != key}))
+    return (np.zeros(outcome.value.shape, out.dtype),) if isinstance(outcome.value, (np.ndarray, np.generic)) else ()

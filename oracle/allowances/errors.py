@@ -1,4 +1,4 @@
-"""Errors by accident: which of two NumPy names, what it refuses or takes for no reason of the call's."""
+"""Allowances for errors: NumPy's choice of a class, and what it rejects or accepts by accident."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import ambiguous_error
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
+from oracle.inventory import NAMES
 from oracle.reference.bfloat16 import INTERPOLATING
-from oracle.reference.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, run_numpy
-from oracle.transforms.precision import varied
+from oracle.reference.outcome import OUTPUT_PARAMETERS, WRITING_FIRST, Outcome, Raised, run_numpy
 
 ARGUMENT_ERRORS = frozenset(
     {"TypeError", "ValueError", "IndexError", "OverflowError", "LinAlgError", "ZeroDivisionError"}
@@ -59,12 +59,12 @@ RUN_TIME_ERRORS = frozenset(
 
 
 def is_argument_error(error: Raised | None) -> bool:
-    """Whether the error is of a class by which a library says that an argument is wrong."""
+    """Return whether the error is of a class by which a library says that an argument is wrong."""
     return error is not None and not ARGUMENT_ERRORS.isdisjoint(error.bases)
 
 
 def raises(case: Case, expected: Outcome) -> bool:
-    """Whether NumPy refuses the call."""
+    """Return whether NumPy refuses the call."""
     return expected.error is not None
 
 
@@ -79,8 +79,8 @@ def repair(case: Case) -> Iterator[Case]:
     """Yield the call without what accidents come of: layouts, read-only arrays, byte orders, lists, counts of few bits,
     None for a default, conditions of no axes.
     """
-    yield varied(case, _as_tensor_holds_it, lambda leaf: leaf)
-    yield varied(case, _as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
+    yield case.map_arrays(_as_tensor_holds_it)
+    yield case.map_leaves(_as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
     kwargs = {name: value for name, value in case.kwargs.items() if value is not None}
     if len(kwargs) < len(case.kwargs):
         yield Case(case.name, case.args, kwargs)
@@ -100,28 +100,18 @@ def _as_array(value: Any) -> Any:
     if type(value) not in (list, tuple, int, float, complex, bool):
         return value
     try:
-        found = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:
         return value
-    return found if found.dtype.kind in "biufc" else value
+    return array if array.dtype.kind in "biufc" else value
 
 
 def _answers_repaired(question: Question) -> bool:
-    """An argument error, or the value that NumPy gives the repaired call; where it gives none, any value."""
+    """Return whether the answer is an argument error, or NumPy's value of a repaired call, or any value without one."""
     if question.actual.error is not None:
         return is_argument_error(question.actual.error) or "AttributeError" in question.actual.error.bases
     answered = [other for other in repair(question.case) if run_numpy(other).ok]
     return not answered or any(not question.compare(other) for other in answered)
-
-
-def _is_another_fault(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and ambiguous_error.is_another_fault(question.case, error)
-
-
-def _is_of_a_function(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and ambiguous_error.is_of_a_function(question.case, error)
 
 
 def _mixes_bytes_and_text(case: Case, expected: Outcome) -> bool:
@@ -132,7 +122,7 @@ def _mixes_bytes_and_text(case: Case, expected: Outcome) -> bool:
     return mixed or _BYTES_OR_WIDTHS.search(expected.error.message) is not None
 
 
-def _is_text_or_refused(question: Question) -> bool:
+def _is_text_or_error(question: Question) -> bool:
     error = question.actual.error
     if error is not None:
         is_late = question.mode.is_traced and error.name in RUN_TIME_ERRORS
@@ -141,19 +131,19 @@ def _is_text_or_refused(question: Question) -> bool:
 
 
 def _writes_to_scalar(case: Case, expected: Outcome) -> bool:
-    """Whether the call writes to a scalar of NumPy's, which takes it and forgets it, or into what is no array."""
+    """Return whether the call writes to a NumPy scalar, which forgets what is written, or into what is no array."""
     out = case.kwargs.get("out")
     if isinstance(out, dict) or (out is Ellipsis and case.name in INTERPOLATING):
         return True
-    named = [case.kwargs[name] for name in WRITTEN_BY_NAME.get(case.name, ()) if name in case.kwargs]
-    return case.name in WRITTEN_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
+    named = [case.kwargs[name] for name in OUTPUT_PARAMETERS.get(case.name, ()) if name in case.kwargs]
+    return case.name in WRITING_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
 
 def _is_type_error(question: Question) -> bool:
     return question.actual.error is not None and question.actual.error.bases == ("TypeError",)
 
 
-def _is_refused(question: Question) -> bool:
+def _raises_argument_error(question: Question) -> bool:
     return is_argument_error(question.actual.error)
 
 
@@ -162,25 +152,25 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
 
 
 def _lacks_an_axis(case: Case) -> bool:
-    """Whether a product of matrices goes to an `out=` with fewer axes than it has, as NumPy lets it if they are 1."""
+    """Return whether a matrix product goes to an `out=` with fewer axes than it has: NumPy drops those of length 1."""
     out = _argument(case, "out", 2)
     out = out[0] if isinstance(out, tuple) and out else out
     if case.name != "matmul" or not isinstance(out, np.ndarray):
         return False
     options = {key: value for key, value in case.kwargs.items() if key != "out"}
-    plain = run_numpy(Case(case.name, case.args[:2], options))
-    return plain.ok and np.ndim(plain.value) > out.ndim
+    outcome = run_numpy(Case(case.name, case.args[:2], options))
+    return outcome.ok and np.ndim(outcome.value) > out.ndim
 
 
 def _is_of_nan_alone(case: Case) -> bool:
-    """Whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
+    """Return whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
     value = _argument(case, "a", 0)
-    is_number = isinstance(value, (float, np.ndarray))
-    return case.name in ("nanpercentile", "nanquantile") and is_number and bool(np.all(np.not_equal(value, value)))
+    is_numeric = isinstance(value, (float, np.ndarray))
+    return case.name in ("nanpercentile", "nanquantile") and is_numeric and bool(np.all(np.not_equal(value, value)))
 
 
 def _sorts_out_of_bounds(case: Case) -> bool:
-    """Whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
+    """Return whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
     if case.name not in ("searchsorted", "ndarray.searchsorted"):
         return False
     sorter = np.asarray(_argument(case, "sorter", 3, 0))
@@ -188,42 +178,37 @@ def _sorts_out_of_bounds(case: Case) -> bool:
 
 
 def _cuts_by_an_array(case: Case) -> bool:
-    """Whether `rcond` of `polyfit` has axes, which gives the result more of them."""
+    """Return whether `rcond` of `polyfit` has axes, which gives the result more of them."""
     return case.name == "polyfit" and np.ndim(_argument(case, "rcond", 3, 0)) > 0
 
 
 def _reads_memory_of_text(case: Case) -> bool:
-    """Whether bytes in memory are read where the text of a tensor is not."""
+    """Return whether bytes in memory are read where the text of a tensor is not."""
     return case.name in ("str_", "frombuffer") and any(array.dtype.kind in "SU" for array in case.arrays())
 
 
 def _counts_past_its_dtype(case: Case) -> bool:
-    """Whether `insert` is given more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
+    """Return whether `insert` is given more indices than their dtype counts to. NumPy numbers them in it, and wraps."""
     indices = _argument(case, "obj", 1)
     is_narrow = case.name == "insert" and isinstance(indices, np.ndarray) and indices.dtype.kind == "i"
     return is_narrow and indices.size - 1 > np.iinfo(indices.dtype).max
 
 
-ACCUMULATIONS = frozenset(
-    {
-        *("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod"),
-        *("ndarray.cumsum", "ndarray.cumprod"),
-    }
-)
+ACCUMULATIONS = frozenset(name for name in NAMES if re.fullmatch(r"(ndarray\.)?(nan)?cum\w+", name))
 
 
 def _accumulates_into_another_shape(case: Case) -> bool:
-    """Whether an accumulation has an `out=` of another shape: NumPy reads and writes beyond the ends of that."""
+    """Return whether an accumulation has an `out=` of another shape: NumPy reads and writes beyond the ends of that."""
     position = 4 if case.name.endswith(".reduceat") else 3
     out = _argument(case, "out", position)
     accumulates = case.name in ACCUMULATIONS or case.name.endswith((".accumulate", ".reduceat"))
     if not accumulates or not isinstance(out, np.ndarray):
         return False
-    rest = {key: value for key, value in case.kwargs.items() if key != "out"}
-    plain = run_numpy(Case(case.name, case.args[:position], rest))
-    if not plain.ok:  # bfloat16 may have no loop of its own
-        plain = run_numpy(Case(case.name, case.args[:position], {**rest, "dtype": out.dtype}))
-    return plain.ok and np.shape(plain.value) != out.shape
+    options = {key: value for key, value in case.kwargs.items() if key != "out"}
+    outcome = run_numpy(Case(case.name, case.args[:position], options))
+    if not outcome.ok:  # bfloat16 may have no loop of its own
+        outcome = run_numpy(Case(case.name, case.args[:position], {**options, "dtype": out.dtype}))
+    return outcome.ok and np.shape(outcome.value) != out.shape
 
 
 TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
@@ -241,8 +226,8 @@ def _is_taken_by_accident(case: Case, expected: Outcome) -> bool:
     return any(predicate(case) for predicate in TAKEN_BY_ACCIDENT)
 
 
-def _indexes_nothing(case: Case, expected: Outcome) -> bool:
-    """Whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
+def _has_empty_index(case: Case, expected: Outcome) -> bool:
+    """Return whether one of several indices of `at` has no elements: NumPy may or may not look at the others."""
     error = expected.error
     if error is None or "out of bounds" not in error.message:
         return False
@@ -251,8 +236,8 @@ def _indexes_nothing(case: Case, expected: Outcome) -> bool:
     return any(np.size(part) == 0 for part in parts if isinstance(part, (list, np.ndarray)))
 
 
-def _changes_nothing(question: Question) -> bool:
-    """Whether the array that is written to stays what it was."""
+def _leaves_array(question: Question) -> bool:
+    """Return whether the array that is written to stays what it was."""
     before, after = question.case.args[0], question.actual.after
     return bool(after) and isinstance(before, np.ndarray) and np.asarray(after[0]).tobytes() == before.tobytes()
 
@@ -274,7 +259,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("different error",),
         applies=raises,
-        holds=_is_another_fault,
+        holds=by_error(ambiguous_error.is_another_fault),
         why="a call is wrong in two ways, and NumPy raises this class as well once one argument is repaired: which of "
         "the two it names depends on the order in which it looks",
         witness=Exchange(_TWICE_WRONG, np.exceptions.AxisError(3, 1)),
@@ -310,7 +295,7 @@ ALLOWANCES = (
         ),
         kinds=("spurious error", "different error"),
         applies=_is_taken_by_accident,
-        holds=_is_refused,
+        holds=_raises_argument_error,
         why="NumPy takes what it should not, and reads or writes where it should not, or looks at no other argument",
         witness=Exchange(_MANY, OverflowError("300 indices do not fit in int8")),
         counter=(
@@ -339,8 +324,8 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("*.at",),
         kinds=("missing error",),
-        applies=_indexes_nothing,
-        holds=_changes_nothing,
+        applies=_has_empty_index,
+        holds=_leaves_array,
         why="one of several indices has no elements, so that nothing is written: NumPy looks at the others or not",
         witness=Exchange(_NOWHERE, after=(np.zeros((1, 1)),)),
         counter=(
@@ -355,7 +340,7 @@ ALLOWANCES = (
         names=("strings.*",),
         kinds=("missing error", "different error"),
         applies=_mixes_bytes_and_text,
-        holds=_is_text_or_refused,
+        holds=_is_text_or_error,
         why="tf.string does not tell bytes from text and has no width: what NumPy refuses for either is taken",
         witness=Exchange(_BYTES, np.array(["ab"])),
         counter=(Exchange(_BYTES, 3.0), Exchange(_BYTES, RuntimeError("boom"))),
@@ -365,10 +350,10 @@ ALLOWANCES = (
         id="error.of-a-function",
         reason=Reason.DECISION,
         names=("piecewise",),
-        modes=("graph", "graph_dims", "graph_rank", "vmap", "xla"),
+        modes=TRACED,
         kinds=("spurious error", "different error"),
         applies=lambda case, expected: any(map(callable, case.leaves())),
-        holds=_is_of_a_function,
+        holds=by_error(ambiguous_error.is_of_a_function),
         why="a graph calls the functions that no element chooses, too: their errors are errors",
         witness=Exchange(
             _FUNCTIONS, TypeError("only integer scalar arrays can be converted to a scalar index"), "graph"

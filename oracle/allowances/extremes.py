@@ -1,4 +1,4 @@
-"""Minima and maxima: which of two equal zeros they are, and what becomes of subnormal numbers that are compared."""
+"""Allowances for minima and maxima: signs of equal zeros, and subnormal numbers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, is_zero, parts_of
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
-from oracle.transforms.precision import is_inexact
 
 UFUNCS = ("maximum", "minimum", "fmax", "fmin")
 METHODS = ("outer", "reduce", "accumulate", "reduceat", "at")
@@ -98,9 +97,7 @@ def _are_opposite_zeros(question: Question) -> np.ndarray | bool:
 
 
 def _shape_as(mask: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Return the mask in the shape of the result; of a result that NumPy writes to an array of an unrelated shape,
-    nothing.
-    """
+    """Return the mask in the shape of the result, all false where NumPy writes to an array of an unrelated shape."""
     try:
         return mask.reshape(expected.shape) if mask.size == expected.size else np.broadcast_to(mask, expected.shape)
     except ValueError:
@@ -117,21 +114,21 @@ def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
     of such numbers: a zero, or one of the subnormal numbers themselves.
     """
     path = question.departure.path
-    flushed = run_numpy(precision.flushed(question.case, nearly=1.0))
+    flushed = run_numpy(precision.flush(question.case, nearly=1.0))
     if not flushed.ok:
         return False
-    wanted = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
+    expected = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
     actual = np.asarray(question.actual_part)
-    if wanted.dtype != actual.dtype or wanted.shape != actual.shape:
+    if expected.dtype != actual.dtype or expected.shape != actual.shape:
         return False
-    flushed_actual = precision.flushed_array(actual)
+    flushed_actual = precision.flush_array(actual)
     is_one = flushed_actual == actual
     for leaf in question.case.leaves():
         if isinstance(leaf, (np.ndarray, np.generic, float, complex)) and np.asarray(leaf).dtype.kind in "biufcV":
             is_one = is_one | np.isin(actual, np.asarray(leaf).astype(actual.dtype))
     return (
-        _shape_as(find_among(question.case, precision.are_subnormal), wanted)
-        & are_equal(wanted, flushed_actual)
+        _shape_as(find_among(question.case, precision.are_subnormal), expected)
+        & are_equal(expected, flushed_actual)
         & is_one
     )
 
@@ -151,7 +148,6 @@ ALLOWANCES = (
         id="extremes.sign-of-zero",
         reason=Reason.NUMPY_OPEN,
         names=NAMES,
-        kinds=("value",),
         applies=_has_opposite_zeros,
         holds=_are_opposite_zeros,
         why="zeros of both signs are equal, and which of them NumPy takes differs with dtypes, lengths and processors",
@@ -171,7 +167,6 @@ ALLOWANCES = (
         id="extremes.subnormal",
         reason=Reason.TENSORFLOW_FAULT,
         names=NAMES,
-        kinds=("value",),
         applies=_compares_subnormals,
         holds=_are_flushed_extremes,
         why="TensorFlow's kernels compare subnormal numbers as if they were zeros, and return one of them, or a zero",

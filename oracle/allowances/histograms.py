@@ -1,4 +1,4 @@
-"""Histograms of what is hardly more than zero, of weights less precise than densities, and of complex numbers."""
+"""Allowances for histograms: of subnormal numbers, with weights less precise than densities, of complex numbers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 
 def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
-    """Return whether the edges of all bins are zeros and subnormal numbers, and the sum of the counts is a whole
-    number.
-    """
+    """Return whether all edges are zeros and subnormal numbers, and the counts are integers."""
     counts, edges = expected.value
     is_tiny = precision.are_subnormal(edges) | (edges == 0)
     return bool(bind_arguments(case)) and counts.dtype.kind in "iu" and bool(is_tiny.all() and (edges != 0).any())
@@ -55,7 +52,7 @@ def _are_near_in_weights(question: Question) -> np.ndarray | bool:
         return np.isfinite(bound) & (np.abs(np.asarray(question.actual_part) - expected) <= bound)
 
 
-def _counts_complex_numbers(case: Case, expected: Outcome) -> bool:
+def _counts_complex(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
     return bool(arguments) and np.asarray(arguments["a"]).dtype.kind == "c"
 
@@ -90,7 +87,6 @@ ALLOWANCES = (
         id="histogram.subnormal-bins",
         reason=Reason.TENSORFLOW_FAULT,
         names=("histogram",),
-        kinds=("value",),
         applies=_has_bins_of_subnormals,
         holds=_are_counts_of_all,
         why="TensorFlow takes the edges of all bins for zeros, so that any bin may count what lies between them",
@@ -103,13 +99,11 @@ ALLOWANCES = (
             Exchange(_TINY, (np.array([0, 0, 2]), _TINY_EDGES + np.float32(5))),
             Exchange(Case("histogram", (np.zeros(2), 2)), (np.array([2, 0]), np.array([-0.5, 0, 0.5]))),
         ),
-        most=0.05,
     ),
     Allowance(
         id="histogram.density-of-weights",
         reason=Reason.NUMPY_OPEN,
         names=("histogram",),
-        kinds=("value",),
         applies=_divides_by_a_rounded_sum,
         holds=_are_near_in_weights,
         why="densities are as exact as sums of weights in their own dtype, which is less precise than the result",
@@ -125,8 +119,7 @@ ALLOWANCES = (
         id="histogram.of-complex",
         reason=Reason.NUMPY_OPEN,
         names=("histogram",),
-        kinds=("value",),
-        applies=_counts_complex_numbers,
+        applies=_counts_complex,
         holds=_is_between_the_same_edges,
         asks_again=True,
         why="complex numbers have no order, and NumPy finds other bins for them by their distance than by their edges",

@@ -1,4 +1,4 @@
-"""Interpolation and integration between points: points of one abscissa, and rounding errors of what cancels."""
+"""Allowances for interpolation and the trapezoidal rule: equal abscissas, and rounding errors where terms cancel."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
-from oracle.transforms.precision import EPSILON
+from oracle.reference.dtypes import EPSILON, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments
 
 UNIT = float(np.finfo(np.float64).eps)
 
@@ -50,16 +49,16 @@ def _is_on_a_line(x: float, points: np.ndarray, values: np.ndarray, y: Any) -> b
     ends = values[points == left][:, None], values[points == right]
     if ends[0].size * ends[1].size == 1:  # then nothing is open
         return False
-    share = (x - left) / (right - left)
-    lines = ends[0] + share * (ends[1] - ends[0])
+    fraction = (x - left) / (right - left)
+    lines = ends[0] + fraction * (ends[1] - ends[0])
     with np.errstate(all="ignore"):
-        is_near = np.abs(lines - y) <= _bound(ends[0], ends[1], share, lines)
+        is_near = np.abs(lines - y) <= _bound(ends[0], ends[1], fraction, lines)
     return bool((np.isfinite(lines) & is_near).any())
 
 
-def _bound(before: Any, after: Any, share: Any, result: Any) -> Any:
+def _bound(before: Any, after: Any, fraction: Any, result: Any) -> Any:
     """Return the error bound of two interpolations: five roundings of the part of the step, one of the result."""
-    return UNIT * (5 * share * np.abs(after - before) + np.abs(result))
+    return UNIT * (5 * fraction * np.abs(after - before) + np.abs(result))
 
 
 def _interpolates(case: Case, expected: Outcome) -> bool:
@@ -68,9 +67,7 @@ def _interpolates(case: Case, expected: Outcome) -> bool:
 
 
 def _are_near_the_line(question: Question) -> np.ndarray:
-    """Return which elements are as near as the rounding errors of an interpolation between their neighbours let them
-    be.
-    """
+    """Return which elements are within the rounding errors of an interpolation between their neighbours."""
     arguments = bind_arguments(question.case)
     x, points = np.asarray(arguments["x"], float), np.asarray(arguments["xp"], float)
     values = np.asarray(arguments["fp"])
@@ -78,9 +75,9 @@ def _are_near_the_line(question: Question) -> np.ndarray:
     before, after = values[left], values[left + 1]
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     with np.errstate(all="ignore"):
-        share = (x - points[left]) / (points[left + 1] - points[left])
-        is_between = (share >= 0) & (share <= 1) & np.isfinite(expected)
-        return is_between & (np.abs(actual - expected) <= _bound(before, after, share, expected))
+        fraction = (x - points[left]) / (points[left + 1] - points[left])
+        is_between = (fraction >= 0) & (fraction <= 1) & np.isfinite(expected)
+        return is_between & (np.abs(actual - expected) <= _bound(before, after, fraction, expected))
 
 
 def _terms_of_trapezoids(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:
@@ -92,7 +89,7 @@ def _terms_of_trapezoids(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:
         return np.trapezoid(sizes, dx=np.abs(np.asarray(arguments["dx"], np.clongdouble)).real, axis=axis), count
     x = np.asarray(x)
     along = axis if x.ndim > 1 else 0
-    steps = np.abs(np.diff(x.astype(np.clongdouble if x.dtype.kind == "c" else np.longdouble), axis=along))
+    steps = np.abs(np.diff(to_longdouble(x), axis=along))
     if x.ndim == 1:
         steps = steps.reshape([-1 if i == axis % y.ndim else 1 for i in range(y.ndim)])
     return np.trapezoid(sizes, dx=steps, axis=axis), max(count, x.shape[along])
@@ -109,9 +106,7 @@ def _integrates_to_and_fro(case: Case, expected: Outcome) -> bool:
 
 
 def _are_near_in_terms(question: Question) -> np.ndarray:
-    """Return which elements are within the forward error bound of sums (Higham 4.4) and of the three roundings of a
-    term.
-    """
+    """Return which elements are within the forward error bound of sums (Higham 4.4) and three roundings a term."""
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     terms, count = _terms_of_trapezoids(bind_arguments(question.case))
     with np.errstate(all="ignore"):
@@ -144,7 +139,6 @@ ALLOWANCES = (
         id="interpolation.equal-abscissas",
         reason=Reason.NUMPY_OPEN,
         names=("interp",),
-        kinds=("value",),
         applies=_has_equal_abscissas,
         holds=_are_between_some_values,
         why="points that are one period apart are one point with several values, and a sort that is not stable decides "
@@ -162,7 +156,6 @@ ALLOWANCES = (
         id="interpolation.rounding",
         reason=Reason.NUMPY_OPEN,
         names=("interp",),
-        kinds=("value",),
         applies=_interpolates,
         holds=_are_near_the_line,
         why="where neighbours cancel, rounding errors of the slope are as large as the neighbours let them be",
@@ -178,7 +171,6 @@ ALLOWANCES = (
         id="trapezoid.to-and-fro",
         reason=Reason.NUMPY_OPEN,
         names=("trapezoid",),
-        kinds=("value",),
         applies=_integrates_to_and_fro,
         holds=_are_near_in_terms,
         why="where abscissas go to and fro terms cancel, and the order of a sum is nobody's promise",
@@ -189,13 +181,11 @@ ALLOWANCES = (
             Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0)),
             Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e18]))), np.array(0.0)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="trapezoid.overflow",
         reason=Reason.NUMPY_OPEN,
         names=("trapezoid",),
-        kinds=("value",),
         applies=_may_overflow,
         holds=_overflow_with_terms,
         why="terms that overflow meet infinity: the order of a sum decides whether it is infinite or nan",
@@ -205,6 +195,5 @@ ALLOWANCES = (
             Exchange(Case("trapezoid", (np.array([1.0, np.inf, 2.0]),)), np.asarray(np.nan)),
             Exchange(Case("trapezoid", (np.array([1e308, 1e307]),)), np.asarray(np.inf)),
         ),
-        most=0.05,
     ),
 )

@@ -1,4 +1,4 @@
-"""How far TensorFlow's kernels are from the truth, and sums and products whose order decides."""
+"""Allowances for kernels: distances that were measured, and orders of sums and products."""
 
 from __future__ import annotations
 
@@ -6,36 +6,30 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
+from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
-from oracle.transforms import precision
 
 
 def _is_measured(case: Case, expected: Outcome) -> bool:
-    """Whether the function's results are rounded."""
+    """Return whether the function's results are rounded."""
     return expected.ok and families.family_of(case.name).rule not in ("exact", "shape")
 
 
 def _are_within_measured(question: Question) -> np.ndarray | bool:
-    departure = question.departure
-    if departure.wrong is None or departure.expected is None or departure.actual is None:
-        return False
-    return question.evidence.within_measured(departure.path, departure.expected, departure.actual, departure.wrong)
+    compared = question.departure.compared
+    return compared is not None and question.evidence.within_measured(*compared)
 
 
 def _has_order(case: Case, expected: Outcome) -> bool:
-    """Whether terms or factors are joined in an order, or parts of complex products are added."""
+    """Return whether terms or factors are joined in an order, or parts of complex products are added."""
     rules = {families.family_of(case.name, kind).rule for kind in "fc"}
     return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
 
 
 def _are_within_order(question: Question) -> np.ndarray | bool:
-    departure = question.departure
-    if departure.wrong is None or departure.expected is None or departure.actual is None:
-        return False
-    if not precision.is_inexact(departure.expected.dtype):
-        return False
-    return question.evidence.within_order(departure.path, departure.expected, departure.actual, departure.wrong)
+    compared = question.departure.compared
+    return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
 
 
 _SIN = Case("sin", (np.array([1.0], np.float32),))
@@ -47,10 +41,9 @@ ALLOWANCES = (
         id="kernel.measured",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*",),
-        kinds=("value",),
         applies=_is_measured,
         holds=_are_within_measured,
-        is_live=False,  # how far a kernel is from the truth depends on the processor
+        is_live=False,  # how far a kernel is from the exact value depends on the processor
         why="a kernel of TensorFlow's is less exact than NumPy's: no farther away than was measured, by function, "
         "dtype and mode",
         link="https://www.tensorflow.org/xla/errors/overview",
@@ -66,7 +59,6 @@ ALLOWANCES = (
         id="order.of-terms",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        kinds=("value",),
         applies=_has_order,
         holds=_are_within_order,
         why="terms or factors overflow on the way in some orders and not in others: the result is one that some order "

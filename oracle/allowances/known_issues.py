@@ -1,4 +1,4 @@
-"""Faults of TensorFlow's and XLA's kernels that are accepted while they last."""
+"""Known-issue registry: faults of TensorFlow's and XLA's kernels that are accepted while they last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HUGE_EXPONENT = 3e18
 
 
 def _has_huge_exponent(case: Case, expected: Outcome) -> bool:
-    """Whether an exponent is beyond what Eigen takes for finite, and NumPy's result is still in range."""
+    """Return whether an exponent is beyond what Eigen takes for finite, and NumPy's result is still in range."""
     return any(
         np.abs(np.asarray(call.args[1], np.float64)).max(initial=0) > HUGE_EXPONENT
         for call in case.calls()
@@ -22,7 +22,7 @@ def _has_huge_exponent(case: Case, expected: Outcome) -> bool:
 
 
 def _are_past_range(question: Question) -> np.ndarray | bool:
-    """Which results are those of an infinite exponent: zero or infinity where NumPy has a number."""
+    """Return which results are those of an infinite exponent: zero or infinity where NumPy has a number."""
     actual, wrong = question.actual_part, question.departure.wrong
     if (
         wrong is None
@@ -43,7 +43,7 @@ def _doubles_past_range(case: Case, expected: Outcome) -> bool:
 
 
 def _are_not_finite(question: Question) -> np.ndarray | bool:
-    """Which elements are nan or infinite in NumPy's result, which is where doubling overflows."""
+    """Return which elements are nan or infinite in NumPy's result, which is where doubling overflows."""
     expected, wrong = question.expected_part, question.departure.wrong
     return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
 
@@ -53,7 +53,7 @@ def _has_python_zero(case: Case, expected: Outcome) -> bool:
 
 
 def _is_of_the_other_zero(question: Question) -> bool:
-    """Whether the outcome is NumPy's answer to Python's zeros of the other sign."""
+    """Return whether the outcome is NumPy's answer to Python's zeros of the other sign."""
     others = [precision.with_zeros(question.case, zero) for zero in (0.0, -0.0)]
     return any(run_numpy(other).ok and not question.compare(other) for other in others)
 
@@ -69,7 +69,6 @@ ALLOWANCES = (
         reason=Reason.TENSORFLOW_FAULT,
         names=("power", "pow", "float_power"),
         modes=("eager", "graph"),
-        kinds=("value",),
         applies=_has_huge_exponent,
         holds=_are_past_range,
         why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base "
@@ -88,7 +87,6 @@ ALLOWANCES = (
         reason=Reason.TENSORFLOW_FAULT,
         names=tuple(f"polynomial.hermite.herm{name}" for name in ("val", "val2d", "val3d", "grid2d", "grid3d")),
         modes=("graph",),
-        kinds=("value",),
         applies=_doubles_past_range,
         holds=_are_not_finite,
         why="Grappler multiplies constants before all else: 0 (2 x), where a series has one coefficient, becomes 0 x, "
@@ -107,7 +105,6 @@ ALLOWANCES = (
         reason=Reason.TENSORFLOW_FAULT,
         names=("*",),
         modes=("eager",),
-        kinds=("value",),
         applies=_has_python_zero,
         holds=_is_of_the_other_zero,
         asks_again=True,

@@ -1,28 +1,23 @@
-"""Matrices that are singular, indefinite or not finite: where NumPy raises, another library may return, and back."""
+"""Allowances for singular, indefinite and non-finite matrices: one library may raise where another returns."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
-from oracle.checkers import linalg, matrix_moves, polynomial_roots, singularity
+from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singularity
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
 
 
 def _is_decomposed(case: Case, expected: Outcome) -> bool:
-    return len(case.calls()) == 1 and case.name in matrix_moves.FACTORED
+    return len(case.calls()) == 1 and case.name in matrix_perturbation.FACTORED
 
 
-def _raises_for_numbers(case: Case, expected: Outcome) -> bool:
+def _raises_for_values(case: Case, expected: Outcome) -> bool:
     error = expected.error
     return error is not None and _is_decomposed(case, expected) and singularity.is_numerical_error(error)
-
-
-def _may_raise(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and singularity.may_raise(question.case, error)
 
 
 def _may_return(question: Question) -> bool:
@@ -33,15 +28,11 @@ def _is_nan_at_the_edge(question: Question) -> bool:
     return singularity.check_compiled_edge(question.case, question.expected.value, question.actual.value)
 
 
-def _has_no_residuals(case: Case, expected: Outcome) -> bool:
-    return expected.ok and np.size(expected.value[1]) == 0
-
-
 def _are_nan_residuals(question: Question) -> bool:
-    given, value = question.given, question.actual.value
-    if given is None or not isinstance(value, tuple) or len(value) != 4 or not np.isnan(value[1]).all():
+    arguments, value = question.arguments, question.actual.value
+    if not arguments or not isinstance(value, tuple) or len(value) != 4 or not np.isnan(value[1]).all():
         return False
-    return not linalg.check_compiled_residuals(given, question.expected.value, value).departures
+    return not linalg.check_compiled_residuals(arguments, question.expected.value, value).departures
 
 
 _NEARLY = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
@@ -69,7 +60,7 @@ ALLOWANCES = (
         names=("linalg.*",),
         kinds=("spurious error",),
         applies=_is_decomposed,
-        holds=_may_raise,
+        holds=by_error(singularity.may_raise),
         why="a rounding error decides whether a matrix is singular or positive definite, or an iteration converges",
         witness=Exchange(_NEARLY, np.linalg.LinAlgError("Singular matrix")),
         counter=(
@@ -84,7 +75,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("linalg.*",),
         kinds=("missing error",),
-        applies=_raises_for_numbers,
+        applies=_raises_for_values,
         holds=_may_return,
         why="a rounding error decides whether NumPy raises: a value that is right for a matrix next to it will do, or "
         "one that is not finite for a matrix that is not",
@@ -100,8 +91,7 @@ ALLOWANCES = (
         id="matrix.nan-at-the-edge",
         reason=Reason.DECISION,
         names=("linalg.*",),
-        modes=("xla", "gradient_xla"),
-        kinds=("value",),
+        modes=("xla",),
         applies=lambda case, expected: expected.ok and _is_decomposed(case, expected),
         holds=_is_nan_at_the_edge,
         why="a rounding error would make NumPy raise: under XLA, where nothing can, the result is nan for such a "
@@ -122,9 +112,9 @@ ALLOWANCES = (
         id="matrix.nan-residuals",
         reason=Reason.DECISION,
         names=("linalg.lstsq",),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("shape", "value"),
-        applies=_has_no_residuals,
+        applies=lambda case, expected: expected.ok and np.size(expected.value[1]) == 0,
         holds=_are_nan_residuals,
         why="XLA must know how many residuals there are: where equations do not determine a solution they are nan",
         witness=Exchange(_LSTSQ, (_LSTSQ_ANSWER[0], np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "xla"),

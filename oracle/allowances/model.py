@@ -8,7 +8,6 @@ outcomes close by, which must be reported in spite of it.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -23,11 +22,11 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
-from oracle.reference.outcome import Outcome, find_in_numpy
+from oracle.reference.outcome import Outcome, Raised, bind_arguments
 
 
 class Reason(StrEnum):
-    """Why a difference is accepted."""
+    """Reasons to accept a difference."""
 
     NUMPY_OPEN = "NumPy leaves it open"
     TENSORFLOW_FAULT = "a fault of TensorFlow's or XLA's"
@@ -46,7 +45,7 @@ class Exchange:
     after: tuple[Any, ...] = ()
 
     def outcome(self) -> Outcome:
-        """The subject's outcome."""
+        """Return the subject's outcome."""
         if isinstance(self.answer, BaseException):
             return Outcome.raised(self.answer, self.phase)
         return Outcome(self.answer, after=tuple(map(np.asarray, self.after)))
@@ -82,16 +81,40 @@ class Question:
         return at(self.actual, self.departure.path) if compared is None else compared
 
     @cached_property
-    def given(self) -> dict[str, Any] | None:
-        """The arguments by parameter, defaults filled in; None where NumPy does not tell its parameters."""
-        try:
-            bound = inspect.signature(find_in_numpy(self.case.name.removeprefix("ndarray."))).bind(
-                *self.case.args, **self.case.kwargs
-            )
-        except (AttributeError, TypeError, ValueError):
-            return None
-        bound.apply_defaults()
-        return bound.arguments
+    def arguments(self) -> dict[str, Any]:
+        """The arguments by parameter, defaults filled in; none of a program, nor where NumPy does not tell."""
+        return bind_arguments(self.case)
+
+
+def is_provided(value: Any) -> bool:
+    """Return whether an argument is more than a default that stands for none."""
+    return value is not None and value is not np._NoValue
+
+
+def by_answer_to(change: Callable[[Case], Case | None]) -> dict[str, Any]:
+    """Return the fields of an allowance by which NumPy's answer to a changed call is right, too.
+
+    `change` returns None where it changes nothing: there the allowance does not apply.
+    """
+
+    def applies(case: Case, expected: Outcome) -> bool:
+        return change(case) is not None
+
+    def holds(question: Question) -> bool:
+        other = change(question.case)
+        return other is not None and not question.compare(other)
+
+    return {"applies": applies, "holds": holds, "asks_again": True}
+
+
+def by_error(accepts: Callable[[Case, Raised], bool]) -> Callable[[Question], bool]:
+    """Return the `holds` of an allowance that accepts a case's errors of some sort."""
+
+    def holds(question: Question) -> bool:
+        error = question.actual.error
+        return error is not None and accepts(question.case, error)
+
+    return holds
 
 
 def always(case: Case, expected: Outcome) -> bool:
@@ -100,6 +123,11 @@ def always(case: Case, expected: Outcome) -> bool:
 
 
 EVERY_MODE = ("*",)
+TRACED = ("graph", "xla")
+"""Modes in which a subject sees no values: with those that run the same kernels."""
+
+SHAPELESS = ("graph_dims", "graph_rank")
+"""Modes in which it does not even see shapes."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +135,7 @@ class Allowance:
     """An exception from equality.
 
     `names` and `modes` are patterns of names and of modes; a mode stands for those that run the same kernels, too.
+    `kinds` are those of the departures, values unless it says otherwise.
     `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
     answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
     NumPy's answer to another case says so by `asks_again`. `is_live` tells that the witness shows the difference
@@ -117,12 +146,12 @@ class Allowance:
     id: str
     reason: Reason
     names: tuple[str, ...]
-    kinds: tuple[str, ...]
     holds: Callable[[Question], Any]
     why: str
     witness: Exchange
     counter: tuple[Exchange, ...]
     modes: tuple[str, ...] = EVERY_MODE
+    kinds: tuple[str, ...] = ("value",)
     applies: Callable[[Case, Outcome], bool] = field(default=always)
     most: float = 0.05
     asks_again: bool = False
@@ -139,7 +168,7 @@ class Allowance:
             raise ValueError(f"{self.id} needs a link and a release at which it expires")
 
     def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
-        """Whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
+        """Return whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
         return (
             kind in self.kinds
             and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)
@@ -149,14 +178,14 @@ class Allowance:
         )
 
     def is_for_name(self, name: str) -> bool:
-        """Whether the allowance is about the name."""
+        """Return whether the allowance is about the name."""
         return any(fnmatchcase(name, pattern) for pattern in self.names)
 
     def is_for_mode(self, mode: Mode) -> bool:
-        """Whether the allowance is about the mode."""
+        """Return whether the allowance is about the mode."""
         return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
 
-    def takes_too_much(self, taken: int, asked: int) -> bool:
-        """Whether so many of so many answers are more than its share, by more than chance explains."""
-        expected = self.most * asked
+    def takes_too_much(self, taken: int, answers: int) -> bool:
+        """Return whether so many of so many answers are more than its share, by more than chance explains."""
+        expected = self.most * answers
         return taken > expected + 3 * expected**0.5 + 3

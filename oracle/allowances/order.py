@@ -1,4 +1,4 @@
-"""Orders that NumPy does not promise: of equal elements where no stable sort was asked for, and within partitions."""
+"""Allowances for orders that NumPy does not promise: of equal elements in unstable sorts, and within partitions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements
-from oracle.reference.outcome import Outcome
+from oracle.reference.outcome import Outcome, bind_arguments
 
 
 def _is_stable(arguments: dict[str, Any]) -> bool:
@@ -41,9 +40,7 @@ def _are_sorted_too(question: Question) -> np.ndarray:
 
 
 def _keep_elements(question: Question) -> np.ndarray:
-    """Return which rows have the elements of the array, or NumPy's: its vectorised sorts change the signs of some
-    zeros.
-    """
+    """Return which rows have the array's elements, or NumPy's: its vectorised sorts change the signs of some zeros."""
     array, axis = _along(bind_arguments(question.case))
     expected = np.asarray(question.expected_part)
     actual, array = (np.asarray(other).astype(expected.dtype) for other in (question.actual_part, array))
@@ -76,10 +73,6 @@ def _is_another_order(question: Question) -> np.ndarray:
     order = np.asarray(question.actual_part)
     sorted_rows = are_equal(_take(array, order, axis), _take(array, np.asarray(question.expected_part), axis))
     return _to_mask(question, _are_permutations(order, axis) & sorted_rows.all(axis, keepdims=True))
-
-
-def _is_single(case: Case, expected: Outcome) -> bool:
-    return bool(bind_arguments(case))
 
 
 def _have_same_parts(arguments: dict[str, Any], expected: np.ndarray, actual: np.ndarray, axis: int) -> np.ndarray:
@@ -149,7 +142,6 @@ ALLOWANCES = (
         id="order.signs-of-sorted-zeros",
         reason=Reason.NUMPY_OPEN,
         names=("sort", "ndarray.sort", "sort_complex"),
-        kinds=("value",),
         applies=_sorts_zeros,
         holds=_are_sorted_too,
         why="zeros of both signs are equal, and a sort that is not stable leaves them in any order",
@@ -166,7 +158,6 @@ ALLOWANCES = (
         id="order.equal-elements",
         reason=Reason.NUMPY_OPEN,
         names=("argsort", "ndarray.argsort"),
-        kinds=("value",),
         applies=_sorts_equal_elements,
         holds=_is_another_order,
         why="a sort that is not stable leaves the indices of equal elements in any order",
@@ -184,8 +175,7 @@ ALLOWANCES = (
         id="order.within-partitions",
         reason=Reason.NUMPY_OPEN,
         names=("partition", "ndarray.partition"),
-        kinds=("value",),
-        applies=_is_single,
+        applies=lambda case, expected: bool(bind_arguments(case)),
         holds=_is_another_partition,
         why="the order of elements between the indices that a partition is asked for is undefined",
         witness=Exchange(_PARTITION, np.partition(_MANY, 2)[[1, 0, 2, 3]]),
@@ -201,8 +191,7 @@ ALLOWANCES = (
         id="order.within-argpartitions",
         reason=Reason.NUMPY_OPEN,
         names=("argpartition", "ndarray.argpartition"),
-        kinds=("value",),
-        applies=_is_single,
+        applies=lambda case, expected: bool(bind_arguments(case)),
         holds=_is_order_of_a_partition,
         why="the order of the indices between those that a partition is asked for is undefined, as of equal elements",
         witness=Exchange(_ARGPARTITION, np.argpartition(_MANY, 2)[[1, 0, 2, 3]]),
@@ -218,7 +207,6 @@ ALLOWANCES = (
         id="order.search-in-unsorted",
         reason=Reason.NUMPY_OPEN,
         names=("searchsorted", "ndarray.searchsorted"),
-        kinds=("value",),
         applies=_searches_unsorted,
         holds=_is_index_between,
         why="the elements are in no order, so that the index hangs on the steps of the search",

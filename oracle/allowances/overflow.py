@@ -1,4 +1,4 @@
-"""Sums and products that overflow or vanish in some orders: which of their results are infinite, and which are nan."""
+"""Allowances for overflow: sums and products that are infinite in one order and nan in another."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers import scaling
-from oracle.checkers.fft import TRANSFORMS
 from oracle.checkers.numeric import at
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.dtypes import EPSILON, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 SINGLE = np.finfo(np.float32)
 OPTIONS = ("rowvar", "bias", "ddof", "fweights", "aweights")
@@ -41,14 +39,14 @@ def _transforms_past_single(case: Case, expected: Outcome) -> bool:
 
 
 def _are_past_single(question: Question) -> np.ndarray | bool:
-    """Return which elements are not finite, or as near the truth as transforms are, where the sums do not fit."""
-    actual, truth = np.asarray(question.actual_part), at(question.evidence.wide, question.departure.path)
-    if not isinstance(truth, np.ndarray) or truth.shape != actual.shape:
+    """Return which elements are not finite, or as near the exact value as transforms are, where the sums do not fit."""
+    actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.departure.path)
+    if not isinstance(reference, np.ndarray) or reference.shape != actual.shape:
         return False
     sums = _sum_sizes(question.case, actual.ndim)
     with np.errstate(all="ignore"):
         # each number passes log2(n) stages of a product and a sum (Higham 24.1)
-        near = np.abs(actual - truth) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
+        near = np.abs(actual - reference) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
     return (sums > SINGLE.max) & (near | ~np.isfinite(actual))
 
 
@@ -56,19 +54,16 @@ def _spread(case: Case) -> tuple[np.ndarray, int]:
     """Return the standard deviations of variables, in the widest dtype, and how many numbers there are at most."""
     arguments = bind_arguments(case)
     first = "m" if "m" in arguments else "x"
-    wide: dict[str, Any] = {
-        name: value if value is None else _widen(value) for name, value in arguments.items() if name in ("m", "x", "y")
+    upcast: dict[str, Any] = {
+        name: value if value is None else to_longdouble(value)
+        for name, value in arguments.items()
+        if name in ("m", "x", "y")
     }
     options = {name: arguments[name] for name in OPTIONS if is_provided(arguments.get(name))}
     with np.errstate(all="ignore"):
-        covariances = np.cov(wide.pop(first), **wide, **options)
+        covariances = np.cov(upcast.pop(first), **upcast, **options)
         count = sum(np.size(value) for value in (arguments[first], arguments["y"]) if value is not None)
         return np.sqrt(np.abs(np.diag(np.atleast_2d(covariances)))), count
-
-
-def _widen(value: Any) -> np.ndarray:
-    array = np.asarray(value)
-    return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble)
 
 
 def _has_lost_elements(case: Case, expected: Outcome) -> bool:
@@ -109,11 +104,11 @@ def _multiplies_past_range(case: Case, expected: Outcome) -> bool:
     """Return whether the large ones of three factors and more overflow by themselves."""
     operands = bind_arguments(case).get("operands", ())
     return sum(isinstance(operand, (np.ndarray, float, complex, np.generic)) for operand in operands) > 2 and bool(
-        _overflowing(case, expected).any()
+        _find_overflowing(case, expected).any()
     )
 
 
-def _overflowing(case: Case, expected: Outcome) -> np.ndarray:
+def _find_overflowing(case: Case, expected: Outcome) -> np.ndarray:
     """Return which elements overflow when every factor below one is one."""
     large = run_numpy(precision.sizes(case, np.maximum).map_arrays(_raise_to_one))
     shape = np.shape(expected.value)
@@ -129,13 +124,17 @@ def _raise_to_one(array: np.ndarray) -> np.ndarray:
 def _are_of_some_order(question: Question) -> np.ndarray:
     """Return which elements are lost, or right in more precision, where the large factors overflow by themselves."""
     actual, path = np.asarray(question.actual_part), question.departure.path
-    truth, terms = at(question.evidence.wide, path), at(question.evidence.magnitudes, path)
+    reference, terms = at(question.evidence.upcast, path), at(question.evidence.magnitudes, path)
     near = np.zeros(actual.shape, bool)
-    if isinstance(truth, np.ndarray) and isinstance(terms, np.ndarray) and truth.shape == terms.shape == actual.shape:
+    if (
+        isinstance(reference, np.ndarray)
+        and isinstance(terms, np.ndarray)
+        and reference.shape == terms.shape == actual.shape
+    ):
         count = max([1, *(array.size for array in question.case.arrays())])
         with np.errstate(all="ignore"):
-            near = np.isfinite(terms) & (np.abs(actual - truth) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
-    return _overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
+            near = np.isfinite(terms) & (np.abs(actual - reference) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
+    return _find_overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
 
 
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
@@ -172,8 +171,7 @@ ALLOWANCES = (
     Allowance(
         id="overflow.in-fourier-sums",
         reason=Reason.NUMPY_OPEN,
-        names=TRANSFORMS,
-        kinds=("value",),
+        names=scaling.TRANSFORMS,
         applies=_transforms_past_single,
         holds=_are_past_single,
         why="NumPy makes sums of single precision in double here and in single there: those that do not fit are "
@@ -184,13 +182,11 @@ ALLOWANCES = (
             Exchange(_INVERSE, _LOST.astype(np.float64)),
             Exchange(Case("fft.irfftn", (np.array([0.0, 3e37, 0.0], np.float32),)), _LOST),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.in-covariances",
         reason=Reason.NUMPY_OPEN,
         names=("cov", "corrcoef"),
-        kinds=("value",),
         applies=_has_lost_elements,
         holds=_overflow_in_pairs,
         why="the order in which products that overflow are added decides whether their sum is infinite or nan",
@@ -202,14 +198,12 @@ ALLOWANCES = (
                 Case("cov", (np.array([[1.0, 3.0], [2.0, np.inf]]),)), np.array([[2.0, np.inf], [np.inf, np.inf]])
             ),
         ),
-        most=0.05,
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="underflow.in-variances",
         reason=Reason.TENSORFLOW_FAULT,
         names=("corrcoef",),
-        kinds=("value",),
         applies=_has_vanishing_variances,
         holds=_are_quotients_of_zeros,
         why="TensorFlow flushes a subnormal variance to zero, and correlations with it are quotients by zero",
@@ -222,13 +216,11 @@ ALLOWANCES = (
             Exchange(_CORRELATIONS, _NAN.astype(np.float32)),
             Exchange(Case("corrcoef", (np.array([0, 2e-150]),)), np.asarray(np.nan)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.of-several-factors",
         reason=Reason.NUMPY_OPEN,
         names=("einsum",),
-        kinds=("value",),
         applies=_multiplies_past_range,
         holds=_are_of_some_order,
         why="of three factors and more some overflow together and others are zero: their order decides, which is open",
@@ -238,13 +230,11 @@ ALLOWANCES = (
             Exchange(_FACTORS, np.array([3.0, 0.0], np.float32)),
             Exchange(_FACTORS, np.array([np.nan, 0.0])),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.by-an-infinite-factor",
         reason=Reason.NUMPY_OPEN,
         names=("einsum",),
-        kinds=("value",),
         applies=_multiplies_by_infinity,
         holds=_are_lost_in_both,
         why="NumPy adds before it multiplies by the smaller of two operands, or after: a zero makes nan of infinity",
@@ -254,13 +244,11 @@ ALLOWANCES = (
             Exchange(Case("einsum", ("ll,->", _DIAGONAL, 1e300)), np.asarray(np.nan)),
             Exchange(Case("einsum", ("i,i->", np.array([0, 1]), np.array([1, np.inf]))), np.asarray(np.nan)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="overflow.in-products-of-roots",
         reason=Reason.NUMPY_OPEN,
         names=("poly",),
-        kinds=("value",),
         applies=_has_lost_elements,
         holds=_are_lost_in_both,
         why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",

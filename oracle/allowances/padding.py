@@ -1,4 +1,4 @@
-"""Borders of padded arrays that are calculated: means, medians and ramps."""
+"""Allowances for rounding in the borders of padded arrays: means, medians and ramps."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments
 
 ROUNDINGS = {"median": 2, "linear_ramp": 7}
 """Units in the last place of the sizes of what it is made of that a border may be away along each axis: the roundings
@@ -35,17 +34,16 @@ def _are_near_on_the_border(question: Question) -> np.ndarray:
     """Return which elements of the border are within the rounding errors of a mean, a median or a ramp."""
     arguments = bind_arguments(question.case)
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    wide = np.clongdouble if expected.dtype.kind == "c" else np.longdouble
     units = ROUNDINGS.get(arguments["mode"], max(expected.shape, default=0) + 1)  # a mean is a sum (Higham 4.4)
     bound = units * expected.ndim * float(ml_dtypes.finfo(expected.dtype).eps) * _find_sizes(arguments)
     with np.errstate(all="ignore"):
-        return _find_border(question.case) & (np.abs(actual.astype(wide) - expected.astype(wide)) <= bound)
+        return _find_border(question.case) & (np.abs(to_longdouble(actual) - to_longdouble(expected)) <= bound)
 
 
 def _find_sizes(arguments: dict[str, Any]) -> np.ndarray:
     """Return how large the numbers are, element by element, of which a border is calculated."""
     array, options = np.asarray(arguments["array"]), arguments["kwargs"]
-    sizes = np.abs(array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble))
+    sizes = np.abs(to_longdouble(array))
     sizes = np.where(np.isfinite(sizes), sizes, 0)
     if arguments["mode"] == "linear_ramp":
         return np.pad(sizes, arguments["pad_width"], "edge") + np.max(np.abs(options.get("end_values", 0)))
@@ -63,7 +61,6 @@ ALLOWANCES = (
         id="padding.rounding",
         reason=Reason.NUMPY_OPEN,
         names=("pad",),
-        kinds=("value",),
         applies=_calculates_a_border,
         holds=_are_near_on_the_border,
         why="a border of means, medians or ramps is calculated in an order that is nobody's promise",

@@ -1,4 +1,4 @@
-"""Division of polynomials: a remainder is what is left where terms cancel."""
+"""Allowances for remainders of polynomials, which hold what cancels."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ def _divides(case: Case, expected: Outcome) -> bool:
 
 
 def _is_remainder_of_rounding(question: Question) -> bool:
-    """Whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what is as
-    small as they are at its beginning may be left out.
+    """Return whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what
+    is as small as they are at its beginning may be left out.
     """
-    given, actual = question.given, question.actual.value
-    if given is None or not isinstance(actual, tuple) or len(actual) != 2:
+    arguments, actual = question.arguments, question.actual.value
+    if not arguments or not isinstance(actual, tuple) or len(actual) != 2:
         return False
-    (quotient, rest), (found, other) = question.expected.value, actual
-    unit = ROUNDINGS * float(np.finfo(np.result_type(quotient, rest, np.float32)).eps)
+    (quotient, remainder), (actual_quotient, actual_remainder) = question.expected.value, actual
+    unit = ROUNDINGS * float(np.finfo(np.result_type(quotient, remainder, np.float32)).eps)
     size = np.max(np.abs(quotient), initial=0.0)
-    if np.shape(quotient) != np.shape(found) or np.ndim(rest) != 1 or np.ndim(other) != 1:
+    if np.shape(quotient) != np.shape(actual_quotient) or np.ndim(remainder) != 1 or np.ndim(actual_remainder) != 1:
         return False
-    if not np.all(np.abs(np.subtract(quotient, found)) <= unit * size):
+    if not np.all(np.abs(np.subtract(quotient, actual_quotient)) <= unit * size):
         return False
-    bound = unit * (np.max(np.abs(given["u"])) + size * np.max(np.abs(given["v"])))
-    count = min(len(rest), len(other))
-    gaps = [rest[: len(rest) - count], other[: len(other) - count]]
-    gaps.append(np.subtract(rest[len(rest) - count :], other[len(other) - count :]))
+    bound = unit * (np.max(np.abs(arguments["u"])) + size * np.max(np.abs(arguments["v"])))
+    count = min(len(remainder), len(actual_remainder))
+    gaps = [remainder[: len(remainder) - count], actual_remainder[: len(actual_remainder) - count]]
+    gaps.append(np.subtract(remainder[len(remainder) - count :], actual_remainder[len(actual_remainder) - count :]))
     return all(bool(np.all(np.abs(gap) <= bound)) for gap in gaps)
 
 

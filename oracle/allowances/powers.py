@@ -1,4 +1,4 @@
-"""Powers and logarithms that NumPy itself calculates in two ways, or in less precision than their dtype has."""
+"""Allowances for powers and logarithms that NumPy calculates in two ways, or less precisely than their dtype."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers.power_half import find_half_powers
-from oracle.reference.outcome import Outcome
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON
 
 
 def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:
@@ -26,9 +24,17 @@ def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:
     return bases.reshape(bases.shape + (1,) * exponents.ndim), exponents
 
 
+def _find_half_powers(bases: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+    """Return where -0 or -infinity is raised to the power 0.5."""
+    if bases.dtype.kind == "c" or exponents.dtype.kind == "c":
+        return np.zeros(np.broadcast_shapes(bases.shape, exponents.shape), bool)
+    is_negative_zero = (bases == 0) & np.signbit(bases.astype(np.float64))
+    return np.asarray((exponents == 0.5) & (is_negative_zero | (bases == -np.inf)))
+
+
 def _takes_half_powers(case: Case, expected: Outcome) -> bool:
     operands = _operands(case)
-    return operands is not None and bool(find_half_powers(*operands).any())
+    return operands is not None and bool(_find_half_powers(*operands).any())
 
 
 def _are_roots_or_powers(question: Question) -> np.ndarray | bool:
@@ -37,13 +43,11 @@ def _are_roots_or_powers(question: Question) -> np.ndarray | bool:
     if operands is None or actual.dtype.kind == "c":
         return False
     is_right = np.where(operands[0] == 0, actual == 0, np.isnan(actual) | (actual == np.inf))
-    return np.broadcast_to(find_half_powers(*operands) & is_right, actual.shape)
+    return np.broadcast_to(_find_half_powers(*operands) & is_right, actual.shape)
 
 
 def _logarithms(arguments: dict[str, Any]) -> list[np.dtype]:
-    """Return the dtypes of the logarithms whose quotient is asked for: NumPy takes those of small integers in small
-    floats.
-    """
+    """Return the dtypes of the two logarithms: NumPy takes those of small integers in small floats."""
     with np.errstate(all="ignore"):
         return [np.asarray(np.emath.log(arguments[name])).dtype for name in ("n", "x")]
 
@@ -52,8 +56,8 @@ def _divides_coarse_logarithms(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
     if not arguments:
         return False
-    own = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
-    return any(EPSILON.get(dtype, 0.0) > own for dtype in _logarithms(arguments))
+    epsilon = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
+    return any(EPSILON.get(dtype, 0.0) > epsilon for dtype in _logarithms(arguments))
 
 
 def _are_near_in_logarithms(question: Question) -> np.ndarray:
@@ -79,7 +83,6 @@ ALLOWANCES = (
         id="power.of-one-half",
         reason=Reason.NUMPY_OPEN,
         names=("power", "pow", "power.outer", "pow.outer"),
-        kinds=("value",),
         applies=_takes_half_powers,
         holds=_are_roots_or_powers,
         why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
@@ -97,7 +100,6 @@ ALLOWANCES = (
         id="logarithm.of-small-integers",
         reason=Reason.NUMPY_OPEN,
         names=("emath.logn",),
-        kinds=("value",),
         applies=_divides_coarse_logarithms,
         holds=_are_near_in_logarithms,
         why="NumPy takes logarithms of small integers in half or single precision, though their quotient is double",

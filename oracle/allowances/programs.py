@@ -1,4 +1,4 @@
-"""Programs of several calls: what the last call leaves open, and what depends on rounding errors of those before."""
+"""Allowances for programs of several calls: open results of the last call, and rounding errors of the others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def strip_to_last_call(case: Case) -> Case | None:
     if len(case.calls()) == 1:
         return None
     results: dict[int, Any] = {}
-    for call in _given(case):
+    for call in _list_inner_calls(case):
         outcome = run_numpy(call)
         if not outcome.ok or isinstance(outcome.value, dict | np.random.Generator):
             return None
@@ -38,16 +38,16 @@ def strip_to_last_call(case: Case) -> Case | None:
     return Case(case.name, tuple(map(settle, case.args)), {key: settle(value) for key, value in case.kwargs.items()})
 
 
-def _given(value: Case) -> list[Case]:
-    """The calls whose results are arguments of this one."""
-    pending, found = [*value.args, *value.kwargs.values()], []
+def _list_inner_calls(value: Case) -> list[Case]:
+    """Return the calls whose results are arguments of this one."""
+    pending, calls = [*value.args, *value.kwargs.values()], []
     while pending:
         item = pending.pop()
         if type(item) in (list, tuple):
             pending.extend(item)
         elif type(item) is Case:
-            found.append(item)
-    return found
+            calls.append(item)
+    return calls
 
 
 def _is_program(case: Case, expected: Outcome) -> bool:
@@ -55,9 +55,7 @@ def _is_program(case: Case, expected: Outcome) -> bool:
 
 
 def _is_open_in_the_last_call(question: Question) -> bool:
-    """Whether the outcome is right for the last call over what NumPy gave the calls before, or the part is the result
-    of a call by itself.
-    """
+    """Return whether the outcome is right for the last call on NumPy's results of the others, or for one call alone."""
     case, path = question.case, question.departure.path
     if case.name == JOINING:
         index = path[1] if len(path) > 1 else 0
@@ -75,8 +73,8 @@ def _is_inexact(case: Case, expected: Outcome) -> bool:
     )
 
 
-def _moves_with_rounding(question: Question) -> bool:
-    """Whether the shape or the text changes in NumPy's own results when the numbers before move by a rounding error."""
+def _hangs_on_rounding(question: Question) -> bool:
+    """Return whether the shape or the text changes in NumPy's own result when inputs move by a rounding error."""
     evidence, path = question.evidence, question.departure.path
     if not evidence.is_inexact_program:
         return False
@@ -88,7 +86,7 @@ def _moves_with_rounding(question: Question) -> bool:
 
 
 def _is_like_some(actual: np.ndarray, others: list[np.ndarray]) -> bool:
-    """Whether dims are between those of results that differ in shape; and elements that are exact, among theirs."""
+    """Return whether dims lie between those of results of several shapes; exact elements have to be among those."""
     shapes = {other.shape for other in others}
     if len(shapes) == 1 or {len(shape) for shape in shapes} != {actual.ndim}:
         return False
@@ -127,7 +125,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("value", "shape"),
         applies=_is_inexact,
-        holds=_moves_with_rounding,
+        holds=_hangs_on_rounding,
         why="a shape or a text hangs on a rounding error of the calls before",
         witness=Exchange(_NEAR, (np.array([0]),)),
         counter=(

@@ -1,12 +1,10 @@
-"""Python's numbers, dtypes and shapes in results: what a tensor library gives in their place."""
+"""Allowances for Python scalars, dtypes and shapes in results, for which a tensor library gives its own."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.random import check_draws, is_random
 from oracle.reference.outcome import Outcome
@@ -18,29 +16,29 @@ VALUES_AS_PYTHON = (
 )
 """Functions whose results are Python objects though they depend on values."""
 
-KINDS_OF_DTYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
+LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
 
 
-def _is_one_number(question: Question) -> bool:
-    """Whether an array without dimensions has the Python number's class: its value is compared besides."""
+def _is_scalar_tensor(question: Question) -> bool:
+    """Return whether an array without dimensions has the Python number's class: its value is compared besides."""
     expected, actual = question.expected_part, question.actual_part
-    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in KINDS_OF_DTYPES:
+    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
         return False
-    if actual.dtype.kind not in KINDS_OF_DTYPES[type(expected)] and type(actual.item()) is not type(expected):
+    if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and type(actual.item()) is not type(expected):
         return False
     return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
 
 
-def _is_number_of_shape(question: Question) -> bool:
-    """Whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
+def _is_integer_tensor(question: Question) -> bool:
+    """Return whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
     expected, actual = question.expected_part, question.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in (int, bool):
         return False
-    return actual.dtype.kind in KINDS_OF_DTYPES[type(expected)]
+    return actual.dtype.kind in LETTERS_OF_TYPES[type(expected)]
 
 
 def _has_same_dims(question: Question) -> bool:
-    """Whether a shape is NumPy's, but for None where a dim is unknown, be it as a tensor."""
+    """Return whether a shape is NumPy's, with None where a dim is unknown; a tensor of the dims will do."""
     expected, actual = question.expected_part, question.actual_part
     if isinstance(actual, np.ndarray):
         is_shape = question.departure.kind == "structure" and actual.dtype.kind in "iu"
@@ -49,7 +47,7 @@ def _has_same_dims(question: Question) -> bool:
         return True  # an unknown rank
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
         return False
-    return all(found is None or found == dim for found, dim in zip(actual, expected, strict=True))
+    return all(got is None or got == dim for got, dim in zip(actual, expected, strict=True))
 
 
 def _are_dims(case: Case, expected: Outcome) -> bool:
@@ -57,7 +55,7 @@ def _are_dims(case: Case, expected: Outcome) -> bool:
 
 
 def _is_same_dtype(question: Question) -> bool:
-    """Whether a `tf.DType` is the one of NumPy's dtype."""
+    """Return whether a `tf.DType` is the one of NumPy's dtype."""
     expected, kind = question.expected_part, getattr(question.actual_part, "kind", "")
     if not isinstance(expected, np.dtype):
         return False
@@ -65,7 +63,7 @@ def _is_same_dtype(question: Question) -> bool:
 
 
 class _DType:
-    """What stands for a `tf.DType` in an outcome."""
+    """Stand-in for a `tf.DType` in an outcome."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -75,11 +73,6 @@ _EQUAL = Case("array_equal", (np.ones(2), np.ones(2)))
 _SHAPE = Case("ndarray.shape", (np.ones((2, 3)),))
 _DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
 _NDIM = Case("ndim", (np.ones((2, 3)),))
-SHAPELESS = ("graph_dims", "graph_rank")
-
-
-def _exchange(case: Case, answer: Any, mode: str = "eager") -> Exchange:
-    return Exchange(case, answer, mode)
 
 
 ALLOWANCES = (
@@ -88,14 +81,14 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=VALUES_AS_PYTHON,
         kinds=("structure",),
-        holds=_is_one_number,
+        holds=_is_scalar_tensor,
         why="a result that depends on values is a tensor without dimensions: a graph has no Python number",
-        witness=_exchange(_EQUAL, np.array(True)),
+        witness=Exchange(_EQUAL, np.array(True)),
         counter=(
-            _exchange(_EQUAL, np.array(False)),
-            _exchange(_EQUAL, np.array([True])),
-            _exchange(_EQUAL, np.array(1.0)),
-            _exchange(_NDIM, np.array(2)),
+            Exchange(_EQUAL, np.array(False)),
+            Exchange(_EQUAL, np.array([True])),
+            Exchange(_EQUAL, np.array(1.0)),
+            Exchange(_NDIM, np.array(2)),
         ),
         most=1.0,
     ),
@@ -105,11 +98,11 @@ ALLOWANCES = (
         names=("*",),
         modes=SHAPELESS,
         kinds=("structure",),
-        holds=_is_number_of_shape,
+        holds=_is_integer_tensor,
         applies=lambda case, expected: expected.ok,
         why="what says something of an unknown shape is a tensor: only running the graph can tell it",
-        witness=_exchange(_NDIM, np.array(2), "graph_rank"),
-        counter=(_exchange(_NDIM, np.array(3), "graph_rank"), _exchange(_NDIM, np.array(2))),
+        witness=Exchange(_NDIM, np.array(2), "graph_rank"),
+        counter=(Exchange(_NDIM, np.array(3), "graph_rank"), Exchange(_NDIM, np.array(2))),
         most=1.0,
     ),
     Allowance(
@@ -121,12 +114,12 @@ ALLOWANCES = (
         applies=_are_dims,
         holds=_has_same_dims,
         why="the shape of a tensor has None for each dim that is unknown while tracing",
-        witness=_exchange(_SHAPE, (None, 3), "graph_dims"),
+        witness=Exchange(_SHAPE, (None, 3), "graph_dims"),
         counter=(
-            _exchange(_SHAPE, "nonsense", "graph_dims"),
-            _exchange(_SHAPE, (None, 4), "graph_dims"),
-            _exchange(_SHAPE, np.array([2, 4]), "graph_dims"),
-            _exchange(_SHAPE, (None, 3)),
+            Exchange(_SHAPE, "nonsense", "graph_dims"),
+            Exchange(_SHAPE, (None, 4), "graph_dims"),
+            Exchange(_SHAPE, np.array([2, 4]), "graph_dims"),
+            Exchange(_SHAPE, (None, 3)),
         ),
         most=1.0,
     ),
@@ -137,8 +130,8 @@ ALLOWANCES = (
         kinds=("structure",),
         holds=_is_same_dtype,
         why="the dtype of a tensor is a tf.DType",
-        witness=_exchange(_DTYPE, _DType("tf.float32")),
-        counter=(_exchange(_DTYPE, _DType("tf.float64")), _exchange(_DTYPE, "float32")),
+        witness=Exchange(_DTYPE, _DType("tf.float32")),
+        counter=(Exchange(_DTYPE, _DType("tf.float64")), Exchange(_DTYPE, "float32")),
         most=1.0,
     ),
 )

@@ -1,4 +1,4 @@
-"""Every allowance, in the order in which they are asked."""
+"""Allowance registry: every allowance, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -63,22 +63,22 @@ if len(BY_ID) != len(ALLOWANCES):
 
 def find_excessive(
     taken: Mapping[str, Mapping[str, Mapping[str, int]]],
-    asked: Mapping[str, Mapping[str, int]],
+    answered: Mapping[str, Mapping[str, int]],
     entries: Sequence[Allowance] = ALLOWANCES,
 ) -> list[str]:
     """Say which allowances took more than their share of a name's answers in a mode.
 
-    `taken` counts answers by id, name and mode, `asked` all answers by name and mode.
+    `taken` counts answers by id, name and mode, `answered` all answers by name and mode.
     """
-    found = []
+    excessive = []
     for entry in entries:
         for name, by_mode in taken.get(entry.id, {}).items():
             for mode, count in by_mode.items():
-                total = asked.get(name, {}).get(mode, 0)
+                total = answered.get(name, {}).get(mode, 0)
                 if entry.takes_too_much(count, total):
-                    share = f"{count} of {total} answers of {name} in {mode}, where {entry.most:.0%} are its limit"
-                    found.append(f"{entry.id} took {share}: {entry.why}")
-    return found
+                    taken_part = f"{count} of {total} answers of {name} in {mode}, where {entry.most:.0%} are its limit"
+                    excessive.append(f"{entry.id} took {taken_part}: {entry.why}")
+    return excessive
 
 
 def find_expired(release: str, entries: Sequence[Allowance] = ALLOWANCES) -> list[str]:

@@ -1,4 +1,4 @@
-"""Sets: their order where none was asked for, which of equal elements stands for all, and arrays that are no sets."""
+"""Allowances for sets: their order, which of equal elements remains, and arrays wrongly said to be sets."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements, is_zero, parts_of
-from oracle.reference.outcome import Outcome, run_numpy
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 
 OPERATIONS = ("intersect1d", "setdiff1d", "setxor1d")
 
@@ -25,8 +24,8 @@ def _operands(arguments: dict[str, Any]) -> list[np.ndarray]:
 
 def _asks_for_no_order(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
-    is_plain = isinstance(expected.value, np.ndarray) and bool(arguments)
-    return is_plain and (case.name == "unique_values" or not arguments["sorted"])
+    is_single_array = isinstance(expected.value, np.ndarray) and bool(arguments)
+    return is_single_array and (case.name == "unique_values" or not arguments["sorted"])
 
 
 def _are_in_another_order(question: Question) -> bool:
@@ -87,15 +86,12 @@ def _index_of_inverse(case: Case) -> int:
     return 2 if case.name == "unique_all" else 1
 
 
-def _is_in_another_byte_order(case: Case, expected: Outcome) -> bool:
+def _in_native_order(case: Case) -> Case | None:
+    """Return the call on complex arrays in the byte order of the machine, if they are in the other."""
     arrays = _operands(bind_arguments(case))
-    return any(array.dtype.kind == "c" and not array.dtype.isnative for array in arrays)
-
-
-def _is_right_in_native_order(question: Question) -> bool:
-    """Return whether the answer is NumPy's to the array in the byte order of the machine."""
-    native = question.case.map_arrays(lambda array: array.astype(array.dtype.newbyteorder("=")))
-    return not question.compare(native)
+    if not any(array.dtype.kind == "c" and not array.dtype.isnative for array in arrays):
+        return None
+    return case.map_arrays(lambda array: array.astype(array.dtype.newbyteorder("=")))
 
 
 def _is_no_set(case: Case, expected: Outcome) -> bool:
@@ -125,36 +121,32 @@ def _with_unique_elements(case: Case) -> Case:
     return Case(case.name, tuple(_in_common_dtype(_operands(arguments))), options)
 
 
-def _is_the_truth(question: Question) -> np.ndarray | bool:
+def _tell_members(question: Question) -> np.ndarray | bool:
     """Return which elements say truly whether an element is in the other array."""
-    truth = run_numpy(_with_unique_elements(question.case))
-    return truth.ok and np.asarray(question.actual_part == truth.value)
+    answer = run_numpy(_with_unique_elements(question.case))
+    return answer.ok and np.asarray(question.actual_part == answer.value)
 
 
-def _inverts_by_text(case: Case, expected: Outcome) -> bool:
-    """Return whether `invert` is a text, of which NumPy makes an array of texts for many elements."""
-    return isinstance(bind_arguments(case).get("invert"), (str, bytes))
-
-
-def _inverts_by_its_truth(question: Question) -> bool:
-    """Return whether the answer is NumPy's to the truth of the text."""
-    arguments = bind_arguments(question.case)
-    return not question.compare(Case("isin", (), {**arguments, "invert": bool(arguments["invert"])}))
+def _with_invert_as_bool(case: Case) -> Case | None:
+    """Return the call with a bool for an `invert` that is a text, of which NumPy makes an array of texts."""
+    arguments = bind_arguments(case)
+    is_text = isinstance(arguments.get("invert"), (str, bytes))
+    return Case("isin", (), {**arguments, "invert": bool(arguments["invert"])}) if is_text else None
 
 
 def _has_the_right_values(question: Question) -> np.ndarray | bool:
     """Return whether the values are those of the true set, or NumPy's, in their order and no more often than in the
     arrays; which indices are of such a value, or of one that is not in both arrays and so has none.
     """
-    truth = run_numpy(_with_unique_elements(question.case))
-    if not truth.ok:
+    answer = run_numpy(_with_unique_elements(question.case))
+    if not answer.ok:
         return False
     if len(question.departure.path) > 1 and question.departure.path[1] > 0:
-        return _are_indices_of_values(question, np.asarray(truth.value))
+        return _are_indices_of_values(question, np.asarray(answer.value))
     if not _keeps_order(question):
         return False
     actual = np.unique(np.asarray(question.actual_part))
-    sets = [np.unique(np.asarray(value)).astype(actual.dtype) for value in (truth.value, question.expected_part)]
+    sets = [np.unique(np.asarray(value)).astype(actual.dtype) for value in (answer.value, question.expected_part)]
     return any(actual.shape == values.shape and bool(are_equal(actual, values).all()) for values in sets)
 
 
@@ -177,17 +169,17 @@ def _without_nan(array: np.ndarray) -> list[Any]:
     return array[~np.isnan(array)].tolist() if is_inexact(array.dtype) else array.tolist()
 
 
-def _are_indices_of_values(question: Question, truth: np.ndarray) -> np.ndarray | bool:
+def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray | bool:
     """Return which indices are of a true value in their array, or of a value that is not in both."""
     values, indices = np.asarray(question.actual.value[0]), np.asarray(question.actual_part)
     if indices.shape != values.shape:
         return False
     array = _operands(bind_arguments(question.case))[question.departure.path[1] - 1].ravel().astype(values.dtype)
     if not array.size:
-        return ~np.isin(values, truth)
+        return ~np.isin(values, common)
     within = np.clip(indices, 0, array.size - 1)
     is_index = (indices == within) & are_equal(array[within], values)
-    return is_index | ~np.isin(values, truth)
+    return is_index | ~np.isin(values, common)
 
 
 _TWICE = np.array([2, 1, 2])
@@ -214,7 +206,6 @@ ALLOWANCES = (
         id="set.order",
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_values"),
-        kinds=("value",),
         applies=_asks_for_no_order,
         holds=_are_in_another_order,
         why="unique_values, and unique with sorted=False, return values in any order",
@@ -231,7 +222,6 @@ ALLOWANCES = (
         id="set.sign-of-zero",
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_counts", "unique_inverse", "unique_values", "union1d", *OPERATIONS),
-        kinds=("value",),
         applies=_chooses_among_zeros,
         holds=_are_zeros_of_another_sign,
         why="zeros of both signs are one element, and a sort that is not stable decides which of them is left",
@@ -242,13 +232,11 @@ ALLOWANCES = (
             Exchange(_COUNTS, type(_COUNTED)(_swap_first(_COUNTED.values).astype(np.float32), np.array([2, 1]))),
             Exchange(Case("unique", (np.array([0.0, 1.0]),)), np.array([-0.0, 1.0])),
         ),
-        most=0.05,
     ),
     Allowance(
         id="set.inverse-of-nan",
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_all", "unique_inverse"),
-        kinds=("value",),
         applies=_tells_nan_apart,
         holds=_are_indices_of_nan,
         why="where each nan is an element of its own, their order is that of a sort which cannot tell them apart",
@@ -265,9 +253,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_values"),
         kinds=("shape", "value"),
-        applies=_is_in_another_byte_order,
-        holds=_is_right_in_native_order,
-        asks_again=True,
+        **by_answer_to(_in_native_order),
         why="NumPy takes complex zeros of two signs for two elements in an array whose bytes are in the other order",
         witness=Exchange(_BYTES, np.array([0j])),
         counter=(
@@ -281,10 +267,9 @@ ALLOWANCES = (
         id="set.membership-in-no-set",
         reason=Reason.NUMPY_OPEN,
         names=("isin",),
-        kinds=("value",),
         applies=_is_no_set,
-        holds=_is_the_truth,
-        why="elements that are said to be unique and are not count as members of the other array: the truth is as good",
+        holds=_tell_members,
+        why="elements that are wrongly said to be unique count as members of the other array: the right answer will do",
         witness=Exchange(_MEMBERS, np.array([False, False, True, True])),
         counter=(
             Exchange(_MEMBERS, np.array([False, False, False, True])),
@@ -297,10 +282,7 @@ ALLOWANCES = (
         id="set.invert-is-text",
         reason=Reason.NUMPY_OPEN,
         names=("isin",),
-        kinds=("value",),
-        applies=_inverts_by_text,
-        holds=_inverts_by_its_truth,
-        asks_again=True,
+        **by_answer_to(_with_invert_as_bool),
         why="invert is to be a bool: NumPy makes an array of a text, and joins it to an array of truth values as texts",
         witness=Exchange(_BY_TEXT, np.isin(np.arange(3.0), _TABLE, invert=True)),
         counter=(

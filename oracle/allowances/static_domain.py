@@ -1,4 +1,4 @@
-"""What functions of automatic domain may give in a graph, which has to know a dtype before it knows any number."""
+"""Static domain: complex results of emath in a graph, which has to know a dtype before it knows any value."""
 
 from __future__ import annotations
 
@@ -18,36 +18,31 @@ BEYOND_ONE = frozenset({"emath.arccos", "emath.arcsin", "emath.arctanh"})
 
 
 def twin(case: Case) -> Case | None:
-    """The case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any number
-    lies outside the domain of the real function; None where nothing changes.
+    """Return the case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any
+    number lies outside the domain of the real function; None where nothing changes.
     """
     if not case.name.startswith("emath.") or len(case.calls()) > 1:
         return None
     kinds = "iuf" if case.name in BEYOND_ONE else "if"
-    extended = _with(case, ("x", "n"), lambda value: _extended(value, kinds))
-    found = _with(extended, ("p",), _floating)
-    return None if found is case else found
-
-
-def passes_on(case: Case) -> bool:
-    """Whether a program goes on with what such a function gave: of another dtype then, and other values."""
-    return any(call.name.startswith("emath.") for call in case.calls()[:-1])
+    extended = _with(case, ("x", "n"), lambda value: _to_complex(value, kinds))
+    changed = _with(extended, ("p",), _to_float)
+    return None if changed is case else changed
 
 
 def _with(case: Case, names: tuple[str, ...], change: Callable[[Any], Any]) -> Case:
-    """The case with changed arrays where the parameters of these names are; itself if none is changed."""
-    own = parameters_of(case.name)
-    args = [change(value) if name in names else value for name, value in zip(own, case.args, strict=False)]
+    """Return the case with changed arrays where the parameters of these names are; itself if none is changed."""
+    parameters = parameters_of(case.name)
+    args = [change(value) if name in names else value for name, value in zip(parameters, case.args, strict=False)]
     kwargs = {name: change(value) if name in names else value for name, value in case.kwargs.items()}
     pairs = [*zip(args, case.args, strict=False), *((kwargs[name], case.kwargs[name]) for name in kwargs)]
     return case if all(new is old for new, old in pairs) else Case(case.name, tuple(args), kwargs)
 
 
-def _extended(value: Any, kinds: str) -> Any:
+def _to_complex(value: Any, kinds: str) -> Any:
     if type(value) is not np.ndarray or value.dtype.kind not in kinds + "V":
         return value
     return value.astype(np.complex64 if value.dtype.newbyteorder("=") in SINGLES else np.complex128)
 
 
-def _floating(value: Any) -> Any:
+def _to_float(value: Any) -> Any:
     return value * 1.0 if type(value) is np.ndarray and value.dtype.kind == "i" else value

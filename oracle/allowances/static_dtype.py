@@ -1,4 +1,4 @@
-"""Dtypes that depend on the values in the arrays: a graph, which does not know them, has one for all."""
+"""Allowances for dtypes and shapes that depend on values or unknown shapes: a graph has one for all."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import static_domain
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves
+from oracle.checkers import matrix_perturbation
 from oracle.checkers.numeric import at
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision, refill
 from oracle.transforms.reshape import vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla")
-SHAPELESS = ("graph_dims", "graph_rank")
 REAL_BY_VALUES = ("poly", "poly1d", "roots", "linalg.eig", "linalg.eigvals", "polynomial.*roots")
 QUANTILES = ("quantile", "percentile", "nanquantile", "nanpercentile")
 
@@ -28,14 +26,14 @@ def _finds_roots(case: Case, expected: Outcome) -> bool:
 
 
 def _is_complex_of_real(question: Question) -> bool:
-    """Whether the result is complex where NumPy's is real, and of the same precision."""
+    """Return whether the result is complex where NumPy's is real, and of the same precision."""
     one, other = _dtypes(question)
     return one is not None and other is not None and one.kind == "f" and other == np.result_type(one, np.complex64)
 
 
 def _dtypes(question: Question) -> tuple[np.dtype | None, np.dtype | None]:
-    found = [getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part)]
-    return found[0], found[1]
+    dtypes = [getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part)]
+    return dtypes[0], dtypes[1]
 
 
 def _is_of_either_kind(question: Question) -> bool:
@@ -46,17 +44,17 @@ def _is_of_either_kind(question: Question) -> bool:
 
 
 def _is_barely_real(case: Case, expected: Outcome) -> bool:
-    """Whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
+    """Return whether a rounding error decides if eigenvalues are real, or come in pairs, or roots."""
     if len(case.calls()) > 1 or not _finds_roots(case, expected) or not expected.ok:
         return False
     if case.name == "poly":  # of real matrices they come in pairs to the last bit, and zeros that are given are exact
         is_of_a_matrix = any(array.ndim == 2 and array.dtype.kind == "c" for array in case.arrays())
-        return is_of_a_matrix and matrix_moves.is_barely_real(case)
-    return matrix_moves.is_barely_real(case)
+        return is_of_a_matrix and matrix_perturbation.is_barely_real(case)
+    return matrix_perturbation.is_barely_real(case)
 
 
 def _is_dtype_of_other_shapes(question: Question) -> bool:
-    """Whether NumPy's result has this dtype where the arrays have other shapes."""
+    """Return whether NumPy's result has this dtype where the arrays have other shapes."""
     _, dtype = _dtypes(question)
     sources = (question.case, question.case.map_arrays(np.ones_like))
     others = itertools.chain.from_iterable(vary_shapes(source, ranks=False) for source in sources)
@@ -64,9 +62,9 @@ def _is_dtype_of_other_shapes(question: Question) -> bool:
 
 
 def _is_dtype_of_other_values(question: Question) -> bool:
-    """Whether NumPy's result has this dtype for harmless values of the same shapes."""
+    """Return whether NumPy's result has this dtype for harmless values of the same shapes."""
     _, dtype = _dtypes(question)
-    others = map(run_numpy, refill.plain(question.case))
+    others = map(run_numpy, refill.vary_values(question.case))
     return any(other.ok and dtype in _dtypes_of(other.value) for other in others)
 
 
@@ -82,38 +80,29 @@ def _dtypes_of(value: Any) -> list[Any]:
 
 
 def _is_variance_of_one(question: Question) -> bool:
-    """Whether a matrix of one variable is one by one, where NumPy gives a number."""
+    """Return whether a matrix of one variable is one by one, where NumPy gives a number."""
     one, other = question.expected_part, question.actual_part
     if np.shape(one) or np.shape(other) != (1, 1):
         return False
     return not question.evidence.wrong(question.departure.path, np.asarray(one), np.reshape(other, ())).any()
 
 
-def _has_twin(case: Case, expected: Outcome) -> bool:
-    return static_domain.twin(case) is not None
-
-
-def _answers_twin(question: Question) -> bool:
-    twin = static_domain.twin(question.case)
-    return twin is not None and not question.compare(twin)
-
-
 def _passes_on(case: Case, expected: Outcome) -> bool:
-    return static_domain.passes_on(case)
+    """Return whether a program goes on with what a function of automatic domain gave, of another dtype in a graph."""
+    return any(call.name.startswith("emath.") for call in case.calls()[:-1])
 
 
 def _keeps_zeros(question: Question) -> bool:
-    """Whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
+    """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
     key, one, other = question.departure.path[-1], question.expected_part, question.actual_part
     if key not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
         return False
     cut = len(one) if key == "coef" else len(other) - len(one)
-    kept, rest = (other[:cut], other[cut:]) if key == "coef" else (other[cut:], other[:cut])
-    return not rest.any() and not question.evidence.wrong(question.departure.path, one, kept.astype(one.dtype)).any()
-
-
-def _is_series(case: Case, expected: Outcome) -> bool:
-    return isinstance(expected.value, dict)
+    leading, trailing = (other[:cut], other[cut:]) if key == "coef" else (other[cut:], other[:cut])
+    return (
+        not trailing.any()
+        and not question.evidence.wrong(question.departure.path, one, leading.astype(one.dtype)).any()
+    )
 
 
 _ROOTS = Case("roots", (np.array([1.0, -3.0, 2.0]),))
@@ -210,9 +199,7 @@ ALLOWANCES = (
         names=("emath.*",),
         modes=TRACED,
         kinds=("dtype", "value"),
-        applies=_has_twin,
-        holds=_answers_twin,
-        asks_again=True,
+        **by_answer_to(static_domain.twin),
         why="a graph takes the complex function for every number that may lie outside the real one's domain",
         witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
         counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),
@@ -238,7 +225,7 @@ ALLOWANCES = (
         names=("polynomial.*", "poly1d", "polydiv", "polymul", "polyadd", "polysub"),
         modes=TRACED,
         kinds=("shape",),
-        applies=_is_series,
+        applies=lambda case, expected: isinstance(expected.value, dict),
         holds=_keeps_zeros,
         why="a graph has to know the degree of a series: its classes keep zeros after the last coefficient",
         witness=Exchange(_SERIES, {**_PARTS, "coef": np.array([1.0, 2.0, 0.0])}, "graph"),

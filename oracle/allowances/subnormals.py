@@ -1,4 +1,4 @@
-"""Subnormal numbers, which TensorFlow's arithmetic flushes to zero."""
+"""Allowances for subnormal numbers, which TensorFlow's arithmetic flushes to zero (FTZ and DAZ)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.reference.display import flatten
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
@@ -21,19 +22,19 @@ LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/pla
 
 
 def _has_subnormals(case: Case, expected: Outcome) -> bool:
-    """Whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
+    """Return whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
     if precision.has_subnormals(case):
         return True
     parts = [*_arrays(expected.value), *expected.after]
     parts += [array for call in case.calls()[:-1] for array in _arrays(run_numpy(call).value)]
     if any(bool(precision.are_subnormal(array, NEARLY).any()) for array in parts):
         return True
-    given = [array for array in case.arrays() if array.dtype in precision.SMALLEST_NORMAL]
-    tiny = max((precision.SMALLEST_NORMAL[array.dtype] for array in given if array.dtype != np.float16), default=0.0)
+    inputs = [array for array in case.arrays() if array.dtype in SMALLEST_NORMAL]
+    tiny = max((SMALLEST_NORMAL[array.dtype] for array in inputs if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
     squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
-    return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in given)
+    return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in inputs)
 
 
 NEARLY = 8.0
@@ -41,7 +42,7 @@ NEARLY = 8.0
 
 
 def _are_smaller(array: np.ndarray, size: float) -> bool:
-    """Whether a number is smaller, and no zero."""
+    """Return whether a number is smaller, and no zero."""
     with np.errstate(all="ignore"):
         return bool(((np.abs(array) < size) & (array != 0)).any())
 
@@ -49,26 +50,26 @@ def _are_smaller(array: np.ndarray, size: float) -> bool:
 def _arrays(value: object) -> list[np.ndarray]:
     if isinstance(value, dict):
         value = list(value.values())
-    found = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
-    return [array for array in found if precision.is_inexact(array.dtype)]
+    arrays = [np.asarray(part) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic, float, complex))]
+    return [array for array in arrays if is_inexact(array.dtype)]
 
 
 def _is_flushed(question: Question) -> np.ndarray | bool:
-    """Which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole outcome is
-    what NumPy answers to zeros in their place.
+    """Return which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole
+    outcome is what NumPy answers to zeros in their place.
     """
-    departure = question.departure
-    if departure.wrong is not None and departure.expected is not None and departure.actual is not None:
-        found = question.evidence.within_flushed(departure.path, departure.expected, departure.actual, departure.wrong)
-        if (found == departure.wrong).all():
-            return found
+    compared = question.departure.compared
+    if compared is not None:
+        accepted = question.evidence.within_flushed(*compared)
+        if (accepted == compared[-1]).all():
+            return accepted
     last = strip_to_last_call(question.case)
     cases = [*precision.flushings(question.case), *(precision.flushings(last) if last is not None else ())]
     return any(not question.compare(case) for case in cases)
 
 
 def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
-    """Whether a ufunc joins elements, or is applied to them, one by one, with no option that this does not know."""
+    """Return whether a ufunc combines or changes elements one by one, without options unknown to this module."""
     return (
         expected.ok
         and case.name.endswith((".accumulate", ".reduce", ".reduceat", ".at"))
@@ -78,22 +79,26 @@ def _joins_one_by_one(case: Case, expected: Outcome) -> bool:
 
 
 def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
-    """Which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
+    """Return which elements are what the ufunc gives one by one where each step flushes what is subnormal."""
     wrong, actual = question.departure.wrong, question.departure.actual
-    if wrong is None or actual is None or not precision.is_inexact(actual.dtype):
+    if wrong is None or actual is None or not is_inexact(actual.dtype):
         return False
     near = np.zeros(wrong.shape, bool)
     for first in (False, True):
         try:
-            kept = np.asarray(_join(question.case, actual.dtype, lambda array: array, first))
-            found = np.asarray(_join(question.case, actual.dtype, precision.flushed_array, first))
+            unflushed = np.asarray(_join(question.case, actual.dtype, lambda array: array, first))
+            flushed = np.asarray(_join(question.case, actual.dtype, precision.flush_array, first))
         except (TypeError, ValueError, LookupError):  # of what this does not know to take apart
             return False
-        if found.shape == actual.shape:
-            rounding = ROUNDINGS * precision.EPSILON[actual.dtype] * np.abs(found)
+        if flushed.shape == actual.shape:
+            rounding = ROUNDINGS * EPSILON[actual.dtype] * np.abs(flushed)
             with np.errstate(invalid="ignore"):
-                alike = (found == actual) | (np.abs(actual - found) <= rounding) | (np.isnan(found) & np.isnan(actual))
-            near |= alike & ulp.bits_differ(kept, found)  # else no subnormal number has to do with it
+                alike = (
+                    (flushed == actual)
+                    | (np.abs(actual - flushed) <= rounding)
+                    | (np.isnan(flushed) & np.isnan(actual))
+                )
+            near |= alike & ulp.bits_differ(unflushed, flushed)  # else no subnormal number has to do with it
     return near
 
 
@@ -101,25 +106,25 @@ ROUNDINGS = 64
 
 
 def _join(case: Case, dtype: np.dtype, flush: Callable[[np.ndarray], np.ndarray], first: bool) -> np.ndarray:
-    """What the call gives in this dtype where each step is flushed, and on request the operands are, first."""
+    """Return what the call gives in this dtype where each step is flushed, and on request the operands are, first."""
     name, method = case.name.rsplit(".", 1)
     ufunc: np.ufunc = find_in_numpy(name)
-    array, rest = np.asarray(case.args[0]), list(case.args[1:])
-    indices = rest.pop(0) if method in ("reduceat", "at") else None
+    array, operands = np.asarray(case.args[0]), list(case.args[1:])
+    indices = operands.pop(0) if method in ("reduceat", "at") else None
     if method == "at":
-        return _apply(ufunc, array, indices, rest, flush, first)
-    axis = case.kwargs.get("axis", (*rest, 0)[0])
+        return _apply(ufunc, array, indices, operands, flush, first)
+    axis = case.kwargs.get("axis", (*operands, 0)[0])
     if axis is None:
         array, axis = array.ravel(), 0
     rows = np.moveaxis(array.astype(dtype), operator.index(axis), 0)
     rows = flush(rows) if first else rows
 
     def join(rows: np.ndarray) -> np.ndarray:
-        found = [rows[0]]
+        results = [rows[0]]
         with np.errstate(all="ignore"):
             for row in rows[1:]:
-                found.append(flush(np.asarray(ufunc(found[-1], row)).astype(dtype)))
-        return np.stack(found)
+                results.append(flush(np.asarray(ufunc(results[-1], row)).astype(dtype)))
+        return np.stack(results)
 
     if method == "accumulate":
         return np.moveaxis(join(rows), 0, axis)
@@ -139,13 +144,15 @@ def _apply(
     flush: Callable[[np.ndarray], np.ndarray],
     first: bool,
 ) -> np.ndarray:
-    """What `at` leaves in the array where each step is flushed."""
+    """Return what `at` leaves in the array where each step is flushed."""
     current = flush(np.array(array)) if first else np.array(array)
     positions = np.arange(current.size).reshape(current.shape)[index]
     others = [np.broadcast_to(operand, positions.shape).ravel() for operand in operands]
     with np.errstate(all="ignore"):
-        for position, *own in zip(positions.ravel(), *others, strict=True):
-            current.flat[position] = flush(np.asarray(ufunc(current.flat[position], *own)).astype(current.dtype))
+        for position, *operand_row in zip(positions.ravel(), *others, strict=True):
+            current.flat[position] = flush(
+                np.asarray(ufunc(current.flat[position], *operand_row)).astype(current.dtype)
+            )
     return current
 
 
@@ -184,7 +191,6 @@ ALLOWANCES = (
         id="subnormal.on-the-way",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*.accumulate", "*.reduce", "*.reduceat", "*.at"),
-        kinds=("value",),
         applies=_joins_one_by_one,
         holds=_follows_from_subnormal,
         why="each step flushes an intermediate result that is subnormal, and what follows is made of the zero",

@@ -1,45 +1,27 @@
-"""Values of text: bytes beside text, and texts that NumPy cuts to a width."""
+"""Allowances for text: bytes beside text, and texts that NumPy cuts to a width."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from oracle.allowances import text
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
 
 
-def _has_both(case: Case, expected: Outcome) -> bool:
-    return text.as_text(case) is not None
-
-
-def _answers_text(question: Question) -> bool:
-    other = text.as_text(question.case)
-    return other is not None and not question.compare(other)
-
-
-def _is_cut(case: Case, expected: Outcome) -> bool:
-    return text.uncut(case) is not None
-
-
-def _answers_uncut(question: Question) -> bool:
-    other = text.uncut(question.case)
-    return other is not None and not question.compare(other)
-
-
-def _fills_nothing(case: Case, expected: Outcome) -> bool:
+def _pads_text(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(case.args)
 
 
 def _are_empty(question: Question) -> np.ndarray | bool:
-    given, wrong = question.given, question.departure.wrong
-    if given is None or wrong is None:
+    arguments, wrong = question.arguments, question.departure.wrong
+    if not arguments or wrong is None:
         return False
-    return np.broadcast_to(np.strings.str_len(given["a"]) == 0, wrong.shape)
+    return np.broadcast_to(np.strings.str_len(arguments["a"]) == 0, wrong.shape)
 
 
-def _is_refused_for_its_width(case: Case, expected: Outcome) -> bool:
+def _rejects_width(case: Case, expected: Outcome) -> bool:
     return not expected.ok and text.as_string_dtype(case) is not None
 
 
@@ -52,24 +34,15 @@ def _answers_without_width(question: Question) -> bool:
 
 
 def _repeats_too_often(question: Question) -> bool:
-    """Whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
+    """Return whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
     error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
     counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
     is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
     return is_many and error is not None and "OverflowError" in error.bases and "multiply" in error.message
 
 
-def _names_width(case: Case, expected: Outcome) -> bool:
-    return text.without_width(case) is not None
-
-
-def _answers_without_a_width(question: Question) -> bool:
-    other = text.without_width(question.case)
-    return other is not None and not question.compare(other)
-
-
 def _is_one_text(case: Case, expected: Outcome) -> bool:
-    """Whether the coefficients of a polynomial are a scalar of text, over which NumPy iterates before it reads it."""
+    """Return whether the coefficients of a polynomial are a scalar of text: NumPy iterates over it, and then fails."""
     coefficients = (*case.args, *case.kwargs.values(), None)[0]
     return not expected.ok and isinstance(coefficients, np.str_ | np.bytes_)
 
@@ -77,15 +50,6 @@ def _is_one_text(case: Case, expected: Outcome) -> bool:
 def _says_scalar(question: Question) -> bool:
     error = question.actual.error
     return error is not None and error.bases == ("TypeError",) and "scalar" in error.message
-
-
-def _puts_into_text(case: Case, expected: Outcome) -> bool:
-    return expected.ok and text.as_string_dtype(case) is not None
-
-
-def _answers_with_all(question: Question) -> bool:
-    other = text.as_string_dtype(question.case)
-    return other is not None and not question.compare(other)
 
 
 _PUT = Case("insert", (np.array(["a"]), 0, "xyz"))
@@ -109,7 +73,7 @@ ALLOWANCES = (
             *("outer", "linalg.outer", "array_equal"),
         ),
         kinds=("missing error", "different error"),
-        applies=_is_refused_for_its_width,
+        applies=_rejects_width,
         holds=_answers_without_width,
         asks_again=True,
         why="tf.string is NumPy's StringDType, which has no width: it has sums, products and maxima, which text of a "
@@ -146,10 +110,7 @@ ALLOWANCES = (
         id="text.bytes-as-text",
         reason=Reason.DECISION,
         names=("strings.*",),
-        kinds=("value",),
-        applies=_has_both,
-        holds=_answers_text,
-        asks_again=True,
+        **by_answer_to(text.as_text),
         why="tf.string does not tell bytes from text: of both in one call, the answer is that for text",
         witness=Exchange(_MOD, np.array(["x"])),
         counter=(Exchange(_MOD, np.array(["y"])),),
@@ -162,10 +123,7 @@ ALLOWANCES = (
             *("insert", "put", "place", "putmask", "copyto", "put_along_axis", "fill_diagonal", "full_like", "pad"),
             *("ndarray.fill", "ndarray.put", "ndarray.__setitem__"),
         ),
-        kinds=("value",),
-        applies=_puts_into_text,
-        holds=_answers_with_all,
-        asks_again=True,
+        **by_answer_to(text.as_string_dtype),
         why="tf.string has no width: what is put among text is not cut to the width that NumPy's array has",
         witness=Exchange(_PUT, np.array(["xyz", "a"])),
         counter=(Exchange(_PUT, np.array(["xya", "a"])), Exchange(_PUT, np.array(["a", "xyz"]))),
@@ -175,10 +133,7 @@ ALLOWANCES = (
         id="text.no-width",
         reason=Reason.DECISION,
         names=("*",),
-        kinds=("value",),
-        applies=_names_width,
-        holds=_answers_without_a_width,
-        asks_again=True,
+        **by_answer_to(text.without_width),
         why="tf.string has no width: a dtype that names one cuts nothing off",
         witness=Exchange(_CUT, np.array(["abc"])),
         counter=(Exchange(_CUT, np.array(["abd"])), Exchange(_CUT, np.array(["a"]))),
@@ -188,10 +143,7 @@ ALLOWANCES = (
         id="text.uncut",
         reason=Reason.DECISION,
         names=("strings.replace",),
-        kinds=("value",),
-        applies=_is_cut,
-        holds=_answers_uncut,
-        asks_again=True,
+        **by_answer_to(text.uncut),
         why="NumPy cuts what replace is given to the width of the text, and a tensor of text has no width",
         witness=Exchange(Case("strings.replace", (np.array(["ab"]), "a", "xyz", 1)), np.array(["xyzb"])),
         counter=(
@@ -204,8 +156,7 @@ ALLOWANCES = (
         id="text.zfill-of-nothing",
         reason=Reason.NUMPY_OPEN,
         names=("strings.zfill",),
-        kinds=("value",),
-        applies=_fills_nothing,
+        applies=_pads_text,
         holds=_are_empty,
         why="of an empty text NumPy looks for a sign beyond its end, in memory that holds anything",
         witness=Exchange(_ZFILL, np.array(["-0", "0a"])),

@@ -1,4 +1,4 @@
-"""What a graph or XLA cannot know when it is traced: values, sizes that depend on them, unknown shapes and ranks."""
+"""Allowances for tracing: values, sizes and shapes that a graph or XLA cannot know when it is traced."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ import re
 import numpy as np
 
 from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves, singularity
+from oracle.checkers import matrix_perturbation, singularity
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.transforms import refill
 from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla")
-SHAPELESS = ("graph_dims", "graph_rank")
-COMPILED = ("xla", "vmap", "gradient_xla")
+COMPILED = ("xla", "vmap")
 
 NEEDS_STATIC = re.compile(
     r"\bmust be known\b|\bsymbolic `?tf\.Tensor\b|\bstatic\b|\bsize=|\bdepends on values\b|\bknown while tracing\b",
@@ -41,12 +39,16 @@ BY_ACCIDENT = re.compile(r"as_list\(\)|Cannot take the length of shape|NoneType|
 
 
 def _comes_of_values(case: Case, expected: Outcome) -> bool:
-    """Whether NumPy's error comes from numbers that a graph knows only when it runs."""
+    """Return whether NumPy's error comes from numbers that a graph knows only when it runs."""
     error = expected.error
     if error is None:
         return False
     looks_in_vain = error.message == "substring not found"
-    return looks_in_vain or matrix_moves.NUMERICAL.search(error.message) is not None or refill.depends_on_values(case)
+    return (
+        looks_in_vain
+        or matrix_perturbation.NUMERICAL.search(error.message) is not None
+        or refill.depends_on_values(case)
+    )
 
 
 def _is_run_time_error(question: Question) -> bool:
@@ -64,8 +66,8 @@ def _may_come_late(case: Case, expected: Outcome) -> bool:
 
 
 def _is_late_for_shapes(question: Question) -> bool:
-    """Whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may not, nor
-    one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
+    """Return whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may
+    not, nor one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
     """
     error = question.expected.error
     if error is None or not _is_run_time_error(question):
@@ -77,7 +79,7 @@ def _is_late_for_shapes(question: Question) -> bool:
 
 
 def _comes_of_shapes(case: Case, ranks: bool) -> bool:
-    """Whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
+    """Return whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
     for source in (case, case.map_arrays(np.zeros_like)):
         if any(run_numpy(other).ok for other in itertools.chain(vary_shapes(source, ranks), shorten_one(source))):
             return True
@@ -85,17 +87,17 @@ def _comes_of_shapes(case: Case, ranks: bool) -> bool:
 
 
 def _is_of_other_shapes(question: Question) -> bool:
-    """Whether NumPy raises an error of this class where the arrays have other shapes, which the trace cannot tell."""
+    """Return whether NumPy raises this class of error for other shapes, which the trace cannot tell from these."""
     error, ranks = question.actual.error, question.mode.name == "graph_rank"
     if error is None or question.actual.phase != "trace" or not error.bases:
         return False
     others = itertools.chain(vary_shapes(question.case, ranks), deepen_one(question.case) if ranks else ())
-    found = (run_numpy(other).error for other in others)
-    return any(other is not None and other.bases == error.bases for other in found)
+    errors = (run_numpy(other).error for other in others)
+    return any(other is not None and other.bases == error.bases for other in errors)
 
 
 def _form_needs_values(case: Case, expected: Outcome) -> bool:
-    """Whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
+    """Return whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
     if not expected.ok:
         return False
     is_told = case.name in FACTS["numpy"]["tellers_of_values"] and (bool(case.arrays()) or len(case.calls()) > 1)
@@ -112,10 +114,6 @@ def _asks_for_static(question: Question) -> bool:
     return is_argument_error(error) and error is not None and NEEDS_STATIC.search(error.message) is not None
 
 
-def _has_arrays(case: Case, expected: Outcome) -> bool:
-    return expected.error is not None and bool(case.arrays())
-
-
 def _asks_for_a_value(question: Question) -> bool:
     error = question.actual.error
     is_early = question.actual.phase == "trace" and error is not None and error.bases == ("TypeError",)
@@ -123,7 +121,7 @@ def _asks_for_a_value(question: Question) -> bool:
 
 
 def _size_needs_values(case: Case, expected: Outcome) -> bool:
-    """Whether shapes of NumPy's result depend on values, or a mask says where to write."""
+    """Return whether shapes of NumPy's result depend on values, or a mask says where to write."""
     if not expected.ok:
         return False
     index = case.kwargs.get("obj", (*case.args, None, None)[1])
@@ -143,7 +141,7 @@ def _asks_for_a_size(question: Question) -> bool:
 
 
 def is_defined_by_rank(call: Case) -> bool:
-    """Whether NumPy's manual defines the call by cases of its arguments' rank."""
+    """Return whether NumPy's manual defines the call by cases of its arguments' rank."""
     return call.name in FACTS["numpy"]["defined_by_rank"] or call.name.startswith(NAMES_OF_AXES)
 
 
@@ -152,7 +150,7 @@ NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
 
 
 def _asks_for_a_shape(question: Question) -> bool:
-    """Whether the trace was refused for want of a shape, clearly, and the call cannot mean anything without it."""
+    """Return whether the trace clearly asks for a shape, without which the call has no meaning."""
     error, ranks = question.actual.error, question.mode.name == "graph_rank"
     if error is None or question.actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
         return False
@@ -163,46 +161,42 @@ def _asks_for_a_shape(question: Question) -> bool:
 
 
 def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
-    """Whether NumPy's result has another structure when the arrays have other shapes, or on request another rank."""
+    """Return whether NumPy's result has another structure for other shapes, or on request for other ranks."""
     expected = run_numpy(case)
     for other in vary_shapes(case, ranks):
-        found = run_numpy(other)
-        if found.ok and (not expected.ok or skeleton(found.value) != skeleton(expected.value)):
+        outcome = run_numpy(other)
+        if outcome.ok and (not expected.ok or skeleton(outcome.value) != skeleton(expected.value)):
             return True
     return False
 
 
 def skeleton(value: object) -> object:
-    """A result without what a tensor of unknown shape can hold: how many parts there are, and its Python objects."""
+    """Return what a tensor of unknown shape keeps of a result: how many parts there are, and Python objects."""
     if isinstance(value, (list, tuple)):
         return [skeleton(item) for item in value]
     return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
 
 
-def _has_arrays_in(case: Case, expected: Outcome) -> bool:
-    return bool(case.arrays())
-
-
 def _is_defined_result(question: Question) -> bool:
-    """Whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer, and
-    else a result of the form that harmless values of the same shapes give.
+    """Return whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer,
+    and else a result of the form that harmless values of the same shapes give.
     """
     error = question.expected.error
-    if error is not None and matrix_moves.NUMERICAL.search(error.message):
+    if error is not None and matrix_perturbation.NUMERICAL.search(error.message):
         if question.case.name.startswith("linalg."):
             return singularity.check_compiled_singular(question.case, question.actual.value)
         return all(np.isnan(part).all() for part in flatten(question.actual.value))
     forms = [
-        refill.form_of(found.value, shapes=False)
-        for found in map(run_numpy, refill.plain(question.case))
-        if found.ok and found.value is not None
+        refill.form_of(outcome.value, shapes=False)
+        for outcome in map(run_numpy, refill.vary_values(question.case))
+        if outcome.ok and outcome.value is not None
     ]
     return not forms or refill.form_of(question.actual.value, shapes=False) in forms
 
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
-    return case.name in matrix_moves.GENERAL or is_of_a_matrix
+    return case.name in matrix_perturbation.GENERAL or is_of_a_matrix
 
 
 def _is_not_implemented(question: Question) -> bool:
@@ -213,7 +207,7 @@ def _is_not_implemented(question: Question) -> bool:
 
 
 def _tf_error(name: str, message: str) -> Exception:
-    """An error of TensorFlow's class of that name, without TensorFlow."""
+    """Return an error of TensorFlow's class of that name, without TensorFlow."""
     return type(name, (Exception,), {})(message)
 
 
@@ -305,7 +299,7 @@ ALLOWANCES = (
         names=("*",),
         modes=TRACED,
         kinds=("different error",),
-        applies=_has_arrays,
+        applies=lambda case, expected: expected.error is not None and bool(case.arrays()),
         holds=_asks_for_a_value,
         why="an array stands where a Python value is needed: the trace asks for that before it can see what is wrong",
         witness=Exchange(_SPLIT, TypeError("indices_or_sections must be static"), "graph", phase="trace"),
@@ -341,7 +335,7 @@ ALLOWANCES = (
         names=("*",),
         modes=SHAPELESS,
         kinds=("spurious error", "different error"),
-        applies=_has_arrays_in,
+        applies=lambda case, expected: bool(case.arrays()),
         holds=_asks_for_a_shape,
         why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
         witness=Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="trace"),
@@ -362,7 +356,7 @@ ALLOWANCES = (
         id="xla.no-error",
         reason=Reason.DECISION,
         names=("*",),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("missing error",),
         applies=_comes_of_values,
         holds=_is_defined_result,
@@ -380,7 +374,7 @@ ALLOWANCES = (
         id="xla.general-eigenvalues",
         reason=Reason.TENSORFLOW_FAULT,
         names=("linalg.eig", "linalg.eigvals", "poly"),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("spurious error", "different error"),
         applies=_finds_general_eigenvalues,
         holds=_is_not_implemented,

@@ -1,4 +1,4 @@
-"""Methods of ufuncs that apply one step upon another: the order of the steps, and what becomes of their errors."""
+"""Allowances for ufunc methods that apply one step after another: the order of steps, and growing errors."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from operator import attrgetter
 
 import numpy as np
 
-from oracle.allowances.arguments import bind_arguments, is_provided
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.checkers.equality import are_equal
 from oracle.checkers.iterated_ufunc import apply_at, divide_real_parts
 from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_order
-from oracle.reference.outcome import Outcome
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.transforms import precision
 
 ROUNDED = (
@@ -33,9 +32,7 @@ def _is_compiled(question: Question) -> bool:
 
 
 def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Return which elements are the values, within errors; where those are infinite, and NumPy's are not the values,
-    any.
-    """
+    """Return which elements are the values, within errors; any, if errors are infinite and NumPy's are others."""
     with np.errstate(all="ignore"):
         values = values.astype(actual.dtype)
         near = np.isfinite(values) & (np.abs(actual - values) <= errors) & (errors > 0)
@@ -44,9 +41,7 @@ def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, ac
 
 
 def _joins_several(case: Case, expected: Outcome) -> bool:
-    """Return whether three elements or more may be joined, or others of another dtype: of two of one there is one
-    order.
-    """
+    """Return whether three operands or more are combined: of two there is one order."""
     arguments = bind_arguments(case)
     if not arguments:
         return False
@@ -61,7 +56,7 @@ def _are_in_order(question: Question) -> np.ndarray:
     right = np.zeros(actual.shape, bool)
     for i, (values, errors) in enumerate(reduce_in_order(_ufunc(question.case), arguments, _is_compiled(question))):
         if values.size == actual.size:  # NumPy takes an `out` of other shapes, too
-            flushed = precision.flushed_array(actual) if i else actual
+            flushed = precision.flush_array(actual) if i else actual
             result = values.reshape(actual.shape), errors.reshape(actual.shape)
             right |= _are_within(*result, np.asarray(question.expected_part), flushed)
     return right
@@ -157,7 +152,6 @@ ALLOWANCES = (
         id="reduce.not-in-order",
         reason=Reason.NUMPY_OPEN,
         names=("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
-        kinds=("value",),
         applies=_joins_several,
         holds=_are_in_order,
         why="where a processor's wide registers hold several numbers, NumPy joins each element with the first alone, "
@@ -176,7 +170,6 @@ ALLOWANCES = (
         id="reduce.half-in-single",
         reason=Reason.NUMPY_OPEN,
         names=tuple(f"{name}.{method}" for name in ("divide", "subtract") for method in ("reduce", "reduceat")),
-        kinds=("value",),
         applies=_joins_halves,
         holds=_are_rounded_in_order,
         why="NumPy carries half precision in single along one axis, and not along several, so that what overflows on "
@@ -187,13 +180,11 @@ ALLOWANCES = (
             Exchange(_HALVES, np.asarray(np.float16(-np.inf))),
             Exchange(_HALVES, np.asarray(np.inf)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="accumulate.errors-that-grow",
         reason=Reason.NUMPY_OPEN,
         names=("power.accumulate", "float_power.accumulate"),
-        kinds=("value",),
         applies=_accumulates_complex,
         holds=_are_near_or_lost,
         why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
@@ -204,13 +195,11 @@ ALLOWANCES = (
             Exchange(_POWERS, np.where(_LAST, 1e9, _RUNNING).astype(np.complex64)),
             Exchange(Case("float_power.accumulate", (_CHAIN[:3],)), np.where(_LAST[-3:], 1e9, _RUNNING[:3])),
         ),
-        most=0.05,
     ),
     Allowance(
         id="at.errors-that-grow",
         reason=Reason.NUMPY_OPEN,
         names=tuple(f"{name}.at" for name in ROUNDED),
-        kinds=("value",),
         applies=_repeats,
         holds=_are_near_in_steps,
         why="a function that is applied several times enlarges the rounding errors of its first results",
@@ -220,13 +209,11 @@ ALLOWANCES = (
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
             Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
         ),
-        most=0.05,
     ),
     Allowance(
         id="at.real-parts-of-quotients",
         reason=Reason.NUMPY_OPEN,
         names=("divide.at", "true_divide.at"),
-        kinds=("value",),
         applies=_divides_by_complex,
         holds=_are_real_parts,
         why="a real number is divided by a complex one, and of a quotient that is rounded in several steps the "

@@ -1,4 +1,4 @@
-"""Elements that NumPy does not specify: uninitialised memory, undefined casts, integers of rounded floats."""
+"""Allowances for unspecified elements: uninitialised memory, undefined casts, integers of rounded floats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _leaves_elements_open(case: Case, expected: Outcome) -> bool:
 
 
 def _are_unspecified(question: Question) -> np.ndarray | bool:
-    """Which elements NumPy does not specify."""
+    """Return which elements NumPy does not specify."""
     wrong = question.departure.wrong
     if wrong is None:
         return False
@@ -30,26 +30,22 @@ def _are_unspecified(question: Question) -> np.ndarray | bool:
     return False if promised is None else ~np.broadcast_to(promised, wrong.shape)
 
 
-def _casts(case: Case, expected: Outcome) -> bool:
-    return expected.ok
-
-
 def _are_undefined_casts(question: Question) -> np.ndarray | bool:
-    """Which elements come of a cast that C leaves undefined."""
+    """Return which elements come of a cast that C leaves undefined."""
     expected, wrong = question.expected_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray):
         return False
-    found = undefined_casts.open_elements(question.case, question.departure.path, expected)
-    return False if found is None else np.broadcast_to(found, wrong.shape)
+    mask = undefined_casts.open_elements(question.case, question.departure.path, expected)
+    return False if mask is None else np.broadcast_to(mask, wrong.shape)
 
 
-def _are_on_both_sides(question: Question) -> np.ndarray | bool:
-    """Which integers are the two between which a rounding error decides."""
+def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
+    """Return which integers are the two between which a rounding error decides."""
     expected, actual, wrong = question.expected_part, question.actual_part, question.departure.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False
-    found = undefined_casts.are_on_both_sides(question.case, question.departure.path, expected, actual)
-    return np.broadcast_to(found, wrong.shape)
+    mask = undefined_casts.are_decided_by_rounding(question.case, question.departure.path, expected, actual)
+    return np.broadcast_to(mask, wrong.shape)
 
 
 _EMPTY = Case("empty", (3,))
@@ -62,7 +58,6 @@ ALLOWANCES = (
         id="element.uninitialised",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        kinds=("value",),
         applies=_leaves_elements_open,
         holds=_are_unspecified,
         why="NumPy leaves uninitialised what empty returns, and what a ufunc leaves out by where= without out=",
@@ -78,8 +73,7 @@ ALLOWANCES = (
         id="element.undefined-cast",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        kinds=("value",),
-        applies=_casts,
+        applies=lambda case, expected: expected.ok,
         holds=_are_undefined_casts,
         why="C leaves open what a float becomes as an integer that cannot hold it, and NumPy itself gives two answers",
         witness=Exchange(_CAST, np.array([0, 1], np.int32)),
@@ -90,9 +84,8 @@ ALLOWANCES = (
         id="element.rounded-integer",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
-        kinds=("value",),
-        applies=_casts,
-        holds=_are_on_both_sides,
+        applies=lambda case, expected: expected.ok,
+        holds=_are_decided_by_rounding,
         why="a float next to a whole number is cut to an integer: a rounding error decides between two",
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
         counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),

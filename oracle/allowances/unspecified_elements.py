@@ -1,4 +1,4 @@
-"""Which elements of a result NumPy promises: some it leaves as they were in memory."""
+"""Unspecified elements: a mask of those that NumPy promises; others are uninitialised memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from oracle.tolerance import families
 
 
 def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
-    """Which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
+    """Return which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
     uninitialised if it was given no `out=`, and so does `empty`; so are real signals made of no Fourier coefficients.
     """
-    if overlaps(case) or any(_is_made_of_nothing(call) for call in case.calls()):
+    if overlaps(case) or any(_has_no_coefficients(call) for call in case.calls()):
         return np.zeros(shape, bool)
     if any(_leaves_gaps(call) or families.family_of(call.name).rule == "shape" for call in case.calls()[:-1]):
         return np.zeros(shape, bool)
@@ -35,21 +35,21 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
 
 
 def _count_read(case: Case) -> int:
-    """How many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
-    rest = {name: value for name, value in case.kwargs.items() if name != "count"}
-    found = run_numpy(Case(case.name, case.args[:2], rest))
-    return np.size(found.value) if found.ok else sys.maxsize
+    """Return how many numbers a text has: of others that were asked for, NumPy leaves what was in memory."""
+    options = {name: value for name, value in case.kwargs.items() if name != "count"}
+    outcome = run_numpy(Case(case.name, case.args[:2], options))
+    return np.size(outcome.value) if outcome.ok else sys.maxsize
 
 
 TO_REAL = FACTS["numpy"]["inverse_real_transforms"]
 
 
-def _is_made_of_nothing(call: Case) -> bool:
-    given = call.args[0] if call.args else call.kwargs.get("a")
-    if call.name not in TO_REAL or not isinstance(given, (np.ndarray, list, tuple)):
+def _has_no_coefficients(call: Case) -> bool:
+    array = call.args[0] if call.args else call.kwargs.get("a")
+    if call.name not in TO_REAL or not isinstance(array, (np.ndarray, list, tuple)):
         return False
     try:
-        return np.size(given) == 0
+        return np.size(array) == 0
     except ValueError:  # of rows of different lengths, an error of the call, too
         return False
 

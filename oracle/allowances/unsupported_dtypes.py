@@ -1,10 +1,10 @@
-"""Dtypes that TensorFlow lacks, which are refused by a TypeError; and text, which XLA lacks."""
+"""Allowances for unsupported dtypes: those that TensorFlow lacks, and text under XLA."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,61 +24,57 @@ XLA_LACKS_TEXT = re.compile(r"\btext\b|\bstr_\b|strings?\b|XLA_CPU_JIT|XLA_GPU_J
 
 
 def lacks_tensor(dtype: np.dtype) -> bool:
-    """Whether TensorFlow lacks the dtype."""
+    """Return whether TensorFlow lacks the dtype."""
     return dtype.kind in "MmO" or dtype.char in "gG" or dtype == np.void
 
 
 def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
-    """Whether an argument or NumPy's result has a dtype that no tensor has."""
-    found = [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
+    """Return whether an argument or NumPy's result has a dtype that no tensor has."""
+    dtypes = [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     for call in case.calls():
-        found += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
-        found += [np.dtype(object)] if _has_object_for_data(strip_to_last_call(call) or call) else []
+        dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
+        dtypes += [np.dtype(object)] if _has_object_for_data(strip_to_last_call(call) or call) else []
         operands = call.args if call.name.startswith("strings.") else call.args[:1]
-        found += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
-        found += [_dtype_of(leaf) for leaf in call.leaves()]
+        dtypes += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
+        dtypes += [_dtype_of(leaf) for leaf in call.leaves()]
         if _names_unsupported_loop(call.kwargs.get("signature")) or _names_unsupported_loop(call.kwargs.get("sig")):
             return True
-    return any(lacks_tensor(dtype) for dtype in found if dtype is not None)
+    return any(lacks_tensor(dtype) for dtype in dtypes if dtype is not None)
 
 
 def _has_object_for_data(case: Case) -> bool:
-    """Whether NumPy makes an array of objects of an argument that is None, a slice, a function or the like."""
-    return any(
-        _is_made_array(case, value, lambda other, place=place: replace(case, args=_with(case.args, place, other)))
-        for place, value in enumerate(case.args)
-    ) or any(
-        _is_made_array(case, value, lambda other, key=key: replace(case, kwargs={**case.kwargs, key: other}))
-        for key, value in case.kwargs.items()
-    )
+    """Return whether NumPy makes an array of objects of an argument that is None, a slice, a function or the like."""
+    items: list[tuple[int | str, Any]] = [*enumerate(case.args), *case.kwargs.items()]
+    return any(_is_made_array(case, value, partial(_replace, case, key)) for key, value in items)
 
 
-def _with(args: tuple[Any, ...], place: int, other: Any) -> tuple[Any, ...]:
-    return (*args[:place], other, *args[place + 1 :])
+def _replace(case: Case, key: int | str, other: Any) -> Case:
+    """Return the case with another argument at a position or of a name."""
+    if isinstance(key, int):
+        return Case(case.name, (*case.args[:key], other, *case.args[key + 1 :]), case.kwargs)
+    return Case(case.name, case.args, {**case.kwargs, key: other})
 
 
 def _is_made_array(case: Case, value: Any, with_other: Callable[[Any], Case]) -> bool:
-    """Whether NumPy answers the same to the array of one object, and an array of two instead, which is neither true nor
-    false.
-    """
+    """Return whether NumPy answers alike to an array of one object, and takes one of two, which has no truth value."""
     if type(value) is Case or not (
         value is None or value is Ellipsis or callable(value) or isinstance(value, (slice, dict))
     ):
         return False
     one, two = np.empty((), object), np.empty(2, object)
     one[()] = two[0] = two[1] = value
-    found, of_one = run_numpy(case), run_numpy(with_other(one))
-    if found.error is not None and of_one.error is not None:
-        return found.error == of_one.error and run_numpy(with_other(two)).ok
-    if not (found.ok and of_one.ok):
+    outcome, outcome_of_one = run_numpy(case), run_numpy(with_other(one))
+    if outcome.error is not None and outcome_of_one.error is not None:
+        return outcome.error == outcome_of_one.error and run_numpy(with_other(two)).ok
+    if not (outcome.ok and outcome_of_one.ok):
         return False
-    parts, others = (flatten(outcome.value) for outcome in (found, of_one))
-    kinds, other_kinds = ([(np.shape(part), type(part)) for part in every] for every in (parts, others))
-    return kinds == other_kinds and run_numpy(with_other(two)).ok
+    parts, others = (flatten(outcome.value) for outcome in (outcome, outcome_of_one))
+    forms, other_forms = ([(np.shape(part), type(part)) for part in every] for every in (parts, others))
+    return forms == other_forms and run_numpy(with_other(two)).ok
 
 
 def _dtype_of(value: Any) -> np.dtype | None:
-    """The dtype that a value is, names, or would have as an array."""
+    """Return the dtype that a value is, names, or would have as an array."""
     if isinstance(value, np.dtype):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
@@ -89,8 +85,8 @@ def _dtype_of(value: Any) -> np.dtype | None:
         except TypeError:  # an abstract class, such as np.inexact
             return None
     if isinstance(value, Case):
-        found = run_numpy(value)
-        return _dtype_of(found.value) if found.ok else None
+        outcome = run_numpy(value)
+        return _dtype_of(outcome.value) if outcome.ok else None
     if value is None or callable(value) or isinstance(value, (slice, dict)) or value is Ellipsis:
         return None
     try:
@@ -100,25 +96,25 @@ def _dtype_of(value: Any) -> np.dtype | None:
 
 
 def _names_unsupported_loop(signature: Any) -> bool:
-    """Whether a ufunc's loop is named by letters of such dtypes."""
+    """Return whether a ufunc's loop is named by letters of such dtypes."""
     return isinstance(signature, str) and "->" in signature and not set("gGOMm").isdisjoint(signature)
 
 
-def _is_refused_by_dtype(question: Question) -> bool:
+def _names_the_dtype(question: Question) -> bool:
     error = question.actual.error
     return error is not None and error.bases == ("TypeError",) and NAMES_DTYPE.search(error.message) is not None
 
 
 def has_text(case: Case, expected: Outcome) -> bool:
-    """Whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
-    found = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
-    found += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
+    """Return whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
+    dtypes = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
+    dtypes += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())
     is_of_text = any(call.name.startswith("strings.") for call in case.calls())
-    return is_of_text or names_text or any(dtype is not None and dtype.kind in "UST" for dtype in found)
+    return is_of_text or names_text or any(dtype is not None and dtype.kind in "UST" for dtype in dtypes)
 
 
-def _is_refused_as_text(question: Question) -> bool:
+def _says_no_text(question: Question) -> bool:
     error = question.actual.error
     return error is not None and (
         (error.bases == ("TypeError",) and XLA_LACKS_TEXT.search(error.message) is not None)
@@ -139,7 +135,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("spurious error", "different error"),
         applies=needs_unsupported_dtype,
-        holds=_is_refused_by_dtype,
+        holds=_names_the_dtype,
         why="TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
         witness=Exchange(_OBJECTS, TypeError("no tensor of dtype 'longdouble'")),
         counter=(
@@ -163,10 +159,10 @@ ALLOWANCES = (
         id="text.under-xla",
         reason=Reason.DECISION,
         names=("*",),
-        modes=("xla", "gradient_xla"),
+        modes=("xla",),
         kinds=("spurious error", "different error"),
         applies=has_text,
-        holds=_is_refused_as_text,
+        holds=_says_no_text,
         why="XLA has no text: a TypeError says so",
         witness=Exchange(_TEXT, TypeError("XLA has no text"), mode="xla"),
         counter=(

@@ -1,4 +1,4 @@
-"""Arguments from JSON: what `encode` wrote, and nothing else, within limits that are checked before anything is made.
+"""Validating decoder: arguments from JSON, only as `encode` writes them, within limits that are checked first.
 
 A file is data, whoever sent it: what it names comes from the tables of `oracle.case.vocabulary`, and what it holds is
 counted while it is read. Whatever is refused raises `Undecodable`, with one line that names the part.
@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from oracle.case.encoding import LARGEST_PLAIN_INT, Codec, storage_kind
+from oracle.case.encoding import LARGEST_JSON_INT, Codec, storage_kind
 from oracle.case.layout import laid_out, overlaps_itself
 from oracle.case.vocabulary import dtype_named, function_named, quote, type_named
 
@@ -27,7 +27,7 @@ MOST_DIMS = 64  # NumPy's own limit
 
 @dataclass(frozen=True)
 class DecodingLimits:
-    """What one text may hold. What is shared counts each time it is met, as it does when a case is shown or copied.
+    """Limits of what one text may hold. Shared parts count each time they are met, as when a case is shown or copied.
 
     `text` is in characters, `arguments` are all values outside arrays, `elements` those in them, `array_bytes` their
     memory, `depth` counts containers within containers, `digits` are an integer's, `entries` those of dictionaries.
@@ -46,7 +46,7 @@ LIMITS = DecodingLimits()
 
 
 class Undecodable(ValueError):
-    """What is no value that `encode` wrote, or one too large; `part` says where, as in `args[0].kwargs['axis']`."""
+    """Data that `encode` did not write, or too large; `part` says where, as in `args[0].kwargs['axis']`."""
 
     def __init__(self, message: str, part: str = "") -> None:
         shown = part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]}..."
@@ -56,7 +56,7 @@ class Undecodable(ValueError):
 
     @classmethod
     def within(cls, part: str, error: Exception) -> Undecodable:
-        """The error as it is told of a larger value, of which `part` is one."""
+        """Return the error as it is told of a larger value, of which `part` is one."""
         if isinstance(error, cls):
             return cls(error.message, f"{part}.{error.part}" if part and error.part else part or error.part)
         said = str(error).split("\n", 1)[0][:200]
@@ -93,7 +93,7 @@ def check_text(text: str, limits: DecodingLimits = LIMITS) -> None:
 
 
 def format_bytes(count: int) -> str:
-    """A number of bytes as one says it: 64 MiB, 4.0 GB."""
+    """Return a number of bytes as one says it: 64 MiB, 4.0 GB."""
     for unit, size in (("GB", 10**9), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if count >= size:
             return f"{count / size:.1f} {unit}".replace(".0 MiB", " MiB").replace(".0 KiB", " KiB")
@@ -101,23 +101,23 @@ def format_bytes(count: int) -> str:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise Undecodable(f"not strict JSON: the key {quote(twice)} twice")
-    return found
+    return entries
 
 
-def _refuse_number(text: str) -> NoReturn:
+def _reject_float(text: str) -> NoReturn:
     raise Undecodable(f'the number {text[:30]}: a float is written in hexadecimal, as {{"float": "0x1.8p+0"}}')
 
 
-_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_number)
-_WITHOUT_FLOATS = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_number, parse_float=_refuse_number)
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_reject_float)
+_WITHOUT_FLOATS = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_reject_float, parse_float=_reject_float)
 
 
 def decode(data: Any, codecs: Sequence[Codec] = (), limits: DecodingLimits = LIMITS) -> Any:
-    """The value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
+    """Return the value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
     try:
         return _Reader(codecs, limits).read(data)
     except MALFORMED as error:
@@ -140,10 +140,10 @@ class _Reader:
             return self.read_object(data)
         if kind is list:
             return self.read_items(data)
-        if kind is int and not -LARGEST_PLAIN_INT <= data <= LARGEST_PLAIN_INT:
+        if kind is int and not -LARGEST_JSON_INT <= data <= LARGEST_JSON_INT:
             raise ValueError('an integer beyond 2**53 is written as {"int": "0x..."}')
         if kind is float:
-            _refuse_number(str(data))
+            _reject_float(str(data))
         return data
 
     def read_items(self, data: Any) -> list[Any]:
@@ -166,7 +166,7 @@ class _Reader:
         else:
             key = next(filter(READERS.__contains__, data), "")
             if not key:
-                raise ValueError(f"no known kind of value: an object with {_listed(data)}")
+                raise ValueError(f"no known kind of value: an object with {_list_keys(data)}")
             if len(data) > 1:
                 _check_keys(data, key, OTHER_KEYS.get(key, ()))
             value = READERS[key](self, data)
@@ -215,11 +215,11 @@ class _Reader:
         self.entries += len(data["dict"])
         if self.entries > self.limits.entries:
             raise ValueError(f"more than {self.limits.entries:,} entries of dictionaries")
-        found = {}
+        entries = {}
         for key, value in map(self.read_items, data["dict"]):
             self.check_scalar(key)
-            found[key] = value
-        return found
+            entries[key] = value
+        return entries
 
     def read_slice(self, data: dict[str, Any]) -> slice:
         start, stop, step = self.read_items(data["slice"])
@@ -256,7 +256,7 @@ class _Reader:
             raise ValueError("a layout needs an integer for each dimension, and a shift")
         if not 0 <= shift < max(1, array.dtype.alignment):
             raise ValueError(f"a shift of {shift} bytes, of an alignment of {array.dtype.alignment}")
-        self.reserve(sum(abs(stride) * max(0, side - 1) for stride, side in zip(strides, array.shape, strict=True)))
+        self.reserve(sum(abs(stride) * max(0, dim - 1) for stride, dim in zip(strides, array.shape, strict=True)))
         if overlaps_itself(array.shape, strides, array.dtype.itemsize):
             raise ValueError("elements that lie over one another")
         return laid_out(array, strides, shift)
@@ -307,10 +307,10 @@ OTHER_KEYS = {"scalar": ("values",), "array": ("shape", "values", "layout", "rea
 
 def _check_keys(data: dict[str, Any], key: str, others: Sequence[str]) -> None:
     if sum(other in data for other in others) + 1 != len(data):
-        raise ValueError(f"an object with {_listed(data)}; beside {key} there may be {', '.join(others) or 'none'}")
+        raise ValueError(f"an object with {_list_keys(data)}; beside {key} there may be {', '.join(others) or 'none'}")
 
 
-def _listed(data: dict[str, Any]) -> str:
+def _list_keys(data: dict[str, Any]) -> str:
     return ", ".join(map(quote, list(data)[:6])) or "no keys"
 
 
@@ -319,14 +319,14 @@ def _complex(real: str, imag: str) -> complex:
 
 
 def _floats(values: list[str], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    return _narrowed(np.array(list(map(float.fromhex, values)), np.float64), dtype).reshape(shape)
+    return _narrow(np.array(list(map(float.fromhex, values)), np.float64), dtype).reshape(shape)
 
 
 def _complexes(values: list[list[str]], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    return _narrowed(np.array([_complex(real, imag) for real, imag in values], np.complex128), dtype).reshape(shape)
+    return _narrow(np.array([_complex(real, imag) for real, imag in values], np.complex128), dtype).reshape(shape)
 
 
-def _narrowed(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def _narrow(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if array.dtype == dtype:
         return array
     with np.errstate(all="ignore"):

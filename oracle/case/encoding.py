@@ -1,4 +1,4 @@
-"""Arguments as JSON: every value that JSON lacks is an object with one telling key.
+"""Lossless JSON encoding of arguments: every value that JSON lacks is an object with one telling key.
 
 Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN is NaN whatever its payload.
 """
@@ -12,17 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from oracle.case.layout import is_plain, shift
+from oracle.case.layout import has_default_layout, shift
 from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_name, function_name, functions, type_name
 
-LARGEST_PLAIN_INT = 2**53
+LARGEST_JSON_INT = 2**53
 
 
 @dataclass(frozen=True)
 class Codec:
-    """How values of one more class are written: `key` marks them, beside `others`. One that appears twice is the same
-    one twice.
-    """
+    """Codec for one more class: `key` marks its values, beside `others`. A value that appears twice stays one."""
 
     key: str
     others: tuple[str, ...]
@@ -32,16 +30,16 @@ class Codec:
 
 
 def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
-    """The value as JSON data. Raises TypeError for what cannot be kept."""
+    """Return the value as JSON data. Raises TypeError for what cannot be kept."""
     seen: dict[int, int] = {}
-    own = {codec.kind: codec for codec in codecs}
+    codec_of = {codec.kind: codec for codec in codecs}
 
     def write(value: Any) -> Any:
         kind = type(value)
         if value is None or kind is bool or kind is str:
             return value
         if kind is int:
-            return value if abs(value) <= LARGEST_PLAIN_INT else {"int": hex(value)}
+            return value if abs(value) <= LARGEST_JSON_INT else {"int": hex(value)}
         if kind is float:
             return {"float": value.hex()}
         if kind is complex:
@@ -58,10 +56,10 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
             return {"ellipsis": True}
         if kind is bytes:
             return {"bytes": value.hex()}
-        if kind is np.ndarray or kind in own:
+        if kind is np.ndarray or kind in codec_of:
             if id(value) in seen:
                 return {"same": seen[id(value)]}
-            data = _write_array(value) if kind is np.ndarray else own[kind].encode(value, write)
+            data = _write_array(value) if kind is np.ndarray else codec_of[kind].encode(value, write)
             seen[id(value)] = len(seen)
             return data
         if isinstance(value, np.dtype):
@@ -79,7 +77,7 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
 
 def _write_array(array: np.ndarray) -> dict[str, Any]:
     data = {"array": dtype_name(array.dtype), "shape": list(array.shape), "values": _write_elements(array)}
-    if not is_plain(array):
+    if not has_default_layout(array):
         data["layout"] = {"strides": list(array.strides), "shift": shift(array)}
     if not array.flags.writeable:
         data["readonly"] = True
@@ -103,7 +101,7 @@ def _write_elements(array: np.ndarray) -> Any:
 
 @lru_cache(maxsize=1024)
 def storage_kind(dtype: np.dtype) -> str:
-    """NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
+    """Return NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
     if dtype.name in EXTENSION_DTYPES:
         return "f"
     return "V" if dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble)) else dtype.kind

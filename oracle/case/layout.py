@@ -1,4 +1,4 @@
-"""Where the elements of an array lie in memory: read off an array, and built again around other values."""
+"""Memory layout of arrays: read from an array, and built again around other values."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 
-def copied(array: np.ndarray) -> np.ndarray:
-    """A copy with the same strides, alignment, byte order and writability, in memory of its own."""
-    copy = array.copy() if is_plain(array) else laid_out(array, array.strides, shift(array))
+def copy_array(array: np.ndarray) -> np.ndarray:
+    """Return a copy with the same strides, alignment, byte order and writability, in memory of its own."""
+    copy = array.copy() if has_default_layout(array) else laid_out(array, array.strides, shift(array))
     copy.flags.writeable = array.flags.writeable
     return copy
 
 
-def is_plain(array: np.ndarray) -> bool:
-    """Whether the array lies as `np.array` would have laid it: in C order, aligned."""
+def has_default_layout(array: np.ndarray) -> bool:
+    """Return whether the array lies as `np.array` would have laid it: in C order, aligned."""
     return array.flags.c_contiguous and array.flags.aligned
 
 
@@ -25,11 +25,11 @@ def shift(array: np.ndarray) -> int:
 
 
 def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np.ndarray:
-    """The values in new memory with the given strides, `shift` bytes off alignment."""
+    """Return the values in new memory with the given strides, `shift` bytes off alignment."""
     if values.size == 0:
         return values.copy()
     first = -_lowest(values.shape, strides)
-    last = sum(max(0, stride * (side - 1)) for side, stride in zip(values.shape, strides, strict=True))
+    last = sum(max(0, stride * (dim - 1)) for dim, stride in zip(values.shape, strides, strict=True))
     raw = np.zeros(first + last + values.dtype.itemsize + 64 + shift, np.uint8)
     start = -raw.ctypes.data % 64 + shift
     origin = raw[start + first : start + first + values.dtype.itemsize].view(values.dtype)
@@ -39,18 +39,18 @@ def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np
 
 
 def overlaps_itself(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """Whether elements may share some of their bytes, but not all of them, as those of a broadcast array do.
+    """Return whether elements may share some of their bytes, but not all of them, as those of a broadcast array do.
 
     True of a few arrays that no slicing, transposing or broadcasting makes, and whose elements do not overlap.
     """
     extent = itemsize
-    for stride, side in sorted((abs(stride), side) for stride, side in zip(strides, shape, strict=True)):
-        if side > 1 and stride:
+    for stride, dim in sorted((abs(stride), dim) for stride, dim in zip(strides, shape, strict=True)):
+        if dim > 1 and stride:
             if stride < extent:
                 return True
-            extent += stride * (side - 1)
+            extent += stride * (dim - 1)
     return False
 
 
 def _lowest(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
-    return sum(min(0, stride * (side - 1)) for side, stride in zip(shape, strides, strict=True) if side)
+    return sum(min(0, stride * (dim - 1)) for dim, stride in zip(shape, strides, strict=True) if dim)

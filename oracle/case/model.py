@@ -1,4 +1,4 @@
-"""A call of NumPy's API, or a program of calls, written down as data.
+"""A call of NumPy's API, or a program of calls, as data.
 
 An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
 0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case import decoding, encoding, source
-from oracle.case.layout import copied
+from oracle.case.layout import copy_array
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
 
 LONGEST_TRUSTED = 1 << 19  # characters: a longer text may grow past the limits when it is written again
@@ -46,8 +46,8 @@ class Case:
         array: Callable[[np.ndarray], str] = source.array,
         other: Callable[[Any], str | None] | None = None,
     ) -> str:
-        """The call as one would type it, on `module`, writing each array as `array` says, and what is none as `other`
-        does, where that has a text for it.
+        """Return the call as one would type it, on `module`, writing each array as `array` says, and what is none as
+        `other` does, where that has a text for it.
         """
         parts = [source.value(arg, array, module, other) for arg in self.args]
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
@@ -60,14 +60,14 @@ class Case:
         return f"{module}.{self.name}({', '.join(parts)})"
 
     def json(self) -> str:
-        """The case as it is kept: canonical, one line, lossless but for NaN payloads."""
+        """Return the case as it is kept: canonical, one line, lossless but for NaN payloads."""
         return json.dumps(encoding.encode(self, CODECS), sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Case:
-        """The case that `json` wrote. Raises ValueError, saying in one line what is wrong, for anything else.
+        """Return the case that `json` wrote. Raises ValueError, saying in one line what is wrong, for anything else.
 
-        This is the one door for files, findings and workers' messages: see `oracle.case.decoding` for what it refuses.
+        Files, findings and workers' messages are read by this alone: see `oracle.case.decoding` for what it rejects.
         """
         case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
         if not isinstance(case, Case):
@@ -82,33 +82,33 @@ class Case:
         return "c-" + hashlib.sha256(self.json().encode()).hexdigest()[:12]
 
     def fresh(self) -> Case:
-        """The same case over copies of its arrays: layouts kept, and what was one array is one array."""
-        seen: dict[int, np.ndarray] = {}
-
-        def copy(array: np.ndarray) -> np.ndarray:
-            if id(array) not in seen:
-                seen[id(array)] = copied(array)
-            return seen[id(array)]
-
-        return self.map_arrays(copy)
+        """Return the same case over copies of its arrays: layouts kept, and what was one array is one array."""
+        return self.map_arrays(copy_array)
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
-        """The same case with each array, nested ones too, replaced by what `function` makes of it."""
-        seen: dict[int, Case] = {}
+        """Return the same case with each array, nested ones too, replaced by what `function` makes of it."""
+        return self.map_leaves(function)
+
+    def map_leaves(self, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any] | None = None) -> Case:
+        """Return the same case with each array, and on request each other leaf, replaced; one array stays one array."""
+        arrays: dict[int, Any] = {}
+        calls: dict[int, Case] = {}
 
         def replace(value: Any) -> Any:
             kind = type(value)
             if kind is np.ndarray:
-                return function(value)
+                if id(value) not in arrays:
+                    arrays[id(value)] = of_array(value)
+                return arrays[id(value)]
             if kind is list or kind is tuple:
                 return kind([replace(item) for item in value])
             if kind is dict:
                 return {key: replace(item) for key, item in value.items()}
             if kind is Case:
-                if id(value) not in seen:
-                    seen[id(value)] = rebuild(value)
-                return seen[id(value)]
-            return value
+                if id(value) not in calls:
+                    calls[id(value)] = rebuild(value)
+                return calls[id(value)]
+            return value if of_other is None else of_other(value)
 
         def rebuild(case: Case) -> Case:
             kwargs = {key: replace(arg) for key, arg in case.kwargs.items()} if case.kwargs else {}
@@ -117,15 +117,15 @@ class Case:
         return rebuild(self)
 
     def arrays(self) -> list[np.ndarray]:
-        """Every array of the case, in the order of its appearance; one that appears twice, once."""
-        found: dict[int, np.ndarray] = {}
+        """Return every array of the case, in the order of its appearance; one that appears twice, once."""
+        arrays: dict[int, np.ndarray] = {}
         for value in self.leaves():
             if type(value) is np.ndarray:
-                found.setdefault(id(value), value)
-        return list(found.values())
+                arrays.setdefault(id(value), value)
+        return list(arrays.values())
 
     def leaves(self) -> Iterator[Any]:
-        """Every argument that is no container, in the order of its appearance."""
+        """Yield every argument that is no container, in the order of its appearance."""
         pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
         while pending:
             value = pending.pop()
@@ -140,8 +140,8 @@ class Case:
                 yield value
 
     def calls(self) -> list[Case]:
-        """The calls of a program, innermost first, each once; of a single call, itself."""
-        found: dict[int, Case] = {}
+        """Return the calls of a program, innermost first, each once; of a single call, itself."""
+        calls: dict[int, Case] = {}
 
         def visit(value: Any) -> None:
             kind = type(value)
@@ -151,13 +151,13 @@ class Case:
             elif kind is dict:
                 for item in value.values():
                     visit(item)
-            elif kind is Case and id(value) not in found:
+            elif kind is Case and id(value) not in calls:
                 visit(value.args)
                 visit(value.kwargs)
-                found[id(value)] = value
+                calls[id(value)] = value
 
         visit(self)
-        return list(found.values())
+        return list(calls.values())
 
 
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:

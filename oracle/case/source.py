@@ -1,4 +1,4 @@
-"""Arguments as one would type them: Python source that needs `import numpy as np`, and `ml_dtypes` for bfloat16."""
+"""Source generation: arguments as Python code that needs `import numpy as np`, and `ml_dtypes` for bfloat16."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ATTRIBUTES = frozenset(
 
 
 def array(array: np.ndarray) -> str:
-    """An expression that makes this array again, its memory layout as far as slicing and transposing can say it."""
-    if array.size and any(step == 0 and side > 1 for step, side in zip(array.strides, array.shape, strict=True)):
+    """Return an expression that makes this array again, with its memory layout where slices and transposes can."""
+    if array.size and any(step == 0 and dim > 1 for step, dim in zip(array.strides, array.shape, strict=True)):
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
     if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
         return f"np.array({_elements(array)}, {dtype(array.dtype)}, order='F')"
     if array.size and not array.flags.c_contiguous:
-        return _sliced(array)
+        return _slice_source(array)
     return _array(array)
 
 
@@ -42,8 +42,8 @@ def value(
     module: str = "np",
     other: Callable[[Any], str | None] | None = None,
 ) -> str:
-    """An expression for any argument, writing each array as `array` says, and functions as `module`'s. What `other` has
-    a text for is written so.
+    """Return an expression for any argument, writing each array as `array` says, and functions as `module`'s. What
+    `other` has a text for is written so.
     """
 
     def write(value: Any) -> str:
@@ -53,9 +53,9 @@ def value(
         if kind is np.ndarray:
             return array(value)
         if kind is float:
-            return number(value)
+            return float_source(value)
         if kind is complex:
-            return f"complex({number(value.real)}, {number(value.imag)})"
+            return f"complex({float_source(value.real)}, {float_source(value.imag)})"
         if kind is list:
             return "[" + ", ".join([write(item) for item in value]) + "]"
         if kind is tuple:
@@ -82,7 +82,7 @@ def value(
 
 
 def dtype(dtype: np.dtype) -> str:
-    """An expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
+    """Return an expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
     if dtype.name in EXTENSION_DTYPES:
         return f"ml_dtypes.{dtype.name}"
     if not dtype.isnative or dtype.kind in "MmVUSO":
@@ -90,8 +90,8 @@ def dtype(dtype: np.dtype) -> str:
     return "np.bool" if dtype.kind == "b" else f"np.{dtype.name}"
 
 
-def number(value: float) -> str:
-    """A float as Python source."""
+def float_source(value: float) -> str:
+    """Return a float as Python source."""
     if math.isnan(value):
         return "np.nan"
     return repr(value) if math.isfinite(value) else ("np.inf" if value > 0 else "-np.inf")
@@ -110,39 +110,39 @@ def _array(array: np.ndarray) -> str:
         raw = np.ascontiguousarray(array).tobytes().hex()
         return f"np.frombuffer(bytes.fromhex('{raw}'), {dtype(array.dtype)}).reshape({array.shape})"
     if array.size > 16 and len({array.dtype.type(element).tobytes() for element in array.flat}) == 1:
-        return f"np.full({array.shape}, {_plain(array.flat[0])}, {dtype(array.dtype)})"
+        return f"np.full({array.shape}, {_value_source(array.flat[0])}, {dtype(array.dtype)})"
     return f"np.array({_elements(array)}, {dtype(array.dtype)})"
 
 
 def _is_double(array: np.ndarray) -> bool:
-    """Whether a longdouble array could be written in Python's floats."""
+    """Return whether a longdouble array could be written in Python's floats."""
     narrow = array.astype(np.float64 if array.dtype.char == "g" else np.complex128)
     return np.array_equal(narrow, array, equal_nan=True)
 
 
 def _elements(array: np.ndarray) -> str:
     if array.ndim == 0:
-        return _plain(array[()])
-    return "[" + ", ".join(_elements(item) if array.ndim > 1 else _plain(item) for item in array) + "]"
+        return _value_source(array[()])
+    return "[" + ", ".join(_elements(item) if array.ndim > 1 else _value_source(item) for item in array) + "]"
 
 
 def _scalar(scalar: np.generic) -> str:
-    """A NumPy scalar with its dtype."""
+    """Return a NumPy scalar with its dtype."""
     kind = scalar.dtype.kind
     if kind in "US":
         return f"np.{'str_' if kind == 'U' else 'bytes_'}({scalar.item()!r})"
     if kind in "Mm":
         unit, count = np.datetime_data(scalar.dtype.str)
-        number = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
-        written = "" if unit == "generic" else f", '{count if count > 1 else ''}{unit}'"
-        return f"np.{type(scalar).__name__}({number}{written})"
+        count_source = "'NaT'" if np.isnat(scalar) else repr(int(scalar.view(np.int64)))
+        unit_source = "" if unit == "generic" else f", '{count if count > 1 else ''}{unit}'"
+        return f"np.{type(scalar).__name__}({count_source}{unit_source})"
     if scalar.dtype.char in "gG" and not _is_double(np.asarray(scalar)):
         return f"{_array(np.asarray(scalar))}[()]"
-    return f"{dtype(scalar.dtype)}({_plain(scalar)})"
+    return f"{dtype(scalar.dtype)}({_value_source(scalar)})"
 
 
-def _plain(scalar: Any) -> str:
-    """A NumPy scalar's value, without its dtype."""
+def _value_source(scalar: Any) -> str:
+    """Return a NumPy scalar's value, without its dtype."""
     if scalar.dtype.kind == "c":
         return f"complex({_float(scalar.real)}, {_float(scalar.imag)})"
     if scalar.dtype.kind == "f" or scalar.dtype.name in EXTENSION_DTYPES:
@@ -153,21 +153,21 @@ def _plain(scalar: Any) -> str:
 
 
 def _float(scalar: Any) -> str:
-    """The shortest number that the scalar's class makes this scalar of."""
+    """Return the shortest text that the scalar's class makes this scalar of."""
     short = str(scalar)
-    exact = number(float(scalar))
+    exact = float_source(float(scalar))
     if "inf" in exact or "nan" in exact or len(short) >= len(exact):
         return exact
     same = float(type(scalar)(float(short))) == float(scalar)
     return short if same and ("." in short or "e" in short) else exact
 
 
-def _sliced(array: np.ndarray) -> str:
-    """An array of unusual steps: a plain one with zeros in the gaps, sliced and transposed; else just the elements."""
-    extent = sum(abs(step) * (side - 1) for step, side in zip(array.strides, array.shape, strict=True))
+def _slice_source(array: np.ndarray) -> str:
+    """Return an array of unusual strides: a contiguous one with zeros in the gaps, sliced, if that is short."""
+    extent = sum(abs(step) * (dim - 1) for step, dim in zip(array.strides, array.shape, strict=True))
     if extent > max(SHORTEST_SPARSE, SPARSEST * array.size) * array.itemsize:
         return _array(np.ascontiguousarray(array))
-    order = np.argsort([-abs(step) if side > 1 else 0 for step, side in zip(array.strides, array.shape, strict=True)])
+    order = np.argsort([-abs(step) if dim > 1 else 0 for step, dim in zip(array.strides, array.shape, strict=True)])
     memory = array.transpose(order)
     plan = _slices(memory)
     if plan is None:
@@ -182,22 +182,22 @@ def _sliced(array: np.ndarray) -> str:
 
 
 def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:
-    """The shape of a contiguous array and the slices of it that have these strides, largest first; None if none has."""
+    """Return the shape of a contiguous array and the slices of it that have these strides, if there are any."""
     shape: list[int] = []
     slices: list[slice] = []
     unit = memory.dtype.itemsize
     for axis in range(memory.ndim - 1, -1, -1):
-        side, stride = memory.shape[axis], memory.strides[axis]
-        step = stride // unit if side > 1 else 1
-        if side > 1 and stride % unit:
+        dim, stride = memory.shape[axis], memory.strides[axis]
+        step = stride // unit if dim > 1 else 1
+        if dim > 1 and stride % unit:
             return None
-        last = (side - 1) * abs(step)
+        last = (dim - 1) * abs(step)
         outer = next((abs(memory.strides[i]) for i in range(axis - 1, -1, -1) if memory.shape[i] > 1), 0)
         length = next((n for n in range(last + 1, outer // unit + 1) if outer % (n * unit) == 0), last + 1)
         if step < 0:
             slices.insert(0, slice(None if last == length - 1 else last, None, step))
         else:
-            slices.insert(0, slice(None, None if -(-length // step) == side else last + 1, None if step == 1 else step))
+            slices.insert(0, slice(None, None if -(-length // step) == dim else last + 1, None if step == 1 else step))
         shape.insert(0, length)
         unit *= length
     return shape, tuple(slices)

@@ -1,4 +1,4 @@
-"""What a case file may name: NumPy's functions, classes and dtypes, from closed tables derived from the inventory.
+"""Allowlist of what a case file may name: NumPy's functions, classes and dtypes, from the inventory.
 
 A case file is data, whoever sent it. Nothing in it is looked up in a module, so nothing but these tables can be called.
 """
@@ -46,15 +46,15 @@ def check_name(name: str) -> None:
 
 
 def numpy_attribute(name: str) -> Any:
-    """What a name that a case may have means in NumPy. Raises AttributeError for any other name."""
+    """Return what a name that a case may have means in NumPy. Raises AttributeError for any other name."""
     if name not in CALLABLE:
         raise AttributeError(f"NumPy has no {quote(name)} that a case may name")
-    found = attrgetter(name)(np)
-    return _checking_self(found) if name.startswith(OF_GENERATORS) else found
+    value = attrgetter(name)(np)
+    return _check_self(value) if name.startswith(OF_GENERATORS) else value
 
 
-def _checking_self(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of NumPy's generators, which takes whatever it is given for a generator, and reads its memory as one."""
+def _check_self(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a generator that checks `self`: NumPy's reads the memory of any object as a generator's."""
 
     @wraps(method)
     def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -66,13 +66,13 @@ def _checking_self(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def quote(value: Any) -> str:
-    """What a file says, for a message: short, on one line."""
+    """Return what a file says, for a message: short, on one line."""
     text = repr(value[:LONGEST_QUOTED]) if isinstance(value, str) else f"a {type(value).__name__}"
     return f"{text}..." if isinstance(value, str) and len(value) > LONGEST_QUOTED else text
 
 
 def function_name(value: Any) -> str | None:
-    """The dotted name under which NumPy has this very function; None if it has none."""
+    """Return the dotted name under which NumPy has this very function; None if it has none."""
     short = getattr(value, "__name__", "")
     if isinstance(getattr(value, "__self__", None), np.ufunc):
         return f"{value.__self__.__name__}.{short}"
@@ -89,18 +89,20 @@ def function_name(value: Any) -> str | None:
 
 @cache
 def functions() -> Mapping[str, Any]:
-    """The functions that an argument may be, by the name that `function_name` gives: those of the inventory."""
-    found = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
-    named = {function_name(value): value for value in found.values() if callable(value) and not isinstance(value, type)}
-    return MappingProxyType({name: value for name, value in named.items() if name in found})
+    """Return the functions that an argument may be, by the name that `function_name` gives: those of the inventory."""
+    values = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
+    named = {
+        function_name(value): value for value in values.values() if callable(value) and not isinstance(value, type)
+    }
+    return MappingProxyType({name: value for name, value in named.items() if name in values})
 
 
 def function_named(name: Any) -> Any:
-    """The function of this name. Raises ValueError if it is not in the table."""
-    found = functions().get(name) if isinstance(name, str) else None
-    if found is None:
+    """Return the function of this name. Raises ValueError if it is not in the table."""
+    function = functions().get(name) if isinstance(name, str) else None
+    if function is None:
         raise ValueError(f"no function {quote(name)} that an argument may be")
-    return found
+    return function
 
 
 def _array_types() -> Iterator[type]:
@@ -126,7 +128,7 @@ _TYPE_NAMES = {kind: name for name, kind in TYPES.items()}
 
 
 def type_name(kind: type) -> str:
-    """The name of a class. Raises TypeError if it is not in the table."""
+    """Return the name of a class. Raises TypeError if it is not in the table."""
     try:
         return _TYPE_NAMES[kind]
     except KeyError:
@@ -134,26 +136,26 @@ def type_name(kind: type) -> str:
 
 
 def type_named(name: Any) -> type:
-    """The class of this name. Raises ValueError if it is not in the table."""
-    found = TYPES.get(name) if isinstance(name, str) else None
-    if found is None:
+    """Return the class of this name. Raises ValueError if it is not in the table."""
+    kind = TYPES.get(name) if isinstance(name, str) else None
+    if kind is None:
         raise ValueError(f"unknown class {quote(name)}")
-    return found
+    return kind
 
 
 def dtype_name(dtype: np.dtype) -> str:
-    """The name of a dtype. Raises TypeError if it is structured, or has no name that tells all."""
+    """Return the name of a dtype. Raises TypeError if it is structured, or has no name that tells all."""
     if dtype.fields or dtype.subdtype or dtype.kind == "T":
         raise TypeError(f"a case cannot hold the dtype {dtype}")
     return dtype.name if dtype.name in EXTENSION_DTYPES else dtype.str
 
 
 def dtype_named(name: Any) -> np.dtype:
-    """The dtype that `dtype_name` gave this name. Raises ValueError for any other text."""
-    found = _dtype_named(name) if isinstance(name, str) else None
-    if found is None:
+    """Return the dtype that `dtype_name` gave this name. Raises ValueError for any other text."""
+    dtype = _dtype_named(name) if isinstance(name, str) else None
+    if dtype is None:
         raise ValueError(f"unknown dtype {quote(name)}")
-    return found
+    return dtype
 
 
 @lru_cache(maxsize=1024)
@@ -163,7 +165,7 @@ def _dtype_named(name: str) -> np.dtype | None:
     if not DTYPE.fullmatch(name):
         return None
     try:
-        found = np.dtype(name)
+        dtype = np.dtype(name)
     except (TypeError, ValueError):
         return None
-    return found if found.str == name else None
+    return dtype if dtype.str == name else None

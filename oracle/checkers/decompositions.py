@@ -1,4 +1,4 @@
-"""Cholesky's, Householder's, and the Hermitian and singular value decompositions: factors are not unique.
+"""Checkers of matrix decompositions (Cholesky, QR, SVD, Hermitian eigenvectors), whose factors are not unique.
 
 What they multiply to is, and so is what each factor is called: triangular, orthonormal, sorted. In a dtype less precise
 than double each factor is what double precision gives, rounded.
@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from oracle.checkers.matrix import Finding, Problem, adjoint, column_sizes, compare, farther, wide
+from oracle.checkers.matrix import Finding, Problem, adjoint, column_sizes, compare, farther
+from oracle.reference.dtypes import to_longdouble
 
 
 def check_cholesky(problem: Problem) -> Finding | None:
     """Check a triangle L with L L^H = A (Higham, theorems 10.3 and 10.8)."""
-    upper = bool(problem.given.get("upper", False))
-    a, factor = wide(problem.a), wide(problem.actual[0])
-    expected = wide(problem.expected[0])
+    upper = bool(problem.arguments.get("upper", False))
+    a, factor = to_longdouble(problem.a), to_longdouble(problem.actual[0])
+    expected = to_longdouble(problem.expected[0])
     lower = adjoint(factor) if upper else factor
     target = adjoint(expected) if upper else expected
     if np.triu(lower, 1).any():
@@ -39,21 +40,21 @@ def check_cholesky(problem: Problem) -> Finding | None:
 
 
 def _inverse_of_triangle(lower: np.ndarray) -> np.ndarray:
-    found = np.eye(len(lower), dtype=lower.dtype)
+    inverse = np.eye(len(lower), dtype=lower.dtype)
     for i in range(len(lower)):
-        found[i] = (found[i] - lower[i, :i] @ found[:i]) / lower[i, i]
-    return found
+        inverse[i] = (inverse[i] - lower[i, :i] @ inverse[:i]) / lower[i, i]
+    return inverse
 
 
 def check_qr(problem: Problem) -> Finding | None:
     """Check an orthonormal Q and a triangular R with Q R = A, column by column (Higham, theorem 19.4)."""
-    a, mode = wide(problem.a), problem.given["mode"]
+    a, mode = to_longdouble(problem.a), problem.arguments["mode"]
     if len(problem.actual) == 1:
         return _check_r(problem, a)
     if mode == "raw":
-        q, r = _multiply_reflections(*map(wide, problem.actual))
+        q, r = _multiply_reflections(*map(to_longdouble, problem.actual))
     else:
-        q, r = map(wide, problem.actual)
+        q, r = map(to_longdouble, problem.actual)
         if np.any(np.tril(r, -1)):
             return Finding("the second factor is not triangular", 1)
     unit = problem.unit() * (2 * max(a.shape) if mode == "raw" else 1)
@@ -66,8 +67,8 @@ def check_qr(problem: Problem) -> Finding | None:
 
 def _check_r(problem: Problem, a: np.ndarray) -> Finding | None:
     """Check R alone by R^H R = A^H A."""
-    r = wide(problem.actual[0])
-    if str(problem.given["mode"]).startswith("e"):
+    r = to_longdouble(problem.actual[0])
+    if str(problem.arguments["mode"]).startswith("e"):
         r = np.triu(r)  # below it are reflections
     if np.any(np.tril(r, -1)):
         return Finding("the factor is not triangular")
@@ -79,15 +80,15 @@ def _check_r(problem: Problem, a: np.ndarray) -> Finding | None:
 
 def _check_diagonal(problem: Problem, r: np.ndarray) -> Finding | None:
     """Check the sizes of R, which is unique but for a phase of each row, as far as the matrix is well-conditioned."""
-    expected = np.triu(wide(problem.expected[0]))
+    expected = np.triu(to_longdouble(problem.expected[0]))
     n = min(r.shape)
     leading = expected[:n, :n]
     if not n or r.shape[0] > r.shape[1] or np.any(np.diagonal(leading) == 0):
         return None
-    lengths = _column_lengths(wide(problem.a))[:n]
+    lengths = _column_lengths(to_longdouble(problem.a))[:n]
     inverse = np.abs(_inverse_of_triangle(adjoint(leading))).T
     growth = (inverse * lengths[:, None]).sum()
-    bound = 4 * problem.error * growth * (np.abs(expected) + _column_lengths(wide(problem.a)))
+    bound = 4 * problem.error * growth * (np.abs(expected) + _column_lengths(to_longdouble(problem.a)))
     with np.errstate(all="ignore"):
         wrong = farther(np.abs(r), np.abs(expected), bound + 2 * problem.unit() * np.abs(expected) + problem.tiny())
     return (
@@ -98,28 +99,28 @@ def _check_diagonal(problem: Problem, r: np.ndarray) -> Finding | None:
 
 
 def _multiply_reflections(h: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The factors that LAPACK's raw form stands for: reflections, of which the vectors lie below the triangle."""
-    whole = h.swapaxes(-1, -2)
-    rows = whole.shape[0]
+    """Return Q and R of LAPACK's raw form: reflections, whose vectors lie below the triangle."""
+    reflections = h.swapaxes(-1, -2)
+    rows = reflections.shape[0]
     q = np.eye(rows, dtype=h.dtype)
     for i in range(tau.shape[-1]):
-        vector = np.where(np.arange(rows) > i, whole[:, i], np.arange(rows) == i)[:, None]
+        vector = np.where(np.arange(rows) > i, reflections[:, i], np.arange(rows) == i)[:, None]
         q = q - tau[i] * (q @ vector) @ adjoint(vector)
-    return q, np.triu(whole)
+    return q, np.triu(reflections)
 
 
 def check_svd(problem: Problem) -> Finding | None:
     """Check singular values, orthonormal U and V, and U S V^H = A."""
     if len(problem.actual) == 1:
         return check_singular_values(problem)
-    if (found := check_singular_values(problem, part=1)) is not None:
-        return found
-    u, s, vh = map(wide, problem.actual)
-    k, a = len(s), wide(problem.a)
-    if (found := _check_orthonormal(u, problem.error, problem.unit(), 0)) is not None:
-        return found
-    if (found := _check_orthonormal(adjoint(vh), problem.error, problem.unit(), 2)) is not None:
-        return found
+    if (finding := check_singular_values(problem, part=1)) is not None:
+        return finding
+    u, s, vh = map(to_longdouble, problem.actual)
+    k, a = len(s), to_longdouble(problem.a)
+    if (finding := _check_orthonormal(u, problem.error, problem.unit(), 0)) is not None:
+        return finding
+    if (finding := _check_orthonormal(adjoint(vh), problem.error, problem.unit(), 2)) is not None:
+        return finding
     product = (u[:, :k] * s) @ vh[:k]
     bound = problem.error * problem.norm + 3 * problem.unit() * (np.abs(u[:, :k]) * s) @ np.abs(vh[:k]) + problem.tiny()
     if farther(product, a, bound).any():
@@ -137,11 +138,11 @@ def check_singular_values(problem: Problem, part: int = 0) -> Finding | None:
 
 def check_eigh(problem: Problem) -> Finding | None:
     """Check sorted eigenvalues, orthonormal eigenvectors, and that each is one."""
-    if (found := check_eigvalsh(problem)) is not None:
-        return found
-    a, values, vectors = map(wide, (problem.a, *problem.actual))
-    if (found := _check_orthonormal(vectors, problem.error, problem.unit(1), 1)) is not None:
-        return found
+    if (finding := check_eigvalsh(problem)) is not None:
+        return finding
+    a, values, vectors = map(to_longdouble, (problem.a, *problem.actual))
+    if (finding := _check_orthonormal(vectors, problem.error, problem.unit(1), 1)) is not None:
+        return finding
     rounding = np.abs(a) @ np.abs(vectors) + 2 * np.abs(vectors) * np.abs(values)
     bound = problem.error * problem.norm + problem.unit(1) * rounding + problem.tiny()
     wrong = farther(a @ vectors, vectors * values, bound)
@@ -157,7 +158,7 @@ def check_eigvalsh(problem: Problem) -> Finding | None:
 
 
 def _check_values(problem: Problem, part: int, what: str) -> Finding | None:
-    target = wide(problem.expected[part])
+    target = to_longdouble(problem.expected[part])
     bound = 2 * problem.error * problem.norm + 2 * problem.unit(part) * np.abs(target) + problem.tiny(part)
     return compare(problem, part, target, bound, what)
 

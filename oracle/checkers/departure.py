@@ -1,4 +1,4 @@
-"""One way in which an outcome differs from NumPy's, and where in the result it is."""
+"""Departures: one difference of an outcome from NumPy's, and its path in the result."""
 
 from __future__ import annotations
 
@@ -26,10 +26,17 @@ class Departure:
     expected: np.ndarray | None = None
     actual: np.ndarray | None = None
 
+    @property
+    def compared(self) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray] | None:
+        """Path, both arrays and the mask of wrong elements, where values were compared."""
+        if self.wrong is None or self.expected is None or self.actual is None:
+            return None
+        return self.path, self.expected, self.actual, self.wrong
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a checker says of a whole result: its departures, and why it could not decide about the rest."""
+    """Result of a checker: departures, and why it could not decide about the rest."""
 
     departures: tuple[Departure, ...] = ()
     undecided: str = ""

@@ -1,4 +1,4 @@
-"""The table of the distributions of single numbers: parameters, support, moments and tail probabilities.
+"""Table of univariate distributions: parameters, support, moments and tail probabilities.
 
 Moments are those of NumPy's reference manual of `numpy.random`, or of Johnson, Kotz and Balakrishnan, Continuous and
 Univariate Discrete Distributions. `oracle.checkers.tails` names the sources of the tail probabilities.
@@ -20,28 +20,13 @@ INFINITY = float("inf")
 EULER = 0.57721566490153286
 
 
-def _always(*parameters: Any) -> Any:
-    return True
+def _constant(value: Any) -> Callable[..., Any]:
+    return lambda *parameters: value
 
 
-def _none(*parameters: Any) -> Any:
-    return math.nan
-
-
-def _everywhere(*parameters: Any) -> tuple[Any, Any]:
-    return -INFINITY, INFINITY
-
-
-def _not_negative(*parameters: Any) -> tuple[Any, Any]:
-    return 0.0, INFINITY
-
-
-def _at_least_one(*parameters: Any) -> tuple[Any, Any]:
-    return 1.0, INFINITY
-
-
-def _unit_interval(*parameters: Any) -> tuple[Any, Any]:
-    return 0.0, 1.0
+_EVERYWHERE, _NOT_NEGATIVE = _constant((-INFINITY, INFINITY)), _constant((0.0, INFINITY))
+_AT_LEAST_ONE, _UNIT_INTERVAL = _constant((1.0, INFINITY)), _constant((0.0, 1.0))
+_NONE, _ALWAYS = _constant(math.nan), _constant(True)
 
 
 @dataclass(frozen=True)
@@ -60,8 +45,8 @@ class Distribution:
     tails: Callable[..., Tails]
     examples: tuple[tuple[float, ...], ...] = ((),)
     is_discrete: bool = False
-    point: Callable[..., Any] = _none
-    is_known: Callable[..., Any] = _always
+    point: Callable[..., Any] = _NONE
+    is_known: Callable[..., Any] = _ALWAYS
 
 
 def _zero_where(condition: Any) -> np.ndarray:
@@ -72,12 +57,12 @@ def _where(condition: Any, value: Any) -> np.ndarray:
     return np.where(condition, value, np.nan)
 
 
-LEAST_FREEDOM = 0.2
+LEAST_DEGREES = 0.2
 """Quotients of chi-squared numbers with fewer degrees of freedom underflow in both parts."""
 
 
 def _where_wrapped(mu: Any, kappa: Any) -> np.ndarray:
-    """The largest angle: beyond a concentration of 1e6 NumPy brings only one turn back into the circle."""
+    """Return the largest angle: beyond a concentration of 1e6 NumPy brings only one turn back into the circle."""
     return np.where((kappa > 1e6) & (np.abs(mu) > math.pi), INFINITY, math.pi)
 
 
@@ -96,18 +81,18 @@ def _logseries_mean(p: Any) -> Any:
 CONTINUOUS: dict[str, Distribution] = {
     "beta": Distribution(
         ("a", "b"),
-        _unit_interval,
+        _UNIT_INTERVAL,
         lambda a, b: a / (a + b),
         lambda a, b: a * b / ((a + b) ** 2 * (a + b + 1)),
         tails.unit_beta_tails,
         ((2.0, 3.0), (0.5, 0.5), (1.0, 20.0)),
     ),
     "chisquare": Distribution(
-        ("df",), _not_negative, lambda df: df, lambda df: 2 * df, tails.chisquare_tails, ((1.0,), (3.5,), (80.0,))
+        ("df",), _NOT_NEGATIVE, lambda df: df, lambda df: 2 * df, tails.chisquare_tails, ((1.0,), (3.5,), (80.0,))
     ),
     "exponential": Distribution(
         ("scale",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda scale: scale,
         lambda scale: scale**2,
         tails.exponential_tails,
@@ -116,16 +101,16 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "f": Distribution(
         ("dfnum", "dfden"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda m, n: _where(n > 2, n / (n - 2)),
         lambda m, n: _where(n > 4, 2 * n**2 * (m + n - 2) / (m * (n - 2) ** 2 * (n - 4))),
         tails.f_tails,
         ((5.0, 9.0), (1.0, 2.0), (30.0, 12.0)),
-        is_known=lambda m, n: (m >= LEAST_FREEDOM) & (n >= LEAST_FREEDOM),
+        is_known=lambda m, n: (m >= LEAST_DEGREES) & (n >= LEAST_DEGREES),
     ),
     "gamma": Distribution(
         ("shape", "scale"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda shape, scale: shape * scale,
         lambda shape, scale: shape * scale**2,
         tails.scaled_gamma_tails,
@@ -134,7 +119,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "gumbel": Distribution(
         ("loc", "scale"),
-        _everywhere,
+        _EVERYWHERE,
         lambda loc, scale: loc + EULER * scale,
         lambda loc, scale: (math.pi * scale) ** 2 / 6,
         tails.gumbel_tails,
@@ -143,7 +128,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "laplace": Distribution(
         ("loc", "scale"),
-        _everywhere,
+        _EVERYWHERE,
         lambda loc, scale: loc,
         lambda loc, scale: 2 * scale**2,
         tails.laplace_tails,
@@ -152,7 +137,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "logistic": Distribution(
         ("loc", "scale"),
-        _everywhere,
+        _EVERYWHERE,
         lambda loc, scale: loc,
         lambda loc, scale: (math.pi * scale) ** 2 / 3,
         tails.logistic_tails,
@@ -161,7 +146,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "lognormal": Distribution(
         ("mean", "sigma"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda mean, sigma: np.exp(mean + sigma**2 / 2),
         lambda mean, sigma: np.expm1(sigma**2) * np.exp(2 * mean + sigma**2),
         tails.lognormal_tails,
@@ -170,7 +155,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "noncentral_chisquare": Distribution(
         ("df", "nonc"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda df, nonc: df + nonc,
         lambda df, nonc: 2 * (df + 2 * nonc),
         tails.noncentral_chisquare_tails,
@@ -179,7 +164,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "noncentral_f": Distribution(
         ("dfnum", "dfden", "nonc"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda m, n, nonc: _where(n > 2, n * (m + nonc) / (m * (n - 2))),
         lambda m, n, nonc: _where(
             n > 4,
@@ -187,11 +172,11 @@ CONTINUOUS: dict[str, Distribution] = {
         ),
         tails.noncentral_f_tails,
         ((3.0, 20.0, 3.0), (2.0, 5.0, 0.5)),
-        is_known=lambda m, n, nonc: (nonc <= 1000) & (np.maximum(m, n) <= 1000) & (np.minimum(m, n) >= LEAST_FREEDOM),
+        is_known=lambda m, n, nonc: (nonc <= 1000) & (np.maximum(m, n) <= 1000) & (np.minimum(m, n) >= LEAST_DEGREES),
     ),
     "normal": Distribution(
         ("loc", "scale"),
-        _everywhere,
+        _EVERYWHERE,
         lambda loc, scale: loc,
         lambda loc, scale: scale**2,
         tails.gaussian_tails,
@@ -200,7 +185,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "pareto": Distribution(
         ("a",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda a: _where(a > 1, 1 / (a - 1)),
         lambda a: _where(a > 2, a / ((a - 1) ** 2 * (a - 2))),
         tails.pareto_tails,
@@ -208,7 +193,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "power": Distribution(
         ("a",),
-        _unit_interval,
+        _UNIT_INTERVAL,
         lambda a: a / (a + 1),
         lambda a: a / ((a + 2) * (a + 1) ** 2),
         tails.power_tails,
@@ -219,35 +204,35 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "rayleigh": Distribution(
         ("scale",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda scale: scale * math.sqrt(math.pi / 2),
         lambda scale: scale**2 * (2 - math.pi / 2),
         tails.rayleigh_tails,
         ((1.0,), (0.1,)),
         point=lambda scale: _zero_where(scale == 0),
     ),
-    "standard_cauchy": Distribution((), _everywhere, _none, _none, tails.standard_cauchy_tails),
+    "standard_cauchy": Distribution((), _EVERYWHERE, _NONE, _NONE, tails.standard_cauchy_tails),
     "standard_exponential": Distribution(
-        (), _not_negative, lambda: 1.0, lambda: 1.0, lambda x: tails.exponential_tails(x, 1.0)
+        (), _NOT_NEGATIVE, lambda: 1.0, lambda: 1.0, lambda x: tails.exponential_tails(x, 1.0)
     ),
     "standard_gamma": Distribution(
         ("shape",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda shape: shape,
         lambda shape: shape,
         tails.scaled_gamma_tails,
         ((1.0,), (0.4,), (30.0,)),
         point=lambda shape: _zero_where(shape == 0),
     ),
-    "standard_normal": Distribution((), _everywhere, lambda: 0.0, lambda: 1.0, normal_tails),
+    "standard_normal": Distribution((), _EVERYWHERE, lambda: 0.0, lambda: 1.0, normal_tails),
     "standard_t": Distribution(
         ("df",),
-        _everywhere,
+        _EVERYWHERE,
         lambda df: _where(df > 1, 0.0),
         lambda df: _where(df > 2, df / (df - 2)),
         tails.standard_t_tails,
         ((10.0,), (1.5,), (3.0,)),
-        is_known=lambda df: df >= LEAST_FREEDOM,
+        is_known=lambda df: df >= LEAST_DEGREES,
     ),
     "triangular": Distribution(
         ("left", "mode", "right"),
@@ -270,15 +255,15 @@ CONTINUOUS: dict[str, Distribution] = {
     "vonmises": Distribution(
         ("mu", "kappa"),
         lambda mu, kappa: (-_where_wrapped(mu, kappa), _where_wrapped(mu, kappa)),
-        _none,
-        _none,
+        _NONE,
+        _NONE,
         tails.vonmises_tails,
         ((0.0, 4.0), (2.0, 0.5), (-3.0, 100.0), (1.0, 0.0)),
         is_known=lambda mu, kappa: np.isfinite(_where_wrapped(mu, kappa)),
     ),
     "wald": Distribution(
         ("mean", "scale"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda mean, scale: mean,
         lambda mean, scale: mean**3 / scale,
         tails.wald_tails,
@@ -287,7 +272,7 @@ CONTINUOUS: dict[str, Distribution] = {
     ),
     "weibull": Distribution(
         ("a",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda a: _weibull_moment(a, 1),
         lambda a: _weibull_moment(a, 2) - _weibull_moment(a, 1) ** 2,
         tails.weibull_tails,
@@ -309,7 +294,7 @@ DISCRETE: dict[str, Distribution] = {
     ),
     "geometric": Distribution(
         ("p",),
-        _at_least_one,
+        _AT_LEAST_ONE,
         lambda p: 1 / p,
         lambda p: (1 - p) / p**2,
         tails.geometric_tails,
@@ -330,7 +315,7 @@ DISCRETE: dict[str, Distribution] = {
     ),
     "logseries": Distribution(
         ("p",),
-        _at_least_one,
+        _AT_LEAST_ONE,
         _logseries_mean,
         lambda p: _logseries_mean(p) * (1 / (1 - p) - _logseries_mean(p)),
         tails.logseries_tails,
@@ -340,7 +325,7 @@ DISCRETE: dict[str, Distribution] = {
     ),
     "negative_binomial": Distribution(
         ("n", "p"),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda n, p: n * (1 - p) / p,
         lambda n, p: n * (1 - p) / p**2,
         tails.negative_binomial_tails,
@@ -351,7 +336,7 @@ DISCRETE: dict[str, Distribution] = {
     ),
     "poisson": Distribution(
         ("lam",),
-        _not_negative,
+        _NOT_NEGATIVE,
         lambda lam: lam,
         lambda lam: lam,
         tails.poisson_tails,
@@ -361,7 +346,7 @@ DISCRETE: dict[str, Distribution] = {
     ),
     "zipf": Distribution(
         ("a",),
-        _at_least_one,
+        _AT_LEAST_ONE,
         lambda a: _zipf_moment(a, 1),
         lambda a: _zipf_moment(a, 2) - _zipf_moment(a, 1) ** 2,
         tails.zipf_tails,
@@ -386,6 +371,6 @@ SYNONYMS = {
 
 
 def find_distribution(name: str) -> Distribution | None:
-    """The row of a dotted name; None where it does not draw single numbers of a named distribution."""
+    """Return the row of a dotted name; None where it does not draw single numbers of a named distribution."""
     last = name.rpartition(".")[2]
     return TABLE.get(SYNONYMS.get(last, last))

@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of general matrices: by the backward error of the balanced matrix.
+"""Backward error of eigenvalues and eigenvectors of general matrices, after balancing.
 
 A number is an eigenvalue of B + E with |E| no less than the smallest singular value of B - z I (Trefethen and Embree,
 Spectra and Pseudospectra, chapter 2), and a number of them together are those of one matrix only if the coefficients of
@@ -20,12 +20,12 @@ from oracle.checkers.matrix import (
     Finding,
     Problem,
     farther,
+    leave_undecided,
     multiply_by_power,
     scale,
     singular_values,
-    undecided,
-    wide,
 )
+from oracle.reference.dtypes import to_longdouble
 
 MOST_SWEEPS = 100
 
@@ -35,47 +35,49 @@ LARGEST_POLYNOMIAL = 8
 
 def check_eigvals(problem: Problem) -> Finding | None:
     """Check eigenvalues, in any order."""
-    found, expected = (np.asarray(part[0]).astype(np.complex128).ravel() for part in (problem.actual, problem.expected))
+    actual, expected = (
+        np.asarray(part[0]).astype(np.complex128).ravel() for part in (problem.actual, problem.expected)
+    )
     isolated, block = _isolate(problem.a)
-    rest, others = list(found), list(expected)
+    remaining, others = list(actual), list(expected)
     for value in isolated:
-        nearest = rest.pop(_nearest(rest, value))
+        nearest = remaining.pop(_nearest(remaining, value))
         others.pop(_nearest(others, value))
         bound = 4 * EPS * abs(value) + problem.unit() * abs(value) + problem.tiny()
         if not abs(nearest - value) <= bound:
             return Finding(
-                f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {found} is {nearest}"
+                f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {actual} is {nearest}"
             )
     if not len(block):
         return None
     balanced, _, exponent = balance(block)
-    remaining = (multiply_by_power(wide(np.array(values)), -exponent) for values in (others, rest))
-    return _check_spectrum(problem, balanced, exponent, *remaining)
+    scaled = (multiply_by_power(to_longdouble(np.array(values)), -exponent) for values in (others, remaining))
+    return _check_spectrum(problem, balanced, exponent, *scaled)
 
 
 def _nearest(values: list[Any], value: complex) -> int:
-    gaps = np.abs(wide(np.array(values)) - value)
+    gaps = np.abs(to_longdouble(np.array(values)) - value)
     return int(np.argmin(np.where(np.isnan(gaps), np.inf, gaps)))
 
 
 def _isolate(a: np.ndarray) -> tuple[list[complex], np.ndarray]:
-    """The eigenvalues that permutations bring to the diagonal of a triangle, as LAPACK does, and the block left."""
-    kept: list[int] = list(range(len(a)))
+    """Return the eigenvalues that permutations bring to the diagonal, as LAPACK does, and the remaining block."""
+    indices: list[int] = list(range(len(a)))
     values: list[complex] = []
     while True:
-        block = a[np.ix_(kept, kept)] != 0
+        block = a[np.ix_(indices, indices)] != 0
         np.fill_diagonal(block, False)
         alone = np.flatnonzero(~block.any(0) | ~block.any(1))
         if not alone.size:
-            return values, a[np.ix_(kept, kept)]
-        values.append(complex(a[kept[alone[0]], kept[alone[0]]]))
-        del kept[alone[0]]
+            return values, a[np.ix_(indices, indices)]
+        values.append(complex(a[indices[alone[0]], indices[alone[0]]]))
+        del indices[alone[0]]
 
 
 def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     """Balance by powers of two (Osborne, J. ACM 7, 1960): D^-1 A D / 2^e, the exponents of D, and e."""
     n = len(a)
-    sizes = np.where(np.eye(n, dtype=bool), 0, np.abs(wide(a)))
+    sizes = np.where(np.eye(n, dtype=bool), 0, np.abs(to_longdouble(a)))
     with np.errstate(divide="ignore"):
         logs = np.log2(sizes)
     powers = np.zeros(n, np.int64)
@@ -90,26 +92,26 @@ def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
         if not moved:
             break
     exponents = powers - powers[:, None]
-    whole = multiply_by_power(wide(a), exponents)
-    largest = max(np.abs(whole.real).max(initial=0), np.abs(whole.imag).max(initial=0))
+    balanced = multiply_by_power(to_longdouble(a), exponents)
+    largest = max(np.abs(balanced.real).max(initial=0), np.abs(balanced.imag).max(initial=0))
     exponent = int(np.frexp(largest)[1]) if largest > 0 else 0
     double = np.complex128 if a.dtype.kind == "c" else np.float64
-    return multiply_by_power(whole, -exponent).astype(double), powers, exponent
+    return multiply_by_power(balanced, -exponent).astype(double), powers, exponent
 
 
 def _check_spectrum(
     problem: Problem, block: np.ndarray, exponent: int, expected: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     """Check that the numbers are the eigenvalues of one matrix next to the block; all are divided by 2**exponent."""
-    truth = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else _multiply_roots(expected)
-    found = _check_numbers(problem, block, exponent, truth, actual)
-    if found is not None and _check_numbers(problem, block, exponent, truth, expected) is not None:
-        return undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
-    return found
+    polynomial = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
+    finding = _check_eigenvalues(problem, block, exponent, polynomial, actual)
+    if finding is not None and _check_eigenvalues(problem, block, exponent, polynomial, expected) is not None:
+        return leave_undecided("NumPy's own eigenvalues are not those of a matrix next to the balanced one")
+    return finding
 
 
-def _check_numbers(
-    problem: Problem, block: np.ndarray, exponent: int, truth: np.ndarray, actual: np.ndarray
+def _check_eigenvalues(
+    problem: Problem, block: np.ndarray, exponent: int, polynomial: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     """Check that each number is an eigenvalue by itself, and that all together are those of one matrix."""
     sizes = singular_values(block)
@@ -124,7 +126,7 @@ def _check_numbers(
             text = f"{narrow} * 2**{exponent} is no eigenvalue, but if the balanced matrix had errors of {gap:.3g}"
             return Finding(f"{text}; {error:.3g} is allowed")
     if not farther(
-        _multiply_roots(actual), truth, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
+        multiply_roots(actual), polynomial, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
     ).any():
         return None
     return Finding(
@@ -133,9 +135,9 @@ def _check_numbers(
 
 
 def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, error: float) -> np.ndarray:
-    """How far errors of the matrix, and of rounding each eigenvalue, may move each coefficient."""
+    """Return how far errors of the matrix, and of rounding each eigenvalue, may move each coefficient."""
     n = len(sizes)
-    of_sizes, of_moduli = (_multiply_roots(-values) for values in (sizes, moduli))
+    of_sizes, of_moduli = (multiply_roots(-values) for values in (sizes, moduli))
     bound = np.real(of_moduli) * (2 * problem.unit() + 2.0**-60) * np.arange(n + 1)
     for k in range(1, n + 1):
         for i in range(1, k + 1):
@@ -144,36 +146,36 @@ def _bound_polynomial(problem: Problem, sizes: np.ndarray, moduli: np.ndarray, e
 
 
 def _find_polynomial(a: np.ndarray) -> np.ndarray:
-    """The coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
-    whole, n = wide(a), len(a)
-    found, power = [np.longdouble(1)], np.eye(n, dtype=whole.dtype)
+    """Return the coefficients of the characteristic polynomial, in longdouble (Faddeev and LeVerrier's recursion)."""
+    matrix, n = to_longdouble(a), len(a)
+    coefficients, power = [np.longdouble(1)], np.eye(n, dtype=matrix.dtype)
     for k in range(1, n + 1):
-        power = whole @ power
-        found.append(-np.trace(power) / k)
-        power = power + found[-1] * np.eye(n)
-    return np.array(found)
+        power = matrix @ power
+        coefficients.append(-np.trace(power) / k)
+        power = power + coefficients[-1] * np.eye(n)
+    return np.array(coefficients)
 
 
-def _multiply_roots(roots: np.ndarray) -> np.ndarray:
-    """The coefficients of the monic polynomial, that of the highest degree first."""
-    found = np.ones(1, np.clongdouble)
+def multiply_roots(roots: np.ndarray) -> np.ndarray:
+    """Return the coefficients of the monic polynomial, that of the highest degree first."""
+    coefficients = np.ones(1, np.clongdouble)
     for root in roots:
-        found = np.append(found, 0) - root * np.insert(found, 0, 0)
-    return found
+        coefficients = np.append(coefficients, 0) - root * np.insert(coefficients, 0, 0)
+    return coefficients
 
 
 def check_eig(problem: Problem) -> Finding | None:
     """Check the eigenvalues, and that each vector is of length 1 and belongs to its eigenvalue."""
-    if (found := check_eigvals(problem)) is not None:
-        return found
-    found = _check_vectors(problem, problem.actual)
-    if found is not None and _check_vectors(problem, problem.expected) is not None:
-        return undecided("NumPy's own eigenvectors are not those of a matrix next to the balanced one")
-    return found
+    if (finding := check_eigvals(problem)) is not None:
+        return finding
+    finding = _check_vectors(problem, problem.actual)
+    if finding is not None and _check_vectors(problem, problem.expected) is not None:
+        return leave_undecided("NumPy's own eigenvectors are not those of a matrix next to the balanced one")
+    return finding
 
 
 def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding | None:
-    values, vectors, unit = wide(parts[0]), wide(parts[1]), problem.unit(1)
+    values, vectors, unit = to_longdouble(parts[0]), to_longdouble(parts[1]), problem.unit(1)
     n = len(problem.a)
     lengths = np.sqrt((np.abs(vectors) ** 2).sum(0))
     if np.any(~(np.abs(lengths - 1) <= problem.error + 2 * unit)):
@@ -183,9 +185,9 @@ def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding |
     norm = np.longdouble(singular_values(norm)[0]) * np.ldexp(np.longdouble(1), scale(balanced)[1] + exponent)
     with np.errstate(all="ignore"):
         inside = multiply_by_power(vectors, -powers[:, None])
-        residual = multiply_by_power(wide(problem.a) @ vectors - vectors * values, -powers[:, None])
-        rounding = np.abs(wide(problem.a)) @ np.abs(vectors) + np.abs(vectors) * np.abs(values)
-        flushed = np.abs(wide(problem.a)).sum(1)[:, None] + np.abs(values)
+        residual = multiply_by_power(to_longdouble(problem.a) @ vectors - vectors * values, -powers[:, None])
+        rounding = np.abs(to_longdouble(problem.a)) @ np.abs(vectors) + np.abs(vectors) * np.abs(values)
+        flushed = np.abs(to_longdouble(problem.a)).sum(1)[:, None] + np.abs(values)
         slack = multiply_by_power(
             (2 * unit + 4 * n * 2.0**-63) * rounding + problem.tiny(1) * flushed, -powers[:, None]
         )

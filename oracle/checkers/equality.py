@@ -1,10 +1,10 @@
-"""Numbers that are equal and yet not the same: zeros of both signs, be they parts of complex numbers."""
+"""Equality of numbers up to the sign of zeros, also in parts of complex numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
 
 
 def parts_of(array: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -1,4 +1,4 @@
-"""Determinants, inverses, solutions of linear equations, products of matrices: against exact results."""
+"""Checkers of determinants, inverses, linear equations and matrix products, against exact results."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from oracle.checkers.matrix import (
     column_sizes,
     compare,
     farther,
+    leave_undecided,
     multiply_by_power,
     singular_values,
-    undecided,
-    wide,
 )
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, to_longdouble
 
 LARGEST_EXACT = 24
-"""Rows up to which equations are solved exactly: beyond, NumPy's result stands for the truth."""
+"""Rows up to which equations are solved exactly: beyond, NumPy's result stands for the exact one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,52 +54,52 @@ def _find_determinant(a: np.ndarray) -> _Determinant:
     for value in singular_values(multiply_by_power(a, -exponents)):
         symmetric[1:] += value * symmetric[:-1]
     error = UNITS * max(n, 2) * EPS
-    found = exact.find_determinant(a)
-    log = found.logarithm()
+    determinant = exact.find_determinant(a)
+    log = determinant.logarithm()
     terms = float(np.abs(exponents).sum()) * math.log(2) + (abs(log) if math.isfinite(log) else 0.0)
     moved = float(np.sum(symmetric[:-1] * error ** np.arange(n, 0, -1.0)))
-    return _Determinant(wide(found.value(-exponent))[()], exponent, log, moved, 4 * EPS * (n + terms))
+    return _Determinant(to_longdouble(determinant.value(-exponent))[()], exponent, log, moved, 4 * EPS * (n + terms))
 
 
 def check_det(problem: Problem) -> Finding | None:
     """Check a determinant."""
-    truth, actual = _find_determinant(problem.a), problem.actual[0]
+    determinant, actual = _find_determinant(problem.a), problem.actual[0]
     with np.errstate(all="ignore"):
-        scaled = multiply_by_power(wide(actual), -truth.exponent)[()]
-        bound = truth.error + (problem.unit() + truth.rounding) * np.abs(truth.value)
-        bound += np.ldexp(np.longdouble(problem.tiny()), -truth.exponent)
-        overflows = np.abs(truth.value) + bound >= np.ldexp(problem.largest(), -truth.exponent)
+        scaled = multiply_by_power(to_longdouble(actual), -determinant.exponent)[()]
+        bound = determinant.error + (problem.unit() + determinant.rounding) * np.abs(determinant.value)
+        bound += np.ldexp(np.longdouble(problem.tiny()), -determinant.exponent)
+        overflows = np.abs(determinant.value) + bound >= np.ldexp(problem.largest(), -determinant.exponent)
         if (overflows or not np.isfinite(problem.expected[0])) and not np.isfinite(actual):
             return None
-        if not farther(scaled, truth.value, bound).any():
+        if not farther(scaled, determinant.value, bound).any():
             return None
-        value = multiply_by_power(wide(truth.value), truth.exponent)[()]
-        far = np.abs(scaled - truth.value) / bound
+        value = multiply_by_power(to_longdouble(determinant.value), determinant.exponent)[()]
+        far = np.abs(scaled - determinant.value) / bound
     return Finding(f"the determinant is {value:.17g}, got {actual[()]:.17g}: {far:.3g} times what is allowed")
 
 
 def check_slogdet(problem: Problem) -> Finding | None:
     """Check the sign and the logarithm of a determinant; of one that rounding errors may make zero, an upper bound."""
-    truth, (sign, size) = _find_determinant(problem.a), problem.actual
-    modulus = np.abs(truth.value)
+    determinant, (sign, size) = _find_determinant(problem.a), problem.actual
+    modulus = np.abs(determinant.value)
     if not (np.isfinite(size) or size == -np.inf) or not np.isfinite(sign):
         return Finding(f"expected {problem.expected}, got {problem.actual}", 1)
     unit = problem.unit(1) + EPS
-    if truth.error >= 0.5 * modulus:
-        largest = float(modulus + 2 * truth.error)
-        most = (math.log(largest) if largest > 0 else -math.inf) + truth.exponent * math.log(2)
+    if determinant.error >= 0.5 * modulus:
+        largest = float(modulus + 2 * determinant.error)
+        most = (math.log(largest) if largest > 0 else -math.inf) + determinant.exponent * math.log(2)
         if (size == -np.inf) != (sign == 0):
             return Finding(f"the sign {sign} and the logarithm {size} contradict each other")
-        if not size <= most + truth.rounding + unit * abs(most):
+        if not size <= most + determinant.rounding + unit * abs(most):
             return Finding(f"the logarithm should be at most {most:.6g}, got {size:.6g}", 1)
         length = float(np.abs(sign))
         off = min(abs(length - 1), length) > 4 * EPS + problem.unit(0)
         return Finding(f"the sign should be of modulus 1, or 0, got {sign}") if off else None
-    relative = float(truth.error / modulus)
+    relative = float(determinant.error / modulus)
     turned = 2 * relative + 4 * len(problem.a) * EPS + problem.unit(0) if problem.a.dtype.kind == "c" else 0.0
-    bound = 2 * relative + truth.rounding + unit * abs(truth.logarithm)
-    return compare(problem, 0, wide(truth.value / modulus), turned, "the sign") or compare(
-        problem, 1, wide(truth.logarithm), bound, "the logarithm"
+    bound = 2 * relative + determinant.rounding + unit * abs(determinant.logarithm)
+    return compare(problem, 0, to_longdouble(determinant.value / modulus), turned, "the sign") or compare(
+        problem, 1, to_longdouble(determinant.logarithm), bound, "the logarithm"
     )
 
 
@@ -125,47 +124,47 @@ def _check_solution(
     problem: Problem, a: np.ndarray, right: np.ndarray, expected: np.ndarray, actual: np.ndarray
 ) -> Finding | None:
     n = len(a)
-    found = exact.solve(a, np.hstack([np.eye(n), right])) if n <= LARGEST_EXACT else None
-    if found is None and n > LARGEST_EXACT:
-        found = wide(np.hstack([np.linalg.inv(a), expected]))
+    exact_columns = exact.solve(a, np.hstack([np.eye(n), right])) if n <= LARGEST_EXACT else None
+    if exact_columns is None and n > LARGEST_EXACT:
+        exact_columns = to_longdouble(np.hstack([np.linalg.inv(a), expected]))
     with np.errstate(all="ignore"):
-        if found is None:
+        if exact_columns is None:
             return _check_residual(problem, a, right, actual, "the matrix is singular, and")
-        inverse, truth = found[:, :n], found[:, n:]
-        perturbed = column_sizes(a) @ np.abs(truth) + np.abs(wide(right)).max(0, initial=0)
+        inverse, solution = exact_columns[:, :n], exact_columns[:, n:]
+        perturbed = column_sizes(a) @ np.abs(solution) + np.abs(to_longdouble(right)).max(0, initial=0)
         bound = problem.error * np.abs(inverse).sum(1)[:, None] * perturbed
         condition = float(np.max(np.abs(inverse).sum(1) @ column_sizes(a)[:, None], initial=0)) * problem.error
-        bound = bound + problem.unit() * np.abs(truth) + problem.tiny()
-        wrong = farther(actual, truth, bound)
-        wrong &= ~((np.abs(truth) >= problem.largest() / 2) | ~np.isfinite(expected)) | np.isfinite(actual)
+        bound = bound + problem.unit() * np.abs(solution) + problem.tiny()
+        wrong = farther(actual, solution, bound)
+        wrong &= ~((np.abs(solution) >= problem.largest() / 2) | ~np.isfinite(expected)) | np.isfinite(actual)
         if not wrong.any():
-            return _unless_vacuous(problem, a, right, actual, truth, bound)
+            return _unless_vacuous(problem, a, right, actual, solution, bound)
         if not condition < 0.1 and _check_residual(problem, a, right, actual, "") is None:
             return None
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
-        far = np.abs(wide(actual)[index] - truth[index])
-    text = f"the element {list(index)} is {truth[index]:.17g}, got {actual[index]:.17g}: {far:.3g} away"
+        far = np.abs(to_longdouble(actual)[index] - solution[index])
+    text = f"the element {list(index)} is {solution[index]:.17g}, got {actual[index]:.17g}: {far:.3g} away"
     return Finding(f"{text}, {bound[index]:.3g} is allowed", 0, wrong.reshape(problem.actual[0].shape))
 
 
 def _unless_vacuous(
-    problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, truth: np.ndarray, bound: np.ndarray
+    problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, solution: np.ndarray, bound: np.ndarray
 ) -> Finding | None:
     """Nothing is decided by a bound as large as the values, unless the residual is small."""
-    size = np.abs(truth).max(0, initial=0)
+    size = np.abs(solution).max(0, initial=0)
     if not np.any(bound.max(0, initial=0) > size) or not size.any() or not np.isfinite(actual).all():
         return None
     if _check_residual(problem, a, right, actual, "") is None:
         return None
-    return undecided("the matrix is so ill-conditioned that any solution is as good")
+    return leave_undecided("the matrix is so ill-conditioned that any solution is as good")
 
 
 def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, why: str) -> Finding | None:
     """Check that the solution is one of equations next to these (Rigal and Gaches; Higham, theorem 7.1)."""
-    left, found = wide(a), wide(actual)
-    residual = np.abs(wide(right) - left @ found)
-    sizes = column_sizes(a) @ np.abs(found) + np.abs(wide(right)).max(0, initial=0)
-    bound = problem.error * sizes + (problem.unit() + 2.0**-60) * (np.abs(left) @ np.abs(found))
+    left, solution = to_longdouble(a), to_longdouble(actual)
+    residual = np.abs(to_longdouble(right) - left @ solution)
+    sizes = column_sizes(a) @ np.abs(solution) + np.abs(to_longdouble(right)).max(0, initial=0)
+    bound = problem.error * sizes + (problem.unit() + 2.0**-60) * (np.abs(left) @ np.abs(solution))
     wrong = farther(residual, np.longdouble(0), bound + problem.tiny())
     if not wrong.any():
         return None
@@ -174,40 +173,44 @@ def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: 
 
 def check_power(problem: Problem) -> Finding | None:
     """Check the power of a matrix of floats (Higham, 3.5: the error of a product is bounded by the sizes' product)."""
-    power, n = operator.index(problem.given["n"]), len(problem.a)
-    base, moved = wide(problem.a), np.zeros(())
+    power, n = operator.index(problem.arguments["n"]), len(problem.a)
+    base, moved = to_longdouble(problem.a), np.zeros(())
     if power < 0:
-        found = exact.solve(problem.a, np.eye(n)) if n <= LARGEST_EXACT else wide(np.linalg.inv(problem.a))
-        if found is None:
-            return undecided("the inverse is that of a singular matrix")
-        base, sums = found, np.abs(found).sum(1)[:, None]
-        moved = problem.error * sums * (column_sizes(problem.a) @ np.abs(found) + 1) + problem.unit() * np.abs(found)
+        inverse = exact.solve(problem.a, np.eye(n)) if n <= LARGEST_EXACT else to_longdouble(np.linalg.inv(problem.a))
+        if inverse is None:
+            return leave_undecided("the inverse is that of a singular matrix")
+        base, sums = inverse, np.abs(inverse).sum(1)[:, None]
+        moved = problem.error * sums * (column_sizes(problem.a) @ np.abs(inverse) + 1) + problem.unit() * np.abs(
+            inverse
+        )
     return _check_product(problem, [base] * abs(power), [moved] * abs(power), problem.dtypes[0])
 
 
 def check_product(problem: Problem, factors: list[np.ndarray], coarsest: np.dtype) -> Finding | None:
     """Check the product of several matrices, whose intermediate results may be rounded to the coarsest dtype."""
-    return _check_product(problem, [wide(factor) for factor in factors], [np.zeros(())] * len(factors), coarsest)
+    return _check_product(
+        problem, [to_longdouble(factor) for factor in factors], [np.zeros(())] * len(factors), coarsest
+    )
 
 
 def _check_product(
     problem: Problem, factors: list[np.ndarray], moved: list[np.ndarray], coarsest: np.dtype
 ) -> Finding | None:
-    expected, actual = wide(problem.expected[0]), wide(problem.actual[0])
+    expected, actual = to_longdouble(problem.expected[0]), to_longdouble(problem.actual[0])
     if not factors:
         wrong = expected != actual
         return Finding(f"expected {problem.expected[0]}, got {problem.actual[0]}", 0, wrong) if wrong.any() else None
     with np.errstate(all="ignore"):
-        truth, sizes, largest = factors[0], np.abs(factors[0]), np.abs(factors[0]) + moved[0]
+        product, sizes, largest = factors[0], np.abs(factors[0]), np.abs(factors[0]) + moved[0]
         for factor, move in zip(factors[1:], moved[1:], strict=True):
-            truth, sizes = truth @ factor, sizes @ np.abs(factor)
+            product, sizes = product @ factor, sizes @ np.abs(factor)
             largest = largest @ (np.abs(factor) + move)
         terms = sum(factor.shape[0] for factor in factors[1:]) + len(factors)
         epsilon = EPSILON.get(coarsest, EPS)
         unit = terms * max(EPS, min(epsilon, 2.0**-23)) + ROUNDINGS * len(factors) * epsilon
         tiny = SMALLEST_NORMAL.get(problem.dtypes[0], 0.0) * terms
         bound = unit * sizes + 2 * np.abs(largest - sizes) + tiny * (1 + sizes)
-        target = np.where(np.isfinite(expected), expected, truth)
+        target = np.where(np.isfinite(expected), expected, product)
         wrong = farther(actual, target, 2 * bound)
         may_overflow = sizes * (1 + unit) >= np.longdouble(_largest(problem.dtypes[0]))
         of_numpy = ~np.isfinite(expected) & ~np.isfinite(actual)

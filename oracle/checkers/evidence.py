@@ -1,4 +1,4 @@
-"""What NumPy says of a case and of its variations: wider, flushed, perturbed, without infinities. Asked once each."""
+"""Evidence: NumPy's outcomes for variations of a case (more precise, flushed, perturbed), each computed once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers import matrix_moves
+from oracle.checkers import matrix_perturbation
+from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON
 
 Path = tuple[Any, ...]
 
@@ -23,7 +23,7 @@ def is_like(other: Any, expected: np.ndarray) -> bool:
 
 
 def at(outcome: Outcome, path: Path) -> Any:
-    """The part of an outcome's value at the path, as a native array where it is a number; None where there is none."""
+    """Return the part of an outcome's value at the path, an array in native byte order; None where there is none."""
     if not outcome.ok:
         return None
     value: Any = (outcome.value, outcome.after)
@@ -39,7 +39,7 @@ def at(outcome: Outcome, path: Path) -> Any:
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:
-    """The same, with one dimension where there is none: ufuncs make NumPy scalars of arrays without."""
+    """Return the part at the path with at least one dimension: ufuncs make NumPy scalars of 0-d arrays."""
     value = at(outcome, path)
     return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
 
@@ -63,7 +63,7 @@ class Evidence:
 
     @cached_property
     def is_inexact_program(self) -> bool:
-        """Whether inner calls may hand on what is not bit for bit NumPy's."""
+        """Return whether inner calls may hand on what is not bit for bit NumPy's."""
         return any(
             families.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
         ) or (self.is_program and families.family_of(self.case.name).rule not in ("exact", "shape"))
@@ -71,15 +71,15 @@ class Evidence:
     @cached_property
     def flushed(self) -> Outcome | None:
         """NumPy's outcome for inputs without subnormal numbers; None where there are none to begin with."""
-        return run_numpy(precision.flushed(self.case)) if precision.has_subnormals(self.case) else None
+        return run_numpy(precision.flush(self.case)) if precision.has_subnormals(self.case) else None
 
     @cached_property
     def raised(self) -> Outcome:
         """NumPy's outcome for the smallest normal numbers instead of subnormal ones."""
-        return run_numpy(precision.flushed(self.case, to_normal=True))
+        return run_numpy(precision.flush(self.case, to_normal=True))
 
     @cached_property
-    def wide(self) -> Outcome:
+    def upcast(self) -> Outcome:
         """NumPy's outcome in more precision."""
         elementwise = families.family_of(self.case.name).rule == "ulps"
         return precision.wider(self.case, integers=elementwise and not self.is_program)
@@ -87,12 +87,12 @@ class Evidence:
     @cached_property
     def magnitudes(self) -> Outcome:
         """NumPy's outcome in more precision for the sizes of the numbers: the sum of the terms' sizes."""
-        return run_numpy(precision.magnitudes(precision.widened(self.case)))
+        return run_numpy(precision.magnitudes(precision.widen(self.case)))
 
     @cached_property
     def finite_magnitudes(self) -> Outcome:
         """The same without the terms that are infinite or nan."""
-        return run_numpy(precision.magnitudes(precision.widened(self.case), finite=True))
+        return run_numpy(precision.magnitudes(precision.widen(self.case), finite=True))
 
     @cached_property
     def factors(self) -> tuple[Outcome, Outcome]:
@@ -110,25 +110,29 @@ class Evidence:
         return self._move_by(families.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
-        return [matrix_moves.moved(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+        return [matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
 
     @cached_property
     def working(self) -> np.dtype:
         """The coarsest floating dtype among the inputs, and those asked for."""
         dtypes = [array.dtype for array in self.case.arrays() if array.dtype in EPSILON]
         dtypes += [
-            named for named in map(precision.dtype_named, precision.spelt_out(self.case).leaves()) if named in EPSILON
+            named for named in map(precision.dtype_named, precision.spell_out(self.case).leaves()) if named in EPSILON
         ]
         return max(dtypes, key=EPSILON.__getitem__, default=np.dtype(np.float64))
 
     @cached_property
     def finite_sum(self) -> Outcome:
         """NumPy's outcome in more precision, without the terms that are infinite or nan."""
-        return run_numpy(precision.without_infinities(precision.widened(self.case)))
+        return run_numpy(precision.without_infinities(precision.widen(self.case)))
 
-    def truth(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
-        """The wider evaluation, if it is one."""
-        truth = flat_at(self.wide, path)
-        if not isinstance(truth, np.ndarray) or truth.shape != expected.shape or truth.dtype == expected.dtype:
+    def reference(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
+        """Return the wider evaluation, if it is one."""
+        reference = flat_at(self.upcast, path)
+        if (
+            not isinstance(reference, np.ndarray)
+            or reference.shape != expected.shape
+            or reference.dtype == expected.dtype
+        ):
             return None
-        return truth
+        return reference

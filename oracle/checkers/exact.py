@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-KEPT_BITS = 80
+QUOTIENT_BITS = 80
 """Bits of a quotient before it is rounded to longdouble."""
 
 
@@ -49,11 +49,11 @@ class Determinant:
     exponent: int
 
     def value(self, exponent: int = 0) -> Any:
-        """The determinant times `2**exponent`, rounded to longdouble."""
-        return _rounded(self.mantissa, 1, self.exponent + exponent)
+        """Return the determinant times `2**exponent`, rounded to longdouble."""
+        return _round_quotient(self.mantissa, 1, self.exponent + exponent)
 
     def logarithm(self) -> float:
-        """The natural logarithm of its modulus; minus infinity for zero."""
+        """Return the natural logarithm of its modulus; minus infinity for zero."""
         if not self.mantissa:
             return -math.inf
         m = self.mantissa
@@ -64,8 +64,8 @@ class Determinant:
 def find_determinant(matrix: np.ndarray) -> Determinant:
     """Return the exact determinant of a finite square matrix."""
     rows, exponents = _as_integers(matrix)
-    found, _ = _eliminate(rows, len(rows), _one(matrix))
-    return Determinant(found, sum(exponents))
+    determinant, _ = _eliminate(rows, len(rows), _one(matrix))
+    return Determinant(determinant, sum(exponents))
 
 
 def solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
@@ -79,10 +79,10 @@ def solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
     determinant, rows = _eliminate([a + b for a, b in zip(left, other, strict=True)], n, _one(matrix))
     if not determinant:
         return None
-    found = np.empty(right.shape, np.clongdouble if is_complex else np.longdouble)
+    solution = np.empty(right.shape, np.clongdouble if is_complex else np.longdouble)
     for i, k in np.ndindex(right.shape):
-        found[i, k] = _rounded(rows[i][n + k], rows[i][i], of_right[k] - of_left[i])
-    return found
+        solution[i, k] = _round_quotient(rows[i][n + k], rows[i][i], of_right[k] - of_left[i])
+    return solution
 
 
 def _one(matrix: np.ndarray) -> Any:
@@ -90,7 +90,7 @@ def _one(matrix: np.ndarray) -> Any:
 
 
 def _as_integers(matrix: np.ndarray) -> tuple[list[list[Any]], list[int]]:
-    """The rows as integers, and the exponent of the power of two by which each column is to be multiplied."""
+    """Return the rows as integers, and the exponent of the power of two by which each column is to be multiplied."""
     if matrix.dtype.kind == "c":
         columns, exponents = _of_reals(np.concatenate([matrix.real, matrix.imag]).astype(np.float64))
         n = len(matrix)
@@ -100,18 +100,18 @@ def _as_integers(matrix: np.ndarray) -> tuple[list[list[Any]], list[int]]:
 
 def _of_reals(matrix: np.ndarray) -> tuple[list[list[int]], list[int]]:
     mantissas, exponents = np.frexp(matrix)
-    whole = np.ldexp(mantissas, 53).astype(np.int64).tolist()
+    integers = np.ldexp(mantissas, 53).astype(np.int64).tolist()
     powers, n = (exponents - 53).tolist(), len(matrix)
-    smallest = [min((powers[i][k] for i in range(n) if whole[i][k]), default=0) for k in range(matrix.shape[1])]
+    smallest = [min((powers[i][k] for i in range(n) if integers[i][k]), default=0) for k in range(matrix.shape[1])]
     rows = [
         [m << max(e - low, 0) for m, e, low in zip(*line, smallest, strict=True)]
-        for line in zip(whole, powers, strict=True)
+        for line in zip(integers, powers, strict=True)
     ]
     return rows, smallest
 
 
 def _eliminate(rows: list[list[Any]], n: int, one: Any) -> tuple[Any, list[list[Any]]]:
-    """The determinant of the first n columns; and the rows, after which they hold a multiple of the identity."""
+    """Return the determinant of the first n columns; and the rows, after which they hold a multiple of the identity."""
     previous, sign = one, False
     for k in range(n):
         pivot = next((i for i in range(k, n) if rows[i][k]), None)
@@ -128,25 +128,25 @@ def _eliminate(rows: list[list[Any]], n: int, one: Any) -> tuple[Any, list[list[
     return (-previous if sign else previous), rows
 
 
-def _rounded(numerator: Any, denominator: Any, exponent: int) -> Any:
-    """The quotient times a power of two."""
+def _round_quotient(numerator: Any, denominator: Any, exponent: int) -> Any:
+    """Return the quotient times a power of two."""
     if isinstance(numerator, int) and isinstance(denominator, int):
         return _real_quotient(numerator, denominator, exponent)
     if isinstance(denominator, int):
         denominator = Gaussian(denominator, 0)
     size = denominator.re**2 + denominator.im**2
     product = numerator * Gaussian(denominator.re, -denominator.im)
-    found = np.zeros((), np.clongdouble)
-    found.real, found.imag = (_real_quotient(part, size, exponent) for part in (product.re, product.im))
-    return found[()]
+    quotient = np.zeros((), np.clongdouble)
+    quotient.real, quotient.imag = (_real_quotient(part, size, exponent) for part in (product.re, product.im))
+    return quotient[()]
 
 
 def _real_quotient(numerator: int, denominator: int, exponent: int) -> np.longdouble:
     negative = (numerator < 0) != (denominator < 0)
     numerator, denominator = abs(numerator), abs(denominator)
-    shift = KEPT_BITS - numerator.bit_length() + denominator.bit_length()
-    found = (numerator << shift) // denominator if shift > 0 else numerator // (denominator << -shift)
-    high, low = found >> 40, found & (1 << 40) - 1
+    shift = QUOTIENT_BITS - numerator.bit_length() + denominator.bit_length()
+    quotient = (numerator << shift) // denominator if shift > 0 else numerator // (denominator << -shift)
+    high, low = quotient >> 40, quotient & (1 << 40) - 1
     with np.errstate(all="ignore"):
         value = np.ldexp(np.ldexp(np.longdouble(high), 40) + np.longdouble(low), exponent - shift)
     return -value if negative else value

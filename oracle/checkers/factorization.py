@@ -1,4 +1,4 @@
-"""Results that are judged as a whole: linear algebra by its own checkers, roots as numbers in no particular order."""
+"""Checks of whole results: linear algebra by its own checkers, roots as multisets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from oracle.tolerance import families
 
 
 def is_multiset(name: str) -> bool:
-    """Whether results are in no order worth the name: where two differ by a rounding error in one part, it decides."""
+    """Return whether results have no meaningful order: a rounding error in one part may decide it."""
     return name == "roots" or families.finds_roots(name)
 
 
 def applies(case: Case, value: Any) -> bool:
-    """Whether the case's result is judged as a whole."""
+    """Return whether the case's result is judged as a whole."""
     if len(case.calls()) > 1:
         return False
     return is_multiset(case.name) or is_checked(case)
@@ -27,29 +27,29 @@ def applies(case: Case, value: Any) -> bool:
 
 def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Departure]:
     """List the first property that the result lacks."""
-    found = _find_lacking(scrutiny, expected, actual)
-    return [] if found is None else [Departure(found[0], found[1], (0,))]
+    lacking = _find_lacking(scrutiny, expected, actual)
+    return [] if lacking is None else [Departure(lacking[0], lacking[1], (0,))]
 
 
 def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Kind and detail of the first property that the result lacks."""
     if is_multiset(scrutiny.case.name):
-        return _same_numbers(scrutiny, expected, actual)
+        return _compare_multisets(scrutiny, expected, actual)
     check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual)
     scrutiny.leave_undecided(check.undecided)
     first = next(iter(check.departures), None)
     return None if first is None else (first.kind, first.detail)
 
 
-def _same_numbers(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
-    """Whether each of NumPy's numbers has a partner, nearest first."""
+def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
+    """Return whether each of NumPy's numbers has a partner, nearest first."""
     common = np.result_type(actual, expected)
     actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
     paired = actual.copy()
     for index in np.ndindex(expected.shape[:-1]):
         left = list(actual[index])
-        for i, number in enumerate(expected[index]):
-            nearest = min(range(len(left)), key=lambda k: _apart(left[k], number))
+        for i, root in enumerate(expected[index]):
+            nearest = min(range(len(left)), key=lambda k: _apart(left[k], root))
             paired[(*index, i)] = left.pop(nearest)
     if scrutiny.wrong((0,), expected, paired).any():
         return "value", f"expected the numbers {expected}, got {actual}"

@@ -1,4 +1,4 @@
-"""Ufuncs applied to what they gave, with a running error bound (Higham 3.3): errors of a step grow in the next ones."""
+"""Running error bound (Higham 3.3) of a ufunc applied to its own results."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from oracle.checkers import ulp
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON, WIDER, is_inexact
 
 
 def apply_once(
@@ -41,12 +41,12 @@ def _propagate(
     """Return how far the result moves when the value moves by its error, in more precision."""
     if not is_inexact(value.dtype) or not np.any(error):
         return np.zeros(result.shape)
-    wide = float if value.dtype == BFLOAT16 else WIDER[value.dtype]
-    others = tuple(np.asarray(operand).astype(wide) for operand in operands)
-    here = ufunc(value.astype(wide), *others)
+    dtype = float if value.dtype == BFLOAT16 else WIDER[value.dtype]
+    others = tuple(np.asarray(operand).astype(dtype) for operand in operands)
+    here = ufunc(value.astype(dtype), *others)
     spread = np.zeros(result.shape, np.longdouble)
     for direction in (1, -1, 1j, -1j) if value.dtype.kind == "c" else (1, -1):
-        there = ufunc((value + direction * error).astype(wide), *others)
+        there = ufunc((value + direction * error).astype(dtype), *others)
         step = np.where(ulp.classes_differ(here, there), np.inf, np.abs(there - here))
         spread = np.maximum(spread, np.where(np.isnan(step), 0, step))  # of the same class, and no number
     return spread

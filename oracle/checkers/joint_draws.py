@@ -1,8 +1,8 @@
-"""Draws that depend on one another: vectors, choices and permutations, transformed into independent ones.
+"""Rosenblatt transform: dependent draws (vectors, choices, permutations) made independent.
 
 A vector is taken apart one component after the other, each given those before it. An order is taken apart into its
-Lehmer code: the rank of each item among those that are left is uniform, and independent of the ranks before.
-Each function takes the bound arguments and the result, and returns a `Sample`.
+Lehmer code: the rank of each item among those that are left is uniform, and independent of the ranks before. Each
+function takes the bound arguments and the result, and returns a `Sample`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_STEPS = 4_000_000
 
 @dataclass(frozen=True)
 class Sample:
-    """Which elements are impossible and why, and the intervals of the transformed draws, a group for each component.
+    """Impossible elements and why, and intervals of the transformed draws, a group for each component.
 
     `undecided` says what is not judged.
     """
@@ -57,12 +57,15 @@ def _with_pool(parts: list[Intervals]) -> tuple[Intervals, ...]:
     return (*parts, join(parts)) if len(parts) > 1 else tuple(parts)
 
 
-def check_integers(given: Arguments, actual: np.ndarray) -> Sample:
+def check_integers(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Draws of `integers` and `randint`, in exact arithmetic."""
-    low, high = given["low"], given["high"]
+    low, high = arguments["low"], arguments["high"]
     low, high = (0, low) if high is None else (low, high)
-    low, high, draws = (_whole(part) for part in (low, high, actual))
-    low, high = np.broadcast_to(low, actual.shape), np.broadcast_to(high, actual.shape) + bool(given.get("endpoint"))
+    low, high, draws = (_as_integers(part) for part in (low, high, actual))
+    low, high = (
+        np.broadcast_to(low, actual.shape),
+        np.broadcast_to(high, actual.shape) + bool(arguments.get("endpoint")),
+    )
     wrong = np.asarray((draws < low) | (draws >= high), bool)
     if wrong.any():
         return Sample(wrong, "outside of the bounds")
@@ -70,8 +73,8 @@ def check_integers(given: Arguments, actual: np.ndarray) -> Sample:
     return Sample(wrong, "", (_discrete(tails.discrete_uniform_tails, index, count),))
 
 
-def _whole(value: Any) -> np.ndarray:
-    """Integers as Python's own where the difference of two may not fit in 64 bits."""
+def _as_integers(value: Any) -> np.ndarray:
+    """Return integers as Python's own where the difference of two may not fit in 64 bits."""
     array = np.asarray(value)
     if array.dtype.kind == "b" or not array.size:
         return array.astype(np.int64)
@@ -83,10 +86,10 @@ def _whole(value: Any) -> np.ndarray:
     return array.astype(np.int64 if is_small else object)
 
 
-def check_multinomial(given: Arguments, actual: np.ndarray) -> Sample:
+def check_multinomial(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Counts of categories, of which the last has the remaining probability: each is binomial given those before."""
-    total = np.broadcast_to(np.asarray(given["n"], float), actual.shape[:-1])
-    probability = np.array(given["pvals"], float)
+    total = np.broadcast_to(np.asarray(arguments["n"], float), actual.shape[:-1])
+    probability = np.array(arguments["pvals"], float)
     probability[..., -1] = np.maximum(1 - probability[..., :-1].sum(axis=-1), 0)
     probability = np.broadcast_to(np.where(probability < 1e-12, 0.0, probability), actual.shape)
     draws = actual.astype(float)
@@ -96,19 +99,19 @@ def check_multinomial(given: Arguments, actual: np.ndarray) -> Sample:
     wrong = np.broadcast_to((draws.sum(axis=-1) != total)[..., None], actual.shape)
     if wrong.any() or not actual.shape[-1]:
         return Sample(wrong, "counts that do not add up to n")
-    parts, left, share = [], total.ravel(), np.ones(left_shape := total.size)
+    parts, left, remaining_chance = [], total.ravel(), np.ones(left_shape := total.size)
     for column in range(actual.shape[-1] - 1):
         count, part = draws[..., column].ravel(), probability[..., column].ravel()
-        chance = np.where(share > 0, np.clip(part / np.maximum(share, 1e-300), 0, 1), 0.0)
+        chance = np.where(remaining_chance > 0, np.clip(part / np.maximum(remaining_chance, 1e-300), 0, 1), 0.0)
         parts.append(_discrete(tails.binomial_tails, count, left, np.broadcast_to(chance, left_shape)))
-        left, share = left - count, share - part
+        left, remaining_chance = left - count, remaining_chance - part
     return Sample(wrong, "", _with_pool(parts))
 
 
-def check_multivariate_hypergeometric(given: Arguments, actual: np.ndarray) -> Sample:
+def check_multivariate_hypergeometric(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Counts of colors: each is hypergeometric given those before."""
-    colors = np.broadcast_to(np.asarray(given["colors"], float), actual.shape)
-    total = np.broadcast_to(np.asarray(given["nsample"], float), actual.shape[:-1])
+    colors = np.broadcast_to(np.asarray(arguments["colors"], float), actual.shape)
+    total = np.broadcast_to(np.asarray(arguments["nsample"], float), actual.shape[:-1])
     draws = actual.astype(float)
     impossible = (draws < 0) | (draws > colors)
     if impossible.any():
@@ -125,9 +128,9 @@ def check_multivariate_hypergeometric(given: Arguments, actual: np.ndarray) -> S
     return Sample(wrong, "", _with_pool(parts))
 
 
-def check_dirichlet(given: Arguments, actual: np.ndarray) -> Sample:
+def check_dirichlet(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Parts of one: of what is left, each component takes a part that has a beta distribution."""
-    alpha = np.broadcast_to(np.asarray(given["alpha"], float), actual.shape)
+    alpha = np.broadcast_to(np.asarray(arguments["alpha"], float), actual.shape)
     epsilon = np.finfo(actual.dtype).eps * 8 * max(actual.shape[-1], 1)
     outside = ~((actual >= 0) & (actual <= 1 + epsilon))
     if outside.any():
@@ -139,15 +142,15 @@ def check_dirichlet(given: Arguments, actual: np.ndarray) -> Sample:
         return Sample(wrong, "", undecided="the distribution for alpha below 0.1, where parts underflow")
     parts = []
     for column in range(actual.shape[-1] - 1):
-        first, rest = actual[..., column].ravel(), actual[..., column + 1 :].sum(axis=-1).ravel()
+        first, others = actual[..., column].ravel(), actual[..., column + 1 :].sum(axis=-1).ravel()
         a, b = alpha[..., column].ravel(), alpha[..., column + 1 :].sum(axis=-1).ravel()
-        parts.append(_continuous(tails.beta_tails(a, b, first / (first + rest), rest / (first + rest))))
+        parts.append(_continuous(tails.beta_tails(a, b, first / (first + others), others / (first + others))))
     return Sample(wrong, "", _with_pool(parts))
 
 
-def check_multivariate_normal(given: Arguments, actual: np.ndarray) -> Sample:
+def check_multivariate_normal(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Vectors along the eigenvectors of the covariance: independent normal numbers, and none where it is singular."""
-    mean, covariance = np.asarray(given["mean"], float), np.asarray(given["cov"], float)
+    mean, covariance = np.asarray(arguments["mean"], float), np.asarray(arguments["cov"], float)
     if not np.isfinite(covariance).all() or not np.isfinite(mean).all():
         raise UnknownDistributionError("a mean or a covariance that is not finite")
     if not np.allclose(covariance, covariance.T, rtol=1e-10, atol=0):
@@ -173,11 +176,11 @@ def check_multivariate_normal(given: Arguments, actual: np.ndarray) -> Sample:
     return Sample(wrong, "", (*_with_pool(columns), *sums))
 
 
-def check_choice(given: Arguments, actual: np.ndarray) -> Sample:
+def check_choice(arguments: Arguments, actual: np.ndarray) -> Sample:
     """Items of a population, with or without replacement, with weights or without."""
-    population, size = given["a"], given["size"]
+    population, size = arguments["a"], arguments["size"]
     items = np.arange(int(population)) if np.ndim(population) == 0 else np.asarray(population)
-    axis = int(given.get("axis", 0)) % items.ndim
+    axis = int(arguments.get("axis", 0)) % items.ndim
     dims = 0 if size is None else 1 if np.ndim(size) == 0 else len(size)
     axes = list(range(axis, axis + dims))
     front = np.moveaxis(actual, axes, list(range(dims)))
@@ -189,40 +192,42 @@ def check_choice(given: Arguments, actual: np.ndarray) -> Sample:
         flags = np.broadcast_to(is_wrong.reshape((*shape, *[1] * (front.ndim - dims))), front.shape)
         return np.moveaxis(flags, list(range(dims)), axes)
 
-    weights = np.full(len(known), 1 / max(len(known), 1)) if given["p"] is None else np.asarray(given["p"], float)
+    weights = (
+        np.full(len(known), 1 / max(len(known), 1)) if arguments["p"] is None else np.asarray(arguments["p"], float)
+    )
     chances: dict[Any, float] = {}
     for key, weight in zip(known, weights.tolist(), strict=True):
         chances[key] = chances.get(key, 0.0) + weight
     foreign = np.array([chances.get(key, 0.0) <= 0 for key in drawn], bool)
     if foreign.any():
         return Sample(spread(foreign), "no items of the population, or items of probability 0")
-    if given["replace"]:
-        table, place = np.array(list(chances.values()))[None], {key: i for i, key in enumerate(chances)}
-        index = np.array([place[key] for key in drawn], float)
+    if arguments["replace"]:
+        table, index_of = np.array(list(chances.values()))[None], {key: i for i, key in enumerate(chances)}
+        index = np.array([index_of[key] for key in drawn], float)
         row = np.zeros(index.shape, int)
         none = np.zeros(actual.shape, bool)
         return Sample(none, "", (_discrete(lambda k: table_tails(table, row, k), index),) if known else ())
-    return _without_replacement(given, known, drawn, spread)
+    return _without_replacement(arguments, known, drawn, spread)
 
 
 def _without_replacement(
-    given: Arguments, known: list[Any], drawn: list[Any], spread: Callable[[np.ndarray], np.ndarray]
+    arguments: Arguments, known: list[Any], drawn: list[Any], spread: Callable[[np.ndarray], np.ndarray]
 ) -> Sample:
     surplus = _find_surplus(known, drawn)
     if surplus.any():
         return Sample(spread(surplus), "items drawn again without replacement")
-    if given["p"] is not None:
+    if arguments["p"] is not None:
         return Sample(spread(surplus), "", undecided="the distribution of weighted choices without replacement")
-    if given.get("shuffle", True):
+    if arguments.get("shuffle", True):
         return Sample(spread(surplus), "", (rank_intervals(known, drawn),))
     order = np.array(_positions(known, drawn), float)  # varies less than with replacement (Hoeffding, 1963)
     return Sample(spread(surplus), "", (_discrete(tails.discrete_uniform_tails, order, float(len(known))),))
 
 
-def check_permutation(given: Arguments, actual: np.ndarray) -> Sample:
-    """All rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
-    items = np.arange(int(given["x"])) if np.ndim(given["x"]) == 0 else np.asarray(given["x"])
-    axis = int(given.get("axis") or 0) % items.ndim
+def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:
+    """Return all rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
+    items = np.arange(int(arguments["x"])) if np.ndim(arguments["x"]) == 0 else np.asarray(arguments["x"])
+    axis = int(arguments.get("axis") or 0) % items.ndim
     before, after = (np.moveaxis(array, axis, 0) for array in (items, actual))
     count = before.shape[0]
     known, drawn = _keys(before.reshape(count, -1), after.reshape(count, -1))
@@ -231,9 +236,9 @@ def check_permutation(given: Arguments, actual: np.ndarray) -> Sample:
     return Sample(wrong, "no permutation of the items", () if surplus.any() else (rank_intervals(known, drawn),))
 
 
-def check_permuted(given: Arguments, actual: np.ndarray) -> Sample:
-    """Each lane along an axis in an order of its own, or all elements in one."""
-    items, axis = np.asarray(given["x"]), given["axis"]
+def check_permuted(arguments: Arguments, actual: np.ndarray) -> Sample:
+    """Return each lane along an axis in an order of its own, or all elements in one."""
+    items, axis = np.asarray(arguments["x"]), arguments["axis"]
     before, after = (_split_lanes(array, axis) for array in (items, actual))
     mask, parts = np.zeros(after.shape, bool), []
     for lane in range(len(before)):
@@ -248,13 +253,13 @@ def check_permuted(given: Arguments, actual: np.ndarray) -> Sample:
 
 
 def _split_lanes(array: np.ndarray, axis: int | None) -> np.ndarray:
-    """The lanes along an axis as rows; all elements as one of them without an axis."""
+    """Return the lanes along an axis as rows; all elements as one of them without an axis."""
     moved = array.reshape(1, -1) if axis is None else np.moveaxis(array, axis, -1)
     return moved.reshape(-1, moved.shape[-1])
 
 
 def rank_intervals(known: list[Any], drawn: list[Any], lane: int = 0) -> Intervals:
-    """The Lehmer code of an order: the rank of each item among those that were not drawn before it."""
+    """Return the Lehmer code of an order: the rank of each item among those that were not drawn before it."""
     order, total = _positions(known, drawn, lane), len(known)
     count = min(len(order), MOST_RANKS, max(MOST_STEPS // max(total, 1), 2))
     is_left = np.ones(total, bool)
@@ -266,15 +271,15 @@ def rank_intervals(known: list[Any], drawn: list[Any], lane: int = 0) -> Interva
 
 
 def _positions(known: list[Any], drawn: list[Any], lane: int = 0) -> list[int]:
-    """Where in the population the items come from; of equal ones, in a random order, which is another in each lane."""
-    places: dict[Any, list[int]] = {}
+    """Return where in the population each item comes from; of equal items, in a random order by lane."""
+    positions: dict[Any, list[int]] = {}
     for position in checker_generator(1 + lane).permutation(len(known)).tolist():
-        places.setdefault(known[position], []).append(position)
-    return [places[key].pop() for key in drawn]
+        positions.setdefault(known[position], []).append(position)
+    return [positions[key].pop() for key in drawn]
 
 
 def _find_surplus(known: list[Any], drawn: list[Any]) -> np.ndarray:
-    """Which items were drawn more often than there are any."""
+    """Return which items were drawn more often than there are any."""
     left = Counter(known)
     left.subtract(drawn)
     excess = {key for key, count in left.items() if count < 0}
@@ -282,7 +287,7 @@ def _find_surplus(known: list[Any], drawn: list[Any]) -> np.ndarray:
 
 
 def _keys(known: np.ndarray, drawn: np.ndarray) -> tuple[list[Any], list[Any]]:
-    """Rows of two arrays as what can be compared bit by bit; all nan are one, and so are texts and their bytes."""
+    """Return rows of two arrays as keys to compare bit by bit: all nan are one, and so are texts and their bytes."""
     if "O" in known.dtype.kind + drawn.dtype.kind or known.dtype.kind in "UST":
         return tuple([tuple(map(_text, row)) for row in array.tolist()] for array in (known, drawn))  # type: ignore[return-value]
     if known.dtype.newbyteorder("=") != drawn.dtype.newbyteorder("="):

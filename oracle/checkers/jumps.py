@@ -1,4 +1,4 @@
-"""Functions that jump, at places where no rounding error has a part: there it cannot be what decides."""
+"""Discontinuous functions, at points that no rounding error can explain."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers import selection
+from oracle.reference.outcome import bind_arguments
 
-WHOLE_QUARTERS = 2.0**18
+MOST_QUARTERS = 2.0**18
 """Sums and remainders of fewer quarters are exact in single precision."""
 
 
@@ -19,25 +19,26 @@ def find_settled(case: Case, expected: np.ndarray) -> np.ndarray:
     nowhere = np.zeros(expected.shape, bool)
     if find is None or len(case.calls()) > 1:
         return nowhere
-    found = np.atleast_1d(find(selection.arguments_of(case), expected))
-    return found if found.shape == expected.shape else nowhere
+    mask = np.atleast_1d(find(bind_arguments(case), expected))
+    return mask if mask.shape == expected.shape else nowhere
 
 
-def _unwraps_quarters(given: dict[str, Any], expected: np.ndarray) -> np.ndarray:
-    """All elements where angles, period and least jump are small multiples of a quarter; else none."""
-    numbers = [np.asarray(given.get(name)) for name in ("p", "period", "discont") if given.get(name) is not None]
+def _unwraps_quarters(arguments: dict[str, Any], expected: np.ndarray) -> np.ndarray:
+    """Return all elements where angles, period and least jump are small multiples of a quarter; else none."""
+    operands = [
+        np.asarray(arguments.get(name)) for name in ("p", "period", "discont") if arguments.get(name) is not None
+    ]
     is_exact = expected.dtype.itemsize >= 4 and all(
-        array.dtype.kind in "iuf"
-        and bool(np.all((np.rint(4 * array) == 4 * array) & (abs(4 * array) < WHOLE_QUARTERS)))
-        for array in numbers
+        array.dtype.kind in "iuf" and bool(np.all((np.rint(4 * array) == 4 * array) & (abs(4 * array) < MOST_QUARTERS)))
+        for array in operands
     )
     return np.full(expected.shape, is_exact)
 
 
-def _is_at_an_end(given: dict[str, Any], expected: np.ndarray) -> np.ndarray:
-    """Where the abscissa is the first or the last of points that rise: beyond it begins what `left` and `right` say."""
-    x, points = np.asarray(given.get("x")), np.asarray(given.get("xp"))
-    if given.get("period") is not None or points.ndim != 1 or points.dtype.kind not in "iuf" or not points.size:
+def _is_at_an_end(arguments: dict[str, Any], expected: np.ndarray) -> np.ndarray:
+    """Return where the abscissa is the first or last of ascending points: `left` and `right` apply beyond it."""
+    x, points = np.asarray(arguments.get("x")), np.asarray(arguments.get("xp"))
+    if arguments.get("period") is not None or points.ndim != 1 or points.dtype.kind not in "iuf" or not points.size:
         return np.zeros(x.shape, bool)
     rises = bool(np.all(points[1:] > points[:-1]))
     return rises & ((x == points[0]) | (x == points[-1]))

@@ -1,4 +1,4 @@
-"""Checkers of whole results of linear algebra, matrix by matrix of a stack.
+"""Checkers of results of linear algebra, matrix by matrix of a stack.
 
 What a right result is: the one that exact arithmetic gives for a matrix next to the given one, within the errors of a
 backward stable algorithm in double precision, rounded to the dtype of the result (`matrix` names the sources). Where a
@@ -8,7 +8,6 @@ NumPy's, or if it is the same for whatever stands in the place of NaN, and for e
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,14 +18,13 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers import decompositions, eigenvalues, equations, singular_values
 from oracle.checkers.departure import Check, Departure
-from oracle.checkers.matrix import Finding, Problem, as_hermitian, wide
-from oracle.reference.outcome import find_in_numpy
-from oracle.transforms.precision import EPSILON
+from oracle.checkers.matrix import Finding, Problem, as_hermitian
+from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
+from oracle.reference.outcome import bind_arguments, find_in_numpy
 
 __all__ = [
     "CHECKERS",
     "ENTRIES",
-    "bind",
     "check_call",
     "check_compiled_residuals",
     "check_linalg",
@@ -43,7 +41,7 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How results of a function are checked: one matrix at a time, and how many axes of each part belong to it.
+    """Entry of the table of checkers: one matrix at a time, and how many axes of each part belong to it.
 
     `reads` returns what is read of a matrix. `overflows`: the checker itself judges results that are not finite.
     `phases`: the parts that are unique but for the phase of each column or row.
@@ -51,21 +49,21 @@ class Entry:
 
     check: Callable[[Problem], Finding | None]
     axes: tuple[int, ...]
-    reads: Callable[[np.ndarray, Arguments], np.ndarray] = lambda a, given: a
+    reads: Callable[[np.ndarray, Arguments], np.ndarray] = lambda a, arguments: a
     overflows: bool = False
     phases: tuple[int, ...] = ()
 
 
-def _read_triangle(a: np.ndarray, given: Arguments) -> np.ndarray:
-    return as_hermitian(a, str(given["UPLO"]).upper() == "L")
+def _read_triangle(a: np.ndarray, arguments: Arguments) -> np.ndarray:
+    return as_hermitian(a, str(arguments["UPLO"]).upper() == "L")
 
 
-def _read_for_cholesky(a: np.ndarray, given: Arguments) -> np.ndarray:
-    return as_hermitian(a, not given["upper"])
+def _read_for_cholesky(a: np.ndarray, arguments: Arguments) -> np.ndarray:
+    return as_hermitian(a, not arguments["upper"])
 
 
-def _read_hermitian(a: np.ndarray, given: Arguments) -> np.ndarray:
-    return as_hermitian(a) if given["hermitian"] else a
+def _read_hermitian(a: np.ndarray, arguments: Arguments) -> np.ndarray:
+    return as_hermitian(a) if arguments["hermitian"] else a
 
 
 _INVERSE = Entry(equations.check_inverse, (2,), overflows=True)
@@ -98,41 +96,29 @@ ENTRIES: dict[str, Entry] = {
 }
 
 
-def bind(case: Case) -> dict[str, Any] | None:
-    """Return the arguments by parameter, defaults filled in; None where the call is a program or does not fit."""
-    if len(case.calls()) > 1:
-        return None
-    try:
-        bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
-    except (AttributeError, TypeError, ValueError):
-        return None
-    bound.apply_defaults()
-    return bound.arguments
-
-
 def is_checked(case: Case) -> bool:
-    """Whether a checker here judges the results of the case."""
-    given = bind(case) if case.name in CHECKERS else None
+    """Return whether a checker here judges the results of the case."""
+    arguments = bind_arguments(case) if case.name in CHECKERS else {}
     try:
-        return given is not None and _applies(case.name, given)
+        return bool(arguments) and _applies(case.name, arguments)
     except (TypeError, ValueError):  # NumPy raises, too
         return False
 
 
-def _applies(name: str, given: Arguments) -> bool:
-    """Norms that are sums are not judged here, nor powers of integers, nor ranks of vectors."""
+def _applies(name: str, arguments: Arguments) -> bool:
+    """Return whether the call is judged here: no norms that are sums, powers of integers, or ranks of vectors."""
     if name in ("linalg.norm", "linalg.matrix_norm"):
-        return _matrix_axes(name, given) is not None and is_spectral(given["ord"])
+        return _matrix_axes(name, arguments) is not None and is_spectral(arguments["ord"])
     if name == "linalg.multi_dot":
-        are_matrices = all(0 < np.ndim(array) < 3 for array in given["arrays"])  # of two arrays this is `dot`
-        return are_matrices and any(_is_floating(array) for array in given["arrays"])
+        are_matrices = all(0 < np.ndim(array) < 3 for array in arguments["arrays"])  # of two arrays this is `dot`
+        return are_matrices and any(_is_floating(array) for array in arguments["arrays"])
     if name == "linalg.matrix_power":
-        return np.ndim(given["n"]) == 0 and (_is_floating(given["a"]) or int(given["n"]) < 0)
-    return name != "linalg.matrix_rank" or np.ndim(given["A"]) > 1
+        return np.ndim(arguments["n"]) == 0 and (_is_floating(arguments["a"]) or int(arguments["n"]) < 0)
+    return name != "linalg.matrix_rank" or np.ndim(arguments["A"]) > 1
 
 
 def is_spectral(order: Any) -> bool:
-    """Whether a norm of matrices is one of singular values."""
+    """Return whether a norm of matrices is one of singular values."""
     return order == "nuc" if isinstance(order, str) else order is not None and np.ndim(order) == 0 and abs(order) == 2
 
 
@@ -140,23 +126,23 @@ def _is_floating(array: Any) -> bool:
     return np.asarray(array).dtype.kind not in "biu"
 
 
-def _matrix_axes(name: str, given: Arguments) -> tuple[int, int] | None:
-    """The axes of the matrices of which the norm is asked for."""
-    axis = given.get("axis", (-2, -1) if name == "linalg.matrix_norm" else None)
+def _matrix_axes(name: str, arguments: Arguments) -> tuple[int, int] | None:
+    """Return the axes of the matrices of which the norm is asked for."""
+    axis = arguments.get("axis", (-2, -1) if name == "linalg.matrix_norm" else None)
     if axis is None:
-        return (-2, -1) if np.ndim(given["x"]) == 2 else None
+        return (-2, -1) if np.ndim(arguments["x"]) == 2 else None
     return (axis[0], axis[1]) if isinstance(axis, tuple) and len(axis) == 2 else None
 
 
 def check_linalg(case: Case, expected: Any, actual: Any) -> Check:
     """Check a result of linear algebra against NumPy's, of which it has the structure."""
-    given = bind(case)
-    if given is None or case.name not in CHECKERS or not _applies(case.name, given):
+    arguments = bind_arguments(case)
+    if not arguments or case.name not in CHECKERS or not _applies(case.name, arguments):
         return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
-    return check_call(case.name, given, expected, actual)
+    return check_call(case.name, arguments, expected, actual)
 
 
-def check_call(name: str, given: Arguments, expected: Any, actual: Any) -> Check:
+def check_call(name: str, arguments: Arguments, expected: Any, actual: Any) -> Check:
     """Check the result of a call, its arguments given by parameter."""
     parts = list(zip(_parts(expected), _parts(actual), strict=True))
     for i, (one, other) in enumerate(parts):
@@ -164,15 +150,15 @@ def check_call(name: str, given: Arguments, expected: Any, actual: Any) -> Check
             return Check((Departure("shape", f"expected {one.shape}, got {other.shape}", _path(i, expected)),))
         if one.dtype.char in "gGO" or other.dtype.kind not in "biufcV":
             return Check(undecided=f"results of dtype {one.dtype} are not judged")
-    found: list[tuple[tuple[int, ...], Finding]] = []
+    findings: list[tuple[tuple[int, ...], Finding]] = []
     with np.errstate(all="ignore"):
         if name == "linalg.multi_dot":
-            found = _check_chain(given, parts)
+            findings = _check_chain(arguments, parts)
         else:
-            for problem in find_problems(name, given, expected, actual):
-                finding = check_problem(name, given, problem)
-                found += [(problem.index, finding)] if finding is not None else []
-    return _gather(found, expected, [one.shape for one, _ in parts])
+            for problem in find_problems(name, arguments, expected, actual):
+                finding = check_problem(name, arguments, problem)
+                findings += [(problem.index, finding)] if finding is not None else []
+    return _gather(findings, expected, [one.shape for one, _ in parts])
 
 
 def _parts(result: Any) -> list[np.ndarray]:
@@ -183,11 +169,11 @@ def _path(part: int, expected: Any) -> tuple[int, ...]:
     return (0, part) if isinstance(expected, (tuple, list)) else (0,)
 
 
-def _gather(found: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]) -> Check:
-    """One departure for each part; with the elements of the matrices that are wrong."""
+def _gather(findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]) -> Check:
+    """Return one departure for each part; with the elements of the matrices that are wrong."""
     departures = []
-    for part in sorted({finding.part for _, finding in found if not finding.is_undecided}):
-        of_part = [(i, finding) for i, finding in found if finding.part == part and not finding.is_undecided]
+    for part in sorted({finding.part for _, finding in findings if not finding.is_undecided}):
+        of_part = [(i, finding) for i, finding in findings if finding.part == part and not finding.is_undecided]
         wrong = np.zeros(shapes[part], bool)
         for index, finding in of_part:
             here = wrong[index] if wrong[index].size else wrong
@@ -197,70 +183,66 @@ def _gather(found: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes:
         text = f"matrix {list(index)}: {first.detail}" if index else first.detail
         more = f"; {len(of_part)} matrices" if len(of_part) > 1 else ""
         departures.append(Departure("value", text + more, _path(part, expected), wrong))
-    reasons = [finding.detail for _, finding in found if finding.is_undecided]
+    reasons = [finding.detail for _, finding in findings if finding.is_undecided]
     return Check(tuple(departures), reasons[0] if reasons else "")
 
 
-def find_problems(name: str, given: Arguments, expected: Any, actual: Any) -> Iterator[Problem]:
+def find_problems(name: str, arguments: Arguments, expected: Any, actual: Any) -> Iterator[Problem]:
     """Yield each matrix of the stack, as it is read, with what was made of it."""
-    matrices, right, stack = find_stack(name, given)
+    matrices, right, stack = find_stack(name, arguments)
     entry, count = ENTRIES[name], len(stack)
     pairs = []
     for i, (one, other) in enumerate(zip(_parts(expected), _parts(actual), strict=True)):
-        shape = (*stack, *_matrix_shape(name, given, one, count, i, matrices))
+        shape = (*stack, *_matrix_shape(name, arguments, one, count, i, matrices))
         pairs.append((one.reshape(shape), other.reshape(shape)))
     for index in np.ndindex(stack):
-        a = _in_double(np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))[index])
+        a = to_double(np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))[index])
         if a.shape[0] == a.shape[1]:
-            a = entry.reads(a, given)
-        b = None if right is None else _in_double(right[index])
-        ours, theirs = (tuple(pair[i][index] for pair in pairs) for i in (0, 1))
-        yield Problem(a, b, given, ours, theirs, index, matrices.dtype)
+            a = entry.reads(a, arguments)
+        b = None if right is None else to_double(right[index])
+        expected_parts, answered = (tuple(pair[i][index] for pair in pairs) for i in (0, 1))
+        yield Problem(a, b, arguments, expected_parts, answered, index, matrices.dtype)
 
 
 def _matrix_shape(
-    name: str, given: Arguments, part: np.ndarray, stacked: int, i: int, matrices: np.ndarray
+    name: str, arguments: Arguments, part: np.ndarray, stacked: int, i: int, matrices: np.ndarray
 ) -> tuple[int, ...]:
-    """The shape of what belongs to one matrix; what `keepdims` keeps is left out."""
+    """Return the shape of what belongs to one matrix; what `keepdims` keeps is left out."""
     if name == "linalg.tensorinv":
         return matrices.shape[::-1]
     if name == "linalg.tensorsolve":
         return (matrices.shape[1],)
-    return () if ENTRIES[name].axes[:1] == (0,) and "keepdims" in given else part.shape[stacked:]
+    return () if ENTRIES[name].axes[:1] == (0,) and "keepdims" in arguments else part.shape[stacked:]
 
 
-def find_stack(name: str, given: Arguments) -> tuple[np.ndarray, np.ndarray | None, tuple[int, ...]]:
-    """The matrices; the right sides, if there are any, broadcast to the stack; and its shape."""
-    a = np.asarray(next(given[key] for key in ("a", "A", "x") if key in given))
+def find_stack(name: str, arguments: Arguments) -> tuple[np.ndarray, np.ndarray | None, tuple[int, ...]]:
+    """Return the matrices; the right sides, if there are any, broadcast to the stack; and its shape."""
+    a = np.asarray(next(arguments[key] for key in ("a", "A", "x") if key in arguments))
     if name == "linalg.tensorinv":
-        return a.reshape(math.prod(a.shape[given["ind"] :]), -1), None, ()
+        return a.reshape(math.prod(a.shape[arguments["ind"] :]), -1), None, ()
     if name == "linalg.tensorsolve":
-        b, axes = np.asarray(given["b"]), [axis % a.ndim for axis in given["axes"] or ()]
+        b, axes = np.asarray(arguments["b"]), [axis % a.ndim for axis in arguments["axes"] or ()]
         a = np.transpose(a, [*[axis for axis in range(a.ndim) if axis not in axes], *axes])
         return a.reshape(b.size, b.size), b.ravel(), ()
     if name in ("linalg.norm", "linalg.matrix_norm"):
-        a = np.moveaxis(a, _matrix_axes(name, given) or (-2, -1), (-2, -1))
+        a = np.moveaxis(a, _matrix_axes(name, arguments) or (-2, -1), (-2, -1))
     if name not in ("linalg.solve", "linalg.lstsq"):
         return a, None, a.shape[:-2]
-    b = np.asarray(given["b"])
+    b = np.asarray(arguments["b"])
     count = min(b.ndim, 2)
     stack = np.broadcast_shapes(a.shape[:-2], b.shape[: b.ndim - count])
     return a, np.broadcast_to(b, (*stack, *b.shape[b.ndim - count :])), stack
 
 
-def _in_double(array: np.ndarray) -> np.ndarray:
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
-
-
-def check_problem(name: str, given: Arguments, problem: Problem) -> Finding | None:
+def check_problem(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
     """Check one matrix, or nothing if both results are the same bytes."""
     pairs = list(zip(problem.expected, problem.actual, strict=True))
     if all(one.dtype == other.dtype and one.tobytes() == other.tobytes() for one, other in pairs):
         return None
     if problem.b is not None and problem.b.ndim == 2 and not np.isfinite(problem.b).all() and name == "linalg.solve":
-        return _check_columns(name, given, problem)
+        return _check_columns(name, arguments, problem)
     if not np.isfinite(problem.a).all() or (problem.b is not None and not np.isfinite(problem.b).all()):
-        return _check_non_finite(name, given, problem)
+        return _check_non_finite(name, arguments, problem)
     if not problem.a.size or not all(part.size for part in problem.actual[:1]):
         return _check_empty(pairs)
     entry = ENTRIES[name]
@@ -291,21 +273,21 @@ def _check_empty(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Finding | None:
     return None
 
 
-def _check_columns(name: str, given: Arguments, problem: Problem) -> Finding | None:
+def _check_columns(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
     """Check each right side by itself: one that is not finite leaves the others as they are."""
     assert problem.b is not None
     for k in range(problem.b.shape[1]):
-        ours, theirs = problem.expected[0][:, k], problem.actual[0][:, k]
-        column = replace_parts(problem, problem.b[:, k], (ours,), (theirs,))
-        found = check_problem(name, {**given, "a": problem.a, "b": problem.b[:, k]}, column)
-        if found is not None:
-            return replace(found, wrong=None)
+        expected, answered = problem.expected[0][:, k], problem.actual[0][:, k]
+        column = replace_parts(problem, problem.b[:, k], (expected,), (answered,))
+        finding = check_problem(name, {**arguments, "a": problem.a, "b": problem.b[:, k]}, column)
+        if finding is not None:
+            return replace(finding, wrong=None)
     return None
 
 
 def replace_parts(problem: Problem, b: Any, expected: tuple[Any, ...], actual: tuple[Any, ...]) -> Problem:
-    """The same matrix with another right side and other results."""
-    return Problem(problem.a, b, problem.given, expected, actual, problem.index, problem.of_input)
+    """Return the same matrix with another right side and other results."""
+    return Problem(problem.a, b, problem.arguments, expected, actual, problem.index, problem.of_input)
 
 
 NAN_FILLINGS = (0.5, -3.25, 7.0)
@@ -313,7 +295,7 @@ INFINITE_FILLINGS = (2.0**100, 2.0**140, 2.0**180)
 """What stands for NaN and for infinity: a result is the same for all of them if none of them decides it."""
 
 
-def _check_non_finite(name: str, given: Arguments, problem: Problem) -> Finding | None:
+def _check_non_finite(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
     """Check that each finite number is NumPy's, or does not depend on what is not finite."""
     filled: list[tuple[np.ndarray, ...]] | None = None
     for part, (one, other) in enumerate(zip(problem.expected, problem.actual, strict=True)):
@@ -322,7 +304,7 @@ def _check_non_finite(name: str, given: Arguments, problem: Problem) -> Finding 
         if name == "linalg.slogdet" and part == 0 and np.isnan(problem.actual[1]):
             wrong &= (np.abs(other) != 1) & (other != 0)  # the sign of NaN
         if np.any(wrong):
-            filled = _fill(name, given, problem) if filled is None else filled
+            filled = _fill(name, arguments, problem) if filled is None else filled
             is_settled = np.full(other.shape, bool(filled))
             for results in filled:
                 is_settled &= _are_near(size(results[part]).reshape(other.shape), size(other))
@@ -333,67 +315,73 @@ def _check_non_finite(name: str, given: Arguments, problem: Problem) -> Finding 
 
 
 def _are_near(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Which elements are equal but for rounding errors."""
+    """Return which elements are equal but for rounding errors."""
     if one.dtype.kind in "biu":
         return np.asarray(one == other)
     slack = 64 * max(one.size, 4) * max(EPSILON.get(dtype, 2.0**-52) for dtype in (one.dtype, other.dtype))
     size = np.abs(np.where(np.isfinite(one), one, 0))
-    return np.asarray(np.abs(wide(one) - wide(other)) <= slack * np.maximum(size, np.max(size, initial=0)))
+    return np.asarray(
+        np.abs(to_longdouble(one) - to_longdouble(other)) <= slack * np.maximum(size, np.max(size, initial=0))
+    )
 
 
-def _fill(name: str, given: Arguments, problem: Problem) -> list[tuple[np.ndarray, ...]]:
-    """NumPy's results with numbers for what is not finite; none where it raises for one of them."""
-    found = []
-    for number, large in zip(NAN_FILLINGS, INFINITE_FILLINGS, strict=True):
-        a, b = (None if array is None else _replace(array, number, large) for array in (problem.a, problem.b))
+def _fill(name: str, arguments: Arguments, problem: Problem) -> list[tuple[np.ndarray, ...]]:
+    """Return NumPy's results with numbers for what is not finite; none where it raises for one of them."""
+    results = []
+    for nan, large in zip(NAN_FILLINGS, INFINITE_FILLINGS, strict=True):
+        a, b = (None if array is None else _replace(array, nan, large) for array in (problem.a, problem.b))
         try:
-            found.append(run_single(name, given, a, b, problem.index))
+            results.append(run_single(name, arguments, a, b, problem.index))
         except (np.linalg.LinAlgError, ValueError):
             return []
-    return found
+    return results
 
 
-def _replace(array: np.ndarray, number: float, large: float) -> np.ndarray:
+def _replace(array: np.ndarray, nan: float, large: float) -> np.ndarray:
     if array.dtype.kind != "c":
-        return np.nan_to_num(array, nan=number, posinf=large, neginf=-large)
-    return _replace(array.real, number, large) + 1j * _replace(array.imag, number, large)
+        return np.nan_to_num(array, nan=nan, posinf=large, neginf=-large)
+    return _replace(array.real, nan, large) + 1j * _replace(array.imag, nan, large)
 
 
-def run_single(name: str, given: Arguments, a: Any, b: Any, index: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """NumPy's result for one matrix of a stack, in its parts."""
+def run_single(name: str, arguments: Arguments, a: Any, b: Any, index: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return NumPy's result for one matrix of a stack, in its parts."""
     if name in ("linalg.norm", "linalg.matrix_norm"):
-        return (np.asarray(np.linalg.norm(a, given["ord"])),)
+        return (np.asarray(np.linalg.norm(a, arguments["ord"])),)
     if name in ("linalg.tensorinv", "linalg.tensorsolve"):
         return (np.linalg.inv(a) if b is None else np.linalg.solve(a, b),)
-    rest = {key: value for key, value in given.items() if key not in ("a", "A", "x", "b") and value is not np._NoValue}
-    for key in {"tol", "rtol", "rcond"} & rest.keys():
-        rest[key] = singular_values.element(rest[key], index) if rest[key] is not None else None
+    options = {
+        key: value for key, value in arguments.items() if key not in ("a", "A", "x", "b") and value is not np._NoValue
+    }
+    for key in {"tol", "rtol", "rcond"} & options.keys():
+        options[key] = singular_values.element(options[key], index) if options[key] is not None else None
     operands = (a,) if b is None else (a, b)
-    return tuple(_parts(find_in_numpy(name)(*operands, **rest)))
+    return tuple(_parts(find_in_numpy(name)(*operands, **options)))
 
 
-def _check_chain(given: Arguments, parts: list[tuple[np.ndarray, np.ndarray]]) -> list[tuple[tuple[int, ...], Finding]]:
+def _check_chain(
+    arguments: Arguments, parts: list[tuple[np.ndarray, np.ndarray]]
+) -> list[tuple[tuple[int, ...], Finding]]:
     """Check the product of several matrices, of which the first and the last may be vectors."""
     (one, other), *_ = parts
     if one.dtype == other.dtype and one.tobytes() == other.tobytes():
         return []
-    factors = [np.asarray(array) for array in given["arrays"]]
+    factors = [np.asarray(array) for array in arguments["arrays"]]
     factors[0] = factors[0][None] if factors[0].ndim == 1 else factors[0]
     factors[-1] = factors[-1][:, None] if factors[-1].ndim == 1 else factors[-1]
     shape = (factors[0].shape[0], factors[-1].shape[1])
     dtypes = [factor.dtype for factor in factors if factor.dtype in EPSILON]
     coarsest = max((one.dtype, *dtypes), key=lambda dtype: EPSILON.get(dtype, 0.0))
-    problem = Problem(_in_double(factors[0]), None, given, (one.reshape(shape),), (other.reshape(shape),))
-    found = equations.check_product(problem, [_in_double(factor) for factor in factors], coarsest)
-    return [] if found is None else [((), found)]
+    problem = Problem(to_double(factors[0]), None, arguments, (one.reshape(shape),), (other.reshape(shape),))
+    finding = equations.check_product(problem, [to_double(factor) for factor in factors], coarsest)
+    return [] if finding is None else [((), finding)]
 
 
 CHECKERS: dict[str, Callable[[Case, Any, Any], Check]] = dict.fromkeys((*ENTRIES, "linalg.multi_dot"), check_linalg)
 """The checker of each name that is judged here."""
 
 
-def check_compiled_residuals(given: Arguments, expected: Any, actual: Any) -> Check:
+def check_compiled_residuals(arguments: Arguments, expected: Any, actual: Any) -> Check:
     """Check least squares under XLA, which must know how many residuals there are: NaN where NumPy gives none."""
     if np.size(expected[1]) or not np.size(actual[1]) or not np.isnan(actual[1]).all():
-        return check_call("linalg.lstsq", given, expected, actual)
-    return check_call("linalg.lstsq", given, expected, (actual[0], expected[1], *actual[2:]))
+        return check_call("linalg.lstsq", arguments, expected, actual)
+    return check_call("linalg.lstsq", arguments, expected, (actual[0], expected[1], *actual[2:]))

@@ -1,4 +1,4 @@
-"""One matrix of a stack, what NumPy and a subject made of it, and how far rounding errors may lead.
+"""Backward error of one matrix of a stack: the problem, both results, and rounding error bounds.
 
 Everything is calculated in double precision, as NumPy's `linalg` does, and rounded to the dtype of the result. A
 backward stable algorithm gives the exact result for a matrix A + E whose columns differ from those of A by no more than
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, to_longdouble
 
 EPS = 2.0**-52
 UNITS = 4
@@ -29,7 +29,7 @@ ROUNDINGS = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with the result for one matrix; or that nothing could be decided. `part` counts results."""
+    """Wrong result for one matrix, or one that nothing could be decided about. `part` counts results."""
 
     detail: str
     part: int = 0
@@ -37,7 +37,7 @@ class Finding:
     is_undecided: bool = False
 
 
-def undecided(reason: str) -> Finding:
+def leave_undecided(reason: str) -> Finding:
     """Nothing could be decided, for a reason."""
     return Finding(reason, is_undecided=True)
 
@@ -46,12 +46,12 @@ def undecided(reason: str) -> Finding:
 class Problem:
     """One matrix, in double precision; its right side; the other arguments; the parts of both results.
 
-    `index` is its place in the stack, `of_input` the dtype that it was given in.
+    `index` is its place in the stack, `of_input` the dtype of the input.
     """
 
     a: np.ndarray
     b: np.ndarray | None
-    given: Mapping[str, Any]
+    arguments: Mapping[str, Any]
     expected: tuple[np.ndarray, ...]
     actual: tuple[np.ndarray, ...]
     index: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ class Problem:
         return UNITS * max(*self.a.shape, 2) * EPS
 
     def unit(self, part: int = 0) -> float:
-        """How far rounding to the dtype of the result leads, relative to each element; nothing in double precision."""
+        """Return how far rounding to the dtype of the result leads, relative to each element; 0 in double precision."""
         epsilon = EPSILON.get(self.dtypes[part], EPS)
         return ROUNDINGS * epsilon if epsilon > EPS else 0.0
 
@@ -77,7 +77,7 @@ class Problem:
         return SMALLEST_NORMAL.get(self.dtypes[part], 0.0)
 
     def largest(self, part: int = 0) -> Any:
-        """The greatest number of the dtype of the result."""
+        """Return the greatest number of the dtype of the result."""
         return np.longdouble(np.finfo(self.dtypes[part]).max)
 
     @cached_property
@@ -104,50 +104,44 @@ def scale(a: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def largest_part(a: np.ndarray) -> Any:
-    """The largest of all real and imaginary parts; no modulus, which may overflow."""
+    """Return the largest of all real and imaginary parts; no modulus, which may overflow."""
     return max(np.abs(a.real).max(initial=0), np.abs(a.imag).max(initial=0))
 
 
 def multiply_by_power(a: np.ndarray, exponents: Any) -> np.ndarray:
-    """The array times powers of two."""
+    """Return the array times powers of two."""
     if a.dtype.kind != "c":
         return np.ldexp(a, exponents)
-    found = np.empty(np.broadcast_shapes(a.shape, np.shape(exponents)), a.dtype)
-    found.real, found.imag = np.ldexp(a.real, exponents), np.ldexp(a.imag, exponents)
-    return found
+    product = np.empty(np.broadcast_shapes(a.shape, np.shape(exponents)), a.dtype)
+    product.real, product.imag = np.ldexp(a.real, exponents), np.ldexp(a.imag, exponents)
+    return product
 
 
 def singular_values(a: np.ndarray) -> np.ndarray:
-    """The singular values of a finite matrix; none of an empty one."""
+    """Return the singular values of a finite matrix; none of an empty one."""
     return np.linalg.svd(a, compute_uv=False) if a.size else np.zeros(0)
 
 
-def wide(a: Any) -> np.ndarray:
-    """The same numbers in longdouble, in which their differences are harmless and nothing overflows."""
-    a = np.asarray(a)
-    return a.astype(np.clongdouble if a.dtype.kind == "c" else np.longdouble)
-
-
 def adjoint(a: np.ndarray) -> np.ndarray:
-    """The conjugate transpose."""
+    """Return the conjugate transpose."""
     return a.conj().swapaxes(-1, -2)
 
 
 def as_hermitian(a: np.ndarray, lower: bool = True) -> np.ndarray:
-    """The Hermitian matrix of which one triangle is read."""
+    """Return the Hermitian matrix of which one triangle is read."""
     half = np.tril(a, -1) if lower else np.triu(a, 1)
     return half + adjoint(half) + np.diag(np.diagonal(a).real)
 
 
 def column_sizes(a: np.ndarray) -> np.ndarray:
-    """The largest element of each column, up to a factor of the root of two."""
-    return np.maximum(np.abs(wide(a.real)), np.abs(wide(a.imag))).max(0, initial=0)
+    """Return the largest element of each column, up to a factor of the root of two."""
+    return np.maximum(np.abs(to_longdouble(a.real)), np.abs(to_longdouble(a.imag))).max(0, initial=0)
 
 
 def farther(actual: np.ndarray, target: Any, bound: Any) -> np.ndarray:
-    """Which elements are farther from the target than the bound, or not finite where the target is."""
+    """Return which elements are farther from the target than the bound, or not finite where the target is."""
     with np.errstate(all="ignore"):
-        return ~(np.abs(wide(actual) - target) <= bound)
+        return ~(np.abs(to_longdouble(actual) - target) <= bound)
 
 
 def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: str) -> Finding | None:
@@ -157,7 +151,10 @@ def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: s
     if not wrong.any():
         return None
     index = tuple(int(i) for i in np.argwhere(wrong)[0]) if np.ndim(actual) else ()
-    near, far = np.broadcast_to(bound, np.shape(actual))[index], np.abs(wide(actual)[index] - np.asarray(target)[index])
+    near, far = (
+        np.broadcast_to(bound, np.shape(actual))[index],
+        np.abs(to_longdouble(actual)[index] - np.asarray(target)[index]),
+    )
     at = f" at {list(index)}" if index else ""
     text = f"{what}{at} should be {np.asarray(target)[index]:.17g}, got {np.asarray(actual)[index]:.17g}: "
     return Finding(f"{text}{far:.3g} away, {near:.3g} is allowed", part, wrong.reshape(np.shape(actual)))

@@ -1,7 +1,7 @@
-"""Floating results that are not bit for bit NumPy's: which elements are past what the definition of equality allows.
+"""Tolerance rules: which floating elements are past what the definition of equality allows.
 
-`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the truth, a forward error bound, or what the
-result's own condition explains. What is let pass beyond that is for allowances to ask: `within_measured`,
+`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the exact value, a forward error bound, or what the
+result's own condition explains. Allowances ask for what is accepted beyond that: `within_measured`,
 `within_flushed`, `within_order`. Where there is no evidence, or a bound excludes nothing, elements are neither wrong
 nor right, but `undecided`.
 """
@@ -18,19 +18,18 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import jumps, scaling, selection, summation, ulp
-from oracle.checkers.conditioning import VACUOUS, Judgement, Moves
+from oracle.checkers.conditioning import VACUOUS, Judgement, Perturbations
 from oracle.checkers.evidence import Evidence, Path, at, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
 from oracle.reference import polynomials
-from oracle.reference.outcome import run_numpy, ufunc_inputs
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
+from oracle.reference.outcome import bind_arguments, run_numpy, ufunc_inputs
 from oracle.tolerance import families
 from oracle.transforms import precision
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
 
 NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
 POSITION_BY_ROUNDING = "a rounding error decides which element is selected"
 INNER_CALLS = "a rounding error of the inner calls decides"
-OTHER = "other"
 
 
 @dataclass
@@ -44,7 +43,7 @@ class Scrutiny(Evidence):
 
     @property
     def why_undecided(self) -> str:
-        """Why some elements could not be judged; empty where all could."""
+        """Return why some elements could not be judged; empty where all could."""
         return next(iter(self.undecided), "")
 
     def leave_undecided(self, reason: str) -> None:
@@ -52,17 +51,8 @@ class Scrutiny(Evidence):
         if reason:
             self.undecided[reason] += 1
 
-    @property
-    def ill_conditioned(self) -> int:
-        """How many elements are undecided."""
-        return self.undecided.total()
-
-    @ill_conditioned.setter
-    def ill_conditioned(self, count: int) -> None:
-        self.undecided[OTHER] += count - self.ill_conditioned
-
     def wrong(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
+        """Return which elements are not equal, by the definition of equality alone; the undecided ones are counted."""
         judgement = self.judge(path, expected, actual)
         differ = ulp.bits_differ(expected, actual)
         for reason, mask in judgement.undecided.items():
@@ -72,35 +62,35 @@ class Scrutiny(Evidence):
         return judgement.wrong
 
     def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
-        """The same, and nothing is counted. `flushing` lets go what is smaller than any normal number."""
+        """Judge elements, and count nothing. `flushing` accepts differences smaller than any normal number."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
-                found = scrutiny.judge(path, expected.real.astype(dtype), actual.real.astype(dtype), flushing)
+                judgement = scrutiny.judge(path, expected.real.astype(dtype), actual.real.astype(dtype), flushing)
                 left = (actual.imag != expected.imag) & ~np.isnan(expected.imag)  # there before
-                return Judgement(found.wrong | left, found.undecided)
+                return Judgement(judgement.wrong | left, judgement.undecided)
             return scrutiny.judge(path, expected.astype(dtype), actual.astype(dtype), flushing)
-        found = self._judge(path, np.atleast_1d(expected), np.atleast_1d(actual), flushing)
-        return Judgement(found.wrong.reshape(expected.shape), found.undecided)
+        judgement = self._judge(path, np.atleast_1d(expected), np.atleast_1d(actual), flushing)
+        return Judgement(judgement.wrong.reshape(expected.shape), judgement.undecided)
 
     def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
+        """Return which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
         if self._narrow is not None:
             scrutiny, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
                 return np.zeros(expected.shape, bool)
             return scrutiny.within_measured(path, expected.astype(dtype), actual.astype(dtype), wrong)
-        if not precision.is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
+        if not is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
         family = families.family_of(self.case.name, expected.dtype.kind)
         if family.rule == "ulps":
-            found = self._are_within_ulps(path, left, right)
+            accepted = self._are_within_ulps(path, left, right)
         elif family.granted(self.compiled) > family.ulps:
-            found = ~self._judge(path, left, right, False, family.granted(self.compiled)).wrong
+            accepted = ~self._judge(path, left, right, False, family.granted(self.compiled)).wrong
         else:
             return np.zeros(expected.shape, bool)
-        return wrong & found.reshape(expected.shape)
+        return wrong & accepted.reshape(expected.shape)
 
     def _are_within_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
@@ -113,10 +103,10 @@ class Scrutiny(Evidence):
         return (ulp.distance(expected, actual) <= allowed) & ~signs
 
     def within_flushed(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or out. What
-        is exact, as counts are, has to be right as a whole.
+        """Return which of the wrong elements are right where subnormal numbers are flushed to zero, on the way in or
+        out. What is exact, as counts are, has to be right as a whole.
         """
-        is_exact = not precision.is_inexact(expected.dtype)
+        is_exact = not is_inexact(expected.dtype)
         still = wrong & ~self._is_granted(path, expected, actual)
         for left, right in self._flushed_readings(path, expected, actual, bool(wrong.any())):
             if not still.any():
@@ -131,23 +121,23 @@ class Scrutiny(Evidence):
         return ~bad | self.within_measured(path, expected, actual, bad)
 
     def within_order(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-        """Which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a number
-        within the bound, as they overflow on the way.
+        """Return which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a
+        number within the bound, as they overflow on the way.
         """
         rule = families.family_of(self.case.name, expected.dtype.kind).rule
         if not wrong.any() or self.is_inexact_program or rule not in ("sum", "product", "ulps"):
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
         if rule == "sum":
-            found = self._some_order_of_terms(path, left, right)
+            accepted = self._some_order_of_terms(path, left, right)
         elif rule == "product":
-            found = self._some_order_of_factors(path, left, right)
+            accepted = self._some_order_of_factors(path, left, right)
         else:
-            found = self._are_of_open_parts(left, right)
-        return wrong & found.reshape(expected.shape) & ~ulp.zero_signs_differ(expected, actual)
+            accepted = self._are_of_open_parts(left, right)
+        return wrong & accepted.reshape(expected.shape) & ~ulp.zero_signs_differ(expected, actual)
 
     def _are_of_open_parts(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Of infinite complex sums of products: which part is infinite, and which is nan."""
+        """Return which infinite complex sums of products differ only in which part is infinite, and which is nan."""
         is_open = expected.dtype.kind == "c" and families.multiplies(self.case.name)
         return ~(np.isfinite(expected) | np.isfinite(actual)) if is_open else np.zeros(expected.shape, bool)
 
@@ -162,15 +152,15 @@ class Scrutiny(Evidence):
         if type(out) is not np.ndarray or out.dtype.kind not in "fc":
             return None
         options = {key: value for key, value in self.case.kwargs.items() if key != "out"}
-        plain = run_numpy(Case(self.case.name, self.case.args[:count], options)).value
-        dtype = plain.dtype if isinstance(plain, (np.ndarray, np.generic)) else out.dtype
+        value = run_numpy(Case(self.case.name, self.case.args[:count], options)).value
+        dtype = value.dtype if isinstance(value, (np.ndarray, np.generic)) else out.dtype
         if dtype.kind + out.dtype.kind not in ("ff", "cc", "fc") or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
             return None
         case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
         return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless), dtype
 
     def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
+        """Return units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
         apart = self._gap(expected, actual)
         for left, right in self._flushed_readings(path, expected, actual, bool((apart > 0).any())):
             apart = np.minimum(apart, self._gap(left, right))
@@ -179,14 +169,14 @@ class Scrutiny(Evidence):
     def _gap(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         gap = ulp.distance(expected, actual)
         if expected.dtype.kind == "c" and families.adds_products(self.case.name):
-            gap = np.where(farther(expected, actual, ulp.cancelled(expected)), gap, 0)
+            gap = np.where(farther(expected, actual, ulp.bound_cancellation(expected)), gap, 0)
         return gap
 
     def _flushed_readings(
-        self, path: Path, expected: np.ndarray, actual: np.ndarray, wanted: bool
+        self, path: Path, expected: np.ndarray, actual: np.ndarray, is_needed: bool
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """What to compare instead where subnormal numbers may have been flushed, on the way out and on the way in."""
-        if not wanted:
+        """Yield pairs to compare instead, where subnormal numbers may have been flushed on the way in or out."""
+        if not is_needed:
             return
         shape = expected.shape
         sizes = [SMALLEST_NORMAL.get(dtype, 0.0) for dtype in (expected.dtype, self.working) if dtype != np.float16]
@@ -194,37 +184,39 @@ class Scrutiny(Evidence):
         yield expected, ulp.with_flushed_parts(expected, actual, tiny)
         if self.flushed is None:
             return
-        others = (self.flushed, self.raised, run_numpy(precision.flushed(self.case, nearly=1.0)))
-        found = [ulp.complex_as(at(other, path), expected) for other in others]
-        if any(getattr(other, "dtype", None) != expected.dtype or np.shape(other) != shape for other in found):
+        others = (self.flushed, self.raised, run_numpy(precision.flush(self.case, nearly=1.0)))
+        results = [ulp.complex_as(at(other, path), expected) for other in others]
+        if any(getattr(other, "dtype", None) != expected.dtype or np.shape(other) != shape for other in results):
             return
-        zeros, normals, strictly = (np.asarray(other).reshape(shape) for other in found)
+        zeros, normals, strictly = (np.asarray(other).reshape(shape) for other in results)
         yield expected, ulp.with_parts_between(expected, zeros, normals, actual)
         yield zeros, ulp.with_flushed_parts(zeros, actual, tiny)
-        yield zeros, precision.flushed_array(actual)
-        yield strictly, precision.flushed_array(actual)
+        yield zeros, precision.flush_array(actual)
+        yield strictly, precision.flush_array(actual)
 
     def _judge(
         self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool, ulps: float | None = None
     ) -> Judgement:
         if families.family_of(self.case.name).rule == "shape":
             return Judgement(np.zeros(expected.shape, bool))
-        if not precision.is_inexact(expected.dtype):
+        if not is_inexact(expected.dtype):
             return self._judge_exact(path, expected, actual)
         if self.is_inexact_program:
             ulps = 2 * families.ROOTS_OF_SERIES.ulps if families.finds_roots(self.case.name) else 8
-            return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+            return self._by_perturbation(path, expected, actual, ulps, flushing, by_element=False)
         name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
         family = families.family_of(name, expected.dtype.kind)
         if family is families.COMPLEX and not self._is_complex(expected):
             family = families.EXACT
-        found = RULES[family.rule](self, path, expected, actual, family.ulps if ulps is None else ulps, flushing)
-        return found if isinstance(found, Judgement) else Judgement(found)
+        judgement = RULES[family.rule](self, path, expected, actual, family.ulps if ulps is None else ulps, flushing)
+        return judgement if isinstance(judgement, Judgement) else Judgement(judgement)
 
     def _is_complex(self, expected: np.ndarray) -> bool:
-        """Whether complex numbers take part: real ones have absolute values, and signs, that are exact."""
-        kinds = {np.asarray(leaf).dtype.kind for leaf in self.case.leaves() if isinstance(leaf, (complex, np.generic))}
-        return "c" in {expected.dtype.kind, *kinds, *[array.dtype.kind for array in self.case.arrays()]}
+        """Return whether complex numbers take part: real ones have absolute values, and signs, that are exact."""
+        letters = {
+            np.asarray(leaf).dtype.kind for leaf in self.case.leaves() if isinstance(leaf, (complex, np.generic))
+        }
+        return "c" in {expected.dtype.kind, *letters, *[array.dtype.kind for array in self.case.arrays()]}
 
     def _judge_exact(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> Judgement:
         """Integers, booleans, texts: exact, unless numbers that are not decide them."""
@@ -248,7 +240,7 @@ class Scrutiny(Evidence):
         return apart | ((expected != actual) & ~np.isnan(expected))
 
     def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
-        """Within so many ulps of NumPy's result or of the truth, or twice as near to that as NumPy's result is."""
+        """Within so many ulps of NumPy's result or of the exact one, or twice as near to that as NumPy's is."""
         bad = (ulp.distance(expected, actual) > ulps) | ulp.classes_differ(expected, actual)
         if bad.any():
             bad = self._arbitrate(path, expected, actual, bad, ulps)
@@ -263,54 +255,54 @@ class Scrutiny(Evidence):
         return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
 
     def _vanish(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Whether a part, or what cancels in it, is too small to have a sign when flushed; or is the zero found."""
-        truth = self.truth(path, expected)
-        if truth is None:
+        """Return whether a part, or what cancels in it, is too small to have a sign when flushed, or an exact zero."""
+        reference = self.reference(path, expected)
+        if reference is None:
             return np.zeros(expected.shape, bool)
         tiny = ulp.underflow(expected.dtype)
         turned = precision.by_conjugate(self.case)
-        added_up = truth if turned is None else flat_at(precision.wider(turned, integers=True), path)
-        sizes = [np.abs(part) for number in (truth, added_up) for part in (number.real, number.imag)]
-        ours = [(truth.real, expected.real, actual.real), (truth.imag, expected.imag, actual.imag)]
-        found = [ulp.is_true_zero(*parts) | ~ulp.zero_signs_differ(*parts[1:]) for parts in ours]
-        return np.logical_or.reduce([found[0] & found[1], *[(size > 0) & (size < tiny) for size in sizes]])
+        added_up = reference if turned is None else flat_at(precision.wider(turned, integers=True), path)
+        sizes = [np.abs(part) for value in (reference, added_up) for part in (value.real, value.imag)]
+        ours = [(reference.real, expected.real, actual.real), (reference.imag, expected.imag, actual.imag)]
+        accepted = [ulp.is_true_zero(*parts) | ~ulp.zero_signs_differ(*parts[1:]) for parts in ours]
+        return np.logical_or.reduce([accepted[0] & accepted[1], *[(size > 0) & (size < tiny) for size in sizes]])
 
     def _arbitrate(
         self, path: Path, expected: np.ndarray, actual: np.ndarray, bad: np.ndarray, ulps: float
     ) -> np.ndarray:
-        """What is still wrong when a wider evaluation says how far the result, and NumPy's, is from the truth."""
-        truth = self.truth(path, expected)
-        if truth is None:
+        """Return what is still wrong, given how far the result, and NumPy's, are from a wider evaluation."""
+        reference = self.reference(path, expected)
+        if reference is None:
             return bad
-        finite = np.isfinite(truth) & np.isfinite(expected) & np.isfinite(actual)
-        truth = np.where(finite, truth, 0)
-        error = np.abs(ulp.widest(np.where(finite, actual, 0)) - truth)
-        own = np.abs(ulp.widest(np.where(finite, expected, 0)) - truth)
-        allowed = np.maximum(families.TRUSTED_FACTOR * own, ulps * ulp.unit_of(truth, expected.dtype))
+        finite = np.isfinite(reference) & np.isfinite(expected) & np.isfinite(actual)
+        reference = np.where(finite, reference, 0)
+        error = np.abs(ulp.widest(np.where(finite, actual, 0)) - reference)
+        numpy_error = np.abs(ulp.widest(np.where(finite, expected, 0)) - reference)
+        allowed = np.maximum(families.TRUSTED_FACTOR * numpy_error, ulps * ulp.unit_of(reference, expected.dtype))
         return bad & ~(finite & (error <= allowed))
 
     def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         terms, case = self._terms(path, expected), self.case
         if terms is None or self._has_weights_of_both_signs:
-            return self._by_moves(path, expected, actual, ulps, flushing)
+            return self._by_perturbation(path, expected, actual, ulps, flushing)
         count, dtype = summation.count_terms(case, path, expected), expected.dtype
         bound = summation.bound_error(case, terms, count, dtype, ulps, self.working)
         tiny = ulp.underflow(dtype) if flushing else ulp.smallest_subnormal(dtype)
         bound = np.where(np.isfinite(terms), bound + (count + ulps) * tiny, 0)
-        truth = self.truth(path, expected)
-        known = np.isfinite(truth) if truth is not None else np.zeros(expected.shape, bool)
-        nearest = expected if truth is None else np.where(known, truth, ulp.widest(expected))
+        reference = self.reference(path, expected)
+        known = np.isfinite(reference) if reference is not None else np.zeros(expected.shape, bool)
+        nearest = expected if reference is None else np.where(known, reference, ulp.widest(expected))
         one_rounding = summation.round_once(nearest, dtype)
         both = 2 * (bound + one_rounding)  # NumPy's error, and the subject's
         bad = farther(expected, actual, both)
-        if truth is not None:
-            true = np.where(known, truth, 0)
+        if reference is not None:
+            true = np.where(known, reference, 0)
             error = gap_between(true, actual)
-            own = gap_between(true, expected)
+            numpy_error = gap_between(true, expected)
             allowed = bound + one_rounding
             if not summation.is_half(dtype):
-                allowed = np.maximum(allowed, families.TRUSTED_FACTOR * own)
-            near = (error <= allowed) | (ulp.distance(expected, actual) <= (own > allowed))
+                allowed = np.maximum(allowed, families.TRUSTED_FACTOR * numpy_error)
+            near = (error <= allowed) | (ulp.distance(expected, actual) <= (numpy_error > allowed))
             bad = np.where(known, ulp.classes_differ(expected, actual) | ~near, bad)
         vacuous = (bound >= terms) & (terms > 0) & ~bad & np.isfinite(terms)
         signs = ulp.zero_signs_differ(expected, actual)
@@ -319,7 +311,7 @@ class Scrutiny(Evidence):
         return Judgement(bad, {VACUOUS: vacuous})
 
     def _terms(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
-        """The sum of the sizes of the terms; None where NumPy cannot tell."""
+        """Return the sum of the sizes of the terms; None where NumPy cannot tell."""
         terms = flat_at(self.magnitudes, path)
         if not isinstance(terms, np.ndarray) or terms.shape != expected.shape or terms.dtype.kind not in "iufc":
             return None
@@ -330,15 +322,15 @@ class Scrutiny(Evidence):
 
     @cached_property
     def _has_weights_of_both_signs(self) -> bool:
-        """Whether an average is divided by a sum that cancels."""
+        """Return whether an average is divided by a sum that cancels."""
         if self.case.name != "average":
             return False
-        weights = selection.arguments_of(self.case).get("weights")
+        weights = bind_arguments(self.case, programs=True).get("weights")
         weights = np.asarray(0 if weights is None else weights)
         return weights.dtype.kind == "c" or (weights.dtype.kind in "fiV" and bool((weights < 0).any()))
 
     def _without_infinities(self, path: Path, terms: np.ndarray, expected: np.ndarray) -> np.ndarray:
-        """The sizes of sums that are finite though a term is not: the logarithm of zero, which is added to others."""
+        """Return the sizes of sums that are finite though a term is not, such as the logarithm of zero in logaddexp."""
         finite = flat_at(self.finite_magnitudes, path)
         if not isinstance(finite, np.ndarray) or finite.shape != expected.shape:
             return terms
@@ -357,91 +349,91 @@ class Scrutiny(Evidence):
         accumulator = np.dtype(np.float32) if divides and is_half else expected.dtype  # of the mean of halves
         largest = ulp.largest(accumulator) / scale
         bound = 2 * summation.bound_error(self.case, np.abs(sizes), count, expected.dtype, 2, self.working)
-        wide = self.truth(path, expected)  # in which no finite terms overflow: infinite where one of them is
-        wide = expected if wide is None else wide
-        found = np.ones(expected.shape, bool)
+        reference = self.reference(path, expected)  # in which no finite terms overflow: infinite where one of them is
+        reference = expected if reference is None else reference
+        accepted = np.ones(expected.shape, bool)
         for part in ("real", "imag") if expected.dtype.kind == "c" else ("real",):
-            true, ours, given = (getattr(array, part) for array in (finite, actual, wide))
+            true, ours, extreme = (getattr(array, part) for array in (finite, actual, reference))
             size = np.abs(sizes).astype(np.longdouble)
             if expected.dtype.kind == "c":  # each part of many products
-                plus = minus = nan = (size >= largest) | ~np.isfinite(given)
+                plus = minus = nan = (size >= largest) | ~np.isfinite(extreme)
             else:
-                plus, minus, nan = summation.possible_infinities(size, true, given, largest)
+                plus, minus, nan = summation.possible_infinities(size, true, extreme, largest)
             near = np.isfinite(terms) & (np.abs(ours - true) <= bound + summation.round_once(true, expected.dtype))
-            found &= np.where(
-                np.isnan(given) & (expected.dtype.kind != "c"),
+            accepted &= np.where(
+                np.isnan(extreme) & (expected.dtype.kind != "c"),
                 np.isnan(ours),
                 (np.isposinf(ours) & plus)
                 | (np.isneginf(ours) & minus)
                 | (np.isnan(ours) & nan)
                 | (np.isfinite(ours) & near),
             )
-        return open_parts | found
+        return open_parts | accepted
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         growth = families.growth(self.case.name, expected.dtype, self.compiled) if expected.dtype.kind == "c" else 0.0
         more = growth * float(np.max(ulp.logarithm(expected), initial=0)) if growth else 0.0
         ulps *= families.steps(self.case.name, summation.longest(self.case, expected))
-        return self._by_moves(path, expected, actual, ulps + more, flushing)
+        return self._by_perturbation(path, expected, actual, ulps + more, flushing)
 
     def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
-        """As `_by_condition`; the sign of a product that is zero is exact."""
+        """Judge as `_by_condition`; the sign of a product that is zero is exact."""
         length = summation.longest(self.case, expected)
-        ulps *= length**0.5 if precision.reads_whole_numbers(self.case) else 1  # which nothing moves
-        found = self._by_moves(path, expected, actual, ulps, flushing)
-        if not flushing or not found.wrong.any() or expected.dtype.kind != "c":
-            return found
+        ulps *= length**0.5 if precision.reads_integers(self.case) else 1  # which nothing moves
+        judgement = self._by_perturbation(path, expected, actual, ulps, flushing)
+        if not flushing or not judgement.wrong.any() or expected.dtype.kind != "c":
+            return judgement
         large = flat_at(self.factors[0], path)
         if is_like(large, expected):
             with np.errstate(all="ignore"):
-                found.wrong &= ~(np.abs(actual - expected) <= SMALLEST_NORMAL[expected.dtype] * np.abs(large))
-        return found
+                judgement.wrong &= ~(np.abs(actual - expected) <= SMALLEST_NORMAL[expected.dtype] * np.abs(large))
+        return judgement
 
     def _some_order_of_factors(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-        """Where the large factors alone overflow, infinity; where the small ones underflow, zero; where both, nan."""
+        """Return which elements some order of factors gives, where they overflow or underflow: infinity, 0 or nan."""
         large, small = (flat_at(outcome, path) for outcome in self.factors)
         if not is_like(large, expected) or not is_like(small, expected):
             return np.zeros(expected.shape, bool)
         overflows, vanishes = ~np.isfinite(large), np.abs(small) < SMALLEST_NORMAL[expected.dtype]
-        truth = self.truth(path, expected)
-        true = np.where(np.isfinite(truth), truth, 0) if truth is not None else np.zeros(expected.shape)
+        reference = self.reference(path, expected)
+        true = np.where(np.isfinite(reference), reference, 0) if reference is not None else np.zeros(expected.shape)
         near = gap_between(true, actual) <= 64 * EPSILON[expected.dtype] * np.abs(true)
         if expected.dtype.kind == "c":
             tiny = np.abs(actual) < SMALLEST_NORMAL[expected.dtype]
             lost = (overflows & ~np.isfinite(actual)) | (vanishes & tiny)
             return lost | (np.isfinite(actual) & near & (overflows | vanishes))
         same_sign = (np.signbit(actual) == np.signbit(expected)) | np.isnan(expected)
-        found = np.isinf(actual) & overflows & same_sign
-        found |= (np.abs(actual) < SMALLEST_NORMAL[expected.dtype]) & vanishes & same_sign
-        found |= np.isnan(actual) & overflows & vanishes
-        return found | (np.isfinite(actual) & near & (overflows | vanishes))
+        accepted = np.isinf(actual) & overflows & same_sign
+        accepted |= (np.abs(actual) < SMALLEST_NORMAL[expected.dtype]) & vanishes & same_sign
+        accepted |= np.isnan(actual) & overflows & vanishes
+        return accepted | (np.isfinite(actual) & near & (overflows | vanishes))
 
     def _by_scale(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Judgement:
-        return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+        return self._by_perturbation(path, expected, actual, ulps, flushing, by_element=False)
 
     def _by_series(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         """Evenly spaced numbers of half precision are rounded once, from numbers of more precision: within an ulp of
-        the truth. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
+        the exact value. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
         """
-        truth = self.truth(path, expected) if summation.is_half(expected.dtype) else None
-        if truth is None:
-            return self._by_moves(path, expected, actual, ulps, flushing, by_element=False)
+        reference = self.reference(path, expected) if summation.is_half(expected.dtype) else None
+        if reference is None:
+            return self._by_perturbation(path, expected, actual, ulps, flushing, by_element=False)
         bad = (ulp.distance(expected, actual) > 1) | ulp.classes_differ(expected, actual)
-        bad &= ~(gap_between(truth, actual) <= ulp.unit_of(truth, expected.dtype)) | ~np.isfinite(actual)
-        return bad | (ulp.zero_signs_differ(expected, actual) & (truth == 0))
+        bad &= ~(gap_between(reference, actual) <= ulp.unit_of(reference, expected.dtype)) | ~np.isfinite(actual)
+        return bad | (ulp.zero_signs_differ(expected, actual) & (reference == 0))
 
     def _by_median(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         selected = np.atleast_1d(selection.odd_counts(self.case, expected))
-        found = self._by_moves(path, expected, actual, ulps, flushing)
+        judgement = self._by_perturbation(path, expected, actual, ulps, flushing)
         exactly = ulp.classes_differ(expected, actual) | ((expected != actual) & ~np.isnan(expected))
-        found.wrong = np.where(selected, exactly, found.wrong | selection.is_outside(self.case, actual))
-        found.undecided = {reason: mask & ~selected for reason, mask in found.undecided.items()}
-        return found
+        judgement.wrong = np.where(selected, exactly, judgement.wrong | selection.is_outside(self.case, actual))
+        judgement.undecided = {reason: mask & ~selected for reason, mask in judgement.undecided.items()}
+        return judgement
 
     def _by_quantile(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
         if not selection.selects(self.case):
-            found = self._by_moves(path, expected, actual, ulps, flushing)
-            return Judgement(found.wrong | selection.is_outside(self.case, actual), found.undecided)
+            judgement = self._by_perturbation(path, expected, actual, ulps, flushing)
+            return Judgement(judgement.wrong | selection.is_outside(self.case, actual), judgement.undecided)
         bad = ulp.classes_differ(expected, actual) | ((expected != actual) & ~np.isnan(expected))
         is_other = np.zeros(expected.shape, bool)
         for other in selection.candidates(self.case, path) if bad.any() else ():
@@ -449,7 +441,7 @@ class Scrutiny(Evidence):
                 is_other |= (other == actual) | (np.isnan(other) & np.isnan(actual))
         return Judgement(bad & ~is_other, {POSITION_BY_ROUNDING: bad & is_other})
 
-    def _by_moves(
+    def _by_perturbation(
         self,
         path: Path,
         expected: np.ndarray,
@@ -464,20 +456,20 @@ class Scrutiny(Evidence):
         scale = size if within is None else np.max(size, within, keepdims=True)
         tiny = ulp.underflow(expected.dtype) if flushing else ulp.smallest_subnormal(expected.dtype)
         tiny = tiny**0.5 if families.is_root(self.case.name) else tiny
-        plain = ulps * precision.epsilon(self.case, expected.dtype) * scale + tiny
-        bad = farther(expected, actual, plain)
+        tolerance = ulps * precision.epsilon(self.case, expected.dtype) * scale + tiny
+        bad = farther(expected, actual, tolerance)
         signs = ulp.zero_signs_differ(expected, actual)
         if not by_element or (signs.any() and self._is_complex(expected)):
             signs = np.zeros(expected.shape, bool)  # a rounding error of the others
         if not bad.any() and not signs.any():
             return Judgement(bad)
-        moves = Moves(self, path, expected, within)
-        if moves.count == 0:
+        perturbations = Perturbations(self, path, expected, within)
+        if perturbations.count == 0:
             return Judgement(signs & ~bad & (scale > 0), {NO_PERTURBED_RUN: bad})
-        found = moves.judge(actual, plain, bad, signs)
+        judgement = perturbations.judge(actual, tolerance, bad, signs)
         settled = jumps.find_settled(self.case, expected)
-        undecided = {reason: mask & ~settled for reason, mask in found.undecided.items()}
-        return Judgement(found.wrong | (bad & settled), undecided)
+        undecided = {reason: mask & ~settled for reason, mask in judgement.undecided.items()}
+        return Judgement(judgement.wrong | (bad & settled), undecided)
 
 
 RULES: dict[str, Callable[..., Any]] = {

@@ -1,6 +1,4 @@
-"""Roots of a series that are multiple, or nearly: a rounding error moves them by its square root, and may make a pair
-of real ones complex, but what they multiply to hardly moves at all.
-"""
+"""Backward error of polynomial roots (Ipsen and Rehman, 2008): multiple ones move far, their product hardly."""
 
 from __future__ import annotations
 
@@ -9,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.reference.polynomials import is_beside_numbers
+from oracle.checkers.eigenvalues import multiply_roots
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.polynomials import mixes_with_ones
 from oracle.tolerance import families
-from oracle.transforms.precision import EPSILON
 
 
 def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> bool:
-    """Whether both may be the eigenvalues of one companion matrix, but for rounding errors of the size that they may
-    have where no root is multiple.
+    """Return whether both may be the eigenvalues of one companion matrix, but for rounding errors of the size that they
+    may have where no root is multiple.
 
     What is added to a matrix A of n rows, of the norm e, changes the coefficient of degree n - k of its characteristic
     polynomial by no more than k binomial(n, k) e |A|^(k - 1), in first order (Ipsen and Rehman, Perturbation bounds for
@@ -30,10 +29,10 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
     if first.ndim != 1 or first.shape != second.shape or not first.size or not _may_differ(first, second, traced):
         return False
     both = np.stack([first, second]).astype(np.clongdouble)
-    size = max(np.abs(both[0]).max(), 1 if is_beside_numbers(case.name) else 0)
+    size = max(np.abs(both[0]).max(), 1 if mixes_with_ones(case.name) else 0)
     if not np.isfinite(both).all() or size == 0:
         return False
-    one, other = map(_multiplied, both / size)
+    one, other = map(multiply_roots, both / size)
     n, k = first.size, np.arange(first.size + 1)
     binomials = np.cumprod(np.append(1.0, (n - k[:-1]) / k[1:]))
     units = families.ROOTS_OF_SERIES.ulps * EPSILON[np.result_type(first, second)]
@@ -41,19 +40,11 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
 
 
 def _may_differ(first: np.ndarray, second: np.ndarray, traced: bool) -> bool:
-    """Whether the dtypes are one, or one is complex for the sake of roots that come in pairs; or in a graph of any."""
+    """Return whether the dtypes are one, or one is complex, for roots that come in pairs or, in a graph, for any."""
     if first.dtype == second.dtype:
         return first.dtype in EPSILON
     if first.real.dtype != second.real.dtype or first.real.dtype not in EPSILON:
         return False
-    wide = first if first.dtype.kind == "c" else second
-    in_pairs = np.array_equal(np.sort(wide), np.sort(wide.conj()))
-    return (traced and wide is second) or bool(wide.imag.any() and in_pairs)
-
-
-def _multiplied(roots: np.ndarray) -> np.ndarray:
-    """The coefficients of the monic polynomial, that of the highest degree first."""
-    found = np.ones(1, roots.dtype)
-    for root in roots:
-        found = np.append(found, 0) - root * np.insert(found, 0, 0)
-    return found
+    complex_roots = first if first.dtype.kind == "c" else second
+    in_pairs = np.array_equal(np.sort(complex_roots), np.sort(complex_roots.conj()))
+    return (traced and complex_roots is second) or bool(complex_roots.imag.any() and in_pairs)

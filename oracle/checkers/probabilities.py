@@ -1,4 +1,4 @@
-"""Tail probabilities of the distributions that others are made of, as functions of arrays.
+"""Tail probabilities of basic distributions, as functions of arrays.
 
 Each returns `(P(X <= x), P(X > x))`, with the smaller of the two accurate relative to itself, so that draws far out in
 either tail can be judged; nan where a series did not converge. Sources: the NIST Digital Library of Mathematical
@@ -26,7 +26,7 @@ LARGE_SHAPE = 2000.0
 
 
 def log_gamma(x: Any) -> np.ndarray:
-    """The logarithm of the gamma function of positive numbers: Stirling's series (DLMF 5.11.1), after a shift by 10."""
+    """Return the logarithm of the gamma function: Stirling's series (DLMF 5.11.1) after a shift by 10."""
     x = np.asarray(x, float)
     is_small = x < 10
     shifted = np.where(is_small, x + 10, x)
@@ -36,19 +36,19 @@ def log_gamma(x: Any) -> np.ndarray:
 
 
 def normal_tails(z: Any) -> Tails:
-    """The standard normal distribution (DLMF 7.2.2)."""
+    """Return the standard normal distribution (DLMF 7.2.2)."""
     z = np.asarray(z, float) / math.sqrt(2)
     return 0.5 * _erfc(-z).astype(float), 0.5 * _erfc(z).astype(float)
 
 
 def normal_scores(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
-    """The numbers that have these tail probabilities under the standard normal distribution."""
+    """Return the numbers that have these tail probabilities under the standard normal distribution."""
     tail = np.clip(np.minimum(lower, upper), _TINY, 0.5)
     return np.where(lower < upper, 1.0, -1.0) * _inverse(tail).astype(float)
 
 
 def log_normal_tail(z: np.ndarray) -> np.ndarray:
-    """The logarithm of P(Z > z) for z >= 0: from its asymptotic series (DLMF 7.12.1) where it is too small."""
+    """Return the logarithm of P(Z > z) for z >= 0: from its asymptotic series (DLMF 7.12.1) where it is too small."""
     near = np.log(normal_tails(np.minimum(z, 30))[1])
     far = np.maximum(z, 30)
     series = -0.5 * far**2 - np.log(far * math.sqrt(2 * math.pi)) + np.log1p(-1 / far**2 + 3 / far**4)
@@ -56,7 +56,7 @@ def log_normal_tail(z: np.ndarray) -> np.ndarray:
 
 
 def gamma_tails(a: Any, x: Any) -> Tails:
-    """The incomplete gamma functions P(a, x) and Q(a, x) (DLMF 8.7.1, 8.9.2); for a = 0 all is at zero."""
+    """Return the incomplete gamma functions P(a, x) and Q(a, x) (DLMF 8.7.1, 8.9.2); for a = 0 all is at zero."""
     a, x = (part.ravel() for part in np.broadcast_arrays(np.asarray(a, float), np.asarray(x, float)))
     lower, upper = np.where(x < 0, 0.0, np.nan), np.where(x < 0, 1.0, np.nan)
     for chosen, tails in (((a <= 0) & (x >= 0), (1.0, 0.0)), ((a > 0) & (x <= 0), (0.0, 1.0))):
@@ -107,7 +107,7 @@ def _away_from_zero(x: np.ndarray) -> np.ndarray:
 
 
 def beta_tails(a: Any, b: Any, x: Any, y: Any) -> Tails:
-    """The regularized incomplete beta function and its complement at x, where y = 1 - x (DLMF 8.17.22)."""
+    """Return the regularized incomplete beta function and its complement at x, where y = 1 - x (DLMF 8.17.22)."""
     a, b, x, y = (part.ravel() for part in np.broadcast_arrays(*(np.asarray(part, float) for part in (a, b, x, y))))
     lower, upper = np.full(x.shape, np.nan), np.full(x.shape, np.nan)
     is_zero, is_one = (x <= 0) | ((b <= 0) & (y > 0)), (y <= 0) | ((a <= 0) & (x > 0))
@@ -124,7 +124,7 @@ def beta_tails(a: Any, b: Any, x: Any, y: Any) -> Tails:
 
 
 def log_beta(a: Any, b: Any) -> np.ndarray:
-    """The logarithm of the beta function."""
+    """Return the logarithm of the beta function."""
     return log_gamma(a) + log_gamma(b) - log_gamma(np.asarray(a, float) + b)
 
 
@@ -142,24 +142,24 @@ def _beta_fraction(a: np.ndarray, b: np.ndarray, x: np.ndarray, y: np.ndarray) -
         total *= change
         if not (np.abs(change - 1) > CONVERGED).any():
             break
-    found = total * np.exp(a * np.log(x) + b * np.log(y) - log_beta(a, b)) / a
-    return np.where(np.abs(change - 1) < 1e-9, np.clip(found, 0, 1), np.nan)
+    probability = total * np.exp(a * np.log(x) + b * np.log(y) - log_beta(a, b)) / a
+    return np.where(np.abs(change - 1) < 1e-9, np.clip(probability, 0, 1), np.nan)
 
 
 def poisson_weights(rate: Any, count: int) -> np.ndarray:
-    """The probabilities of 0 to count - 1 events, along a new first axis."""
+    """Return the probabilities of 0 to count - 1 events, along a new first axis."""
     rate = np.asarray(rate, float)
     events = np.arange(count).reshape(-1, *[1] * rate.ndim)
     return np.where(rate > 0, np.exp(events * np.log(rate) - rate - log_gamma(events + 1)), events == 0)
 
 
 def hurwitz_zeta(a: Any, first: Any) -> np.ndarray:
-    """The sum of j ** -a for j >= first: ten terms, and Euler-Maclaurin's formula (DLMF 25.11.28) for the rest."""
+    """Return the sum of j ** -a for j >= first: ten terms, then Euler-Maclaurin's formula (DLMF 25.11.28)."""
     a, first = np.asarray(a, float), np.asarray(first, float)
-    rest = first + 10
+    beyond = first + 10
     terms = sum((first + i) ** -a for i in range(10))
-    series = rest / (a - 1) + 0.5 + a / (12 * rest) - a * (a + 1) * (a + 2) / (720 * rest**3)
-    return terms + rest**-a * (series + a * (a + 1) * (a + 2) * (a + 3) * (a + 4) / (30240 * rest**5))
+    series = beyond / (a - 1) + 0.5 + a / (12 * beyond) - a * (a + 1) * (a + 2) / (720 * beyond**3)
+    return terms + beyond**-a * (series + a * (a + 1) * (a + 2) * (a + 3) * (a + 4) / (30240 * beyond**5))
 
 
 def table_tails(weights: np.ndarray, row: np.ndarray, column: np.ndarray) -> Tails:

@@ -1,4 +1,4 @@
-"""Checker of random draws: support, repeated values, moments and distribution, from the arguments of the call alone.
+"""Statistical tests of random draws: support, repeated values, moments and distribution, from the call alone.
 
 `numpy.random` promises distributions; the numbers themselves only for what is listed in `oracle.tolerance.families` as
 seeded. A draw is judged by the arguments of its call: `oracle.checkers.distributions` is the table of distributions,
@@ -39,12 +39,12 @@ DRAWS = 10_000
 
 
 def is_drawn(name: str) -> bool:
-    """Whether results of this name are random and not NumPy's own numbers: `check_draws` has to judge them."""
+    """Return whether results of this name are random and not NumPy's own numbers: `check_draws` has to judge them."""
     return name.startswith("random.") and name not in SETS["seeded"] and _is_known(name)
 
 
 def is_random(case: Case) -> bool:
-    """Whether results are not NumPy's own numbers: those of `is_drawn`, and what is drawn without a seed."""
+    """Return whether results are not NumPy's own numbers: those of `is_drawn`, and what is drawn without a seed."""
     source = case.args[0] if case.args else None
     if isinstance(source, Case) and source.name == "random.default_rng" and not (source.args or source.kwargs):
         return _is_known(case.name)
@@ -56,7 +56,7 @@ def _is_known(name: str) -> bool:
 
 
 def is_seeded(call: Case) -> bool:
-    """Whether the call draws from a generator that the case makes from a seed, and so gives the same every time."""
+    """Return whether the call draws from a generator that the case seeds, and so gives the same every time."""
     source = call.args[0] if call.args else call.kwargs.get("self")
     if not call.name.startswith("random.Generator.") or not isinstance(source, Case):
         return False
@@ -73,9 +73,9 @@ def check_draws(case: Case, expected: Any, actual: Any) -> Check:
     """
     with np.errstate(all="ignore"):
         try:
-            given = _bind(case)
-            parts = list(_parts(case, given, expected, actual))
-            checks = [_check_part(case, given, *part) for part in parts]
+            arguments = _bind(case)
+            parts = list(_parts(case, arguments, expected, actual))
+            checks = [_check_part(case, arguments, *part) for part in parts]
         except UnknownDistributionError as unknown:
             return Check(undecided=str(unknown))
     departures = tuple(departure for check in checks for departure in check.departures)
@@ -83,7 +83,7 @@ def check_draws(case: Case, expected: Any, actual: Any) -> Check:
 
 
 def _bind(case: Case) -> dict[str, Any]:
-    """The arguments by parameter, with the results of inner calls that are certain in place of the calls."""
+    """Return the arguments by parameter, with the results of inner calls that are certain in place of the calls."""
     if not _is_known(case.name) or not case.name.startswith("random."):
         raise UnknownDistributionError(f"{case.name} draws from no distribution that is known")
     try:
@@ -91,24 +91,24 @@ def _bind(case: Case) -> dict[str, Any]:
     except (TypeError, ValueError) as error:
         raise UnknownDistributionError(f"arguments that do not fit NumPy's signature: {error}") from None
     bound.apply_defaults()
-    return {name: _certain(value) for name, value in bound.arguments.items() if name not in ("self", "args", "kwargs")}
+    return {name: _settle(value) for name, value in bound.arguments.items() if name not in ("self", "args", "kwargs")}
 
 
-def _certain(value: Any) -> Any:
+def _settle(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return type(value)([_certain(item) for item in value])
+        return type(value)([_settle(item) for item in value])
     if not isinstance(value, Case):
         return value
     if any(call.name.startswith("random.") for call in value.calls()):
         raise UnknownDistributionError("parameters that are random themselves")
-    found = run_numpy(value)
-    if not found.ok:
+    outcome = run_numpy(value)
+    if not outcome.ok:
         raise UnknownDistributionError("parameters that NumPy cannot calculate")
-    return found.value
+    return outcome.value
 
 
-def _parts(case: Case, given: dict[str, Any], expected: Any, actual: Any) -> Iterator[tuple[Path, Any, Any]]:
-    """What is to be judged, and where in the outcome it is."""
+def _parts(case: Case, arguments: dict[str, Any], expected: Any, actual: Any) -> Iterator[tuple[Path, Any, Any]]:
+    """Yield what is to be judged, and where in the outcome it is."""
     is_in_place = case.name.endswith(".shuffle")
     if not isinstance(actual, Outcome) or not isinstance(expected, Outcome):
         if is_in_place and actual is None:
@@ -117,13 +117,13 @@ def _parts(case: Case, given: dict[str, Any], expected: Any, actual: Any) -> Ite
         return
     if not is_in_place:
         yield (0,), expected.value, actual.value
-    target = given.get("x" if is_in_place else "out")
-    for index, written in enumerate(destinations(case)):
-        if written is target and index < min(len(expected.after), len(actual.after)):
+    target = arguments.get("x" if is_in_place else "out")
+    for index, array in enumerate(destinations(case)):
+        if array is target and index < min(len(expected.after), len(actual.after)):
             yield (1, index), expected.after[index], actual.after[index]
 
 
-def _check_part(case: Case, given: dict[str, Any], path: Path, expected: Any, actual: Any) -> Check:
+def _check_part(case: Case, arguments: dict[str, Any], path: Path, expected: Any, actual: Any) -> Check:
     expected, actual = np.asarray(expected), np.asarray(actual)
     if expected.shape != actual.shape or expected.dtype.kind != actual.dtype.kind:
         raise UnknownDistributionError("a result of another shape or dtype than NumPy's")
@@ -132,14 +132,14 @@ def _check_part(case: Case, given: dict[str, Any], path: Path, expected: Any, ac
     if actual.dtype.kind == "f" and case.name.rpartition(".")[2] not in REARRANGING:
         if np.isnan(expected).any():
             raise UnknownDistributionError("parameters for which NumPy draws nan, too")
-        if np.isnan(actual).any() and not _may_be_nan(case, given, actual):
+        if np.isnan(actual).any() and not _may_be_nan(case, arguments, actual):
             return _fault(path, "nan, which the distribution does not have", np.isnan(actual))
     row = find_distribution(case.name)
     if row is not None:
-        if _find_outside(row, given, expected).any():
+        if _find_outside(row, arguments, expected).any():
             raise UnknownDistributionError("parameters for which NumPy draws outside of the support, too")
-        return _check_numbers(row, given, path, actual)
-    sample = CHECKERS[case.name.rpartition(".")[2]](given, actual)
+        return _check_scalars(row, arguments, path, actual)
+    sample = CHECKERS[case.name.rpartition(".")[2]](arguments, actual)
     if sample.wrong.any():
         return _fault(path, sample.why, sample.wrong, actual)
     if not sample.groups:
@@ -147,12 +147,12 @@ def _check_part(case: Case, given: dict[str, Any], path: Path, expected: Any, ac
     return _check_groups(sample.groups, path, actual)
 
 
-def _may_be_nan(case: Case, given: dict[str, Any], actual: np.ndarray) -> bool:
-    """Whether all nan are where NumPy's algorithm makes some now and then."""
+def _may_be_nan(case: Case, arguments: dict[str, Any], actual: np.ndarray) -> bool:
+    """Return whether all nan are where NumPy's algorithm makes some now and then."""
     row = find_distribution(case.name)
     if row is None:
-        return case.name.endswith(".dirichlet") and bool((np.asarray(given["alpha"], float) < 0.1).any())
-    return not (np.isnan(actual) & row.is_known(*_parameters(row, given, actual.shape))).any()
+        return case.name.endswith(".dirichlet") and bool((np.asarray(arguments["alpha"], float) < 0.1).any())
+    return not (np.isnan(actual) & row.is_known(*_parameters(row, arguments, actual.shape))).any()
 
 
 REARRANGING = frozenset({"choice", "permutation", "permuted", "shuffle"})
@@ -180,25 +180,25 @@ def _fault(path: Path, detail: str, wrong: np.ndarray, actual: np.ndarray | None
 
 
 def _resolution(dtype: np.dtype) -> float:
-    """The step of the uniform random numbers that draws of a dtype are made from."""
+    """Return the step of the uniform random numbers that draws of a dtype are made from."""
     return float(np.finfo(dtype).eps) if dtype.kind == "f" else float(np.finfo(float).eps)
 
 
-def _parameters(row: Distribution, given: dict[str, Any], shape: tuple[int, ...]) -> list[np.ndarray]:
+def _parameters(row: Distribution, arguments: dict[str, Any], shape: tuple[int, ...]) -> list[np.ndarray]:
     try:
-        found = [np.broadcast_to(np.asarray(given[name], float), shape) for name in row.parameters]
+        parameters = [np.broadcast_to(np.asarray(arguments[name], float), shape) for name in row.parameters]
     except (TypeError, ValueError) as error:
         raise UnknownDistributionError(f"parameters that are no numbers of the result's shape: {error}") from None
-    if not all(np.isfinite(parameter).all() for parameter in found):
+    if not all(np.isfinite(parameter).all() for parameter in parameters):
         raise UnknownDistributionError("parameters that are not finite")
-    return found
+    return parameters
 
 
-def _check_numbers(row: Distribution, given: dict[str, Any], path: Path, actual: np.ndarray) -> Check:
+def _check_scalars(row: Distribution, arguments: dict[str, Any], path: Path, actual: np.ndarray) -> Check:
     """Judge draws of single numbers, each with parameters of its own."""
-    parameters = _parameters(row, given, actual.shape)
+    parameters = _parameters(row, arguments, actual.shape)
     draws = actual.astype(float)
-    outside = _find_outside(row, given, actual)
+    outside = _find_outside(row, arguments, actual)
     if outside.any():
         return _fault(path, "outside of the support", outside, actual)
     point = np.broadcast_to(row.point(*parameters), actual.shape)
@@ -215,32 +215,32 @@ def _check_numbers(row: Distribution, given: dict[str, Any], path: Path, actual:
     intervals = _intervals(row, actual.ravel()[chosen], some)
     if any(np.isnan(part).any() for part in (intervals.up_to, intervals.onward)):
         return Check(undecided="parameters past what the checker calculates")
-    found = _judge(row, path, actual, some, chosen, intervals)
-    return found if found.departures else Check(undecided=undecided)
+    check = _judge(row, path, actual, some, chosen, intervals)
+    return check if check.departures else Check(undecided=undecided)
 
 
-def _find_outside(row: Distribution, given: dict[str, Any], draws: np.ndarray) -> np.ndarray:
+def _find_outside(row: Distribution, arguments: dict[str, Any], draws: np.ndarray) -> np.ndarray:
     """Return which draws are outside of the support."""
-    parameters = _parameters(row, given, draws.shape)
+    parameters = _parameters(row, arguments, draws.shape)
     low, high = row.support(*parameters)
     slack = np.zeros(()) if row.is_discrete or not parameters else _slack(draws.dtype, low, high)
-    wide = draws.astype(float)
-    return np.broadcast_to((wide < low - slack) | (wide > high + slack), draws.shape)
+    values = draws.astype(float)
+    return np.broadcast_to((values < low - slack) | (values > high + slack), draws.shape)
 
 
 def _slack(dtype: np.dtype, low: Any, high: Any) -> np.ndarray:
-    """How far rounding may take a number past a finite bound: NumPy's manual says that it may."""
+    """Return how far rounding may take a number past a finite bound: NumPy's manual says that it may."""
     ends = [np.where(np.isfinite(end), np.abs(end), 0.0) for end in (low, high)]
     return 2 * _resolution(dtype) * np.maximum(*ends)
 
 
 def _intervals(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray]) -> Intervals:
-    """The probabilities to either side of each draw, and of the numbers that are rounded to it."""
+    """Return the probabilities to either side of each draw, and of the numbers that are rounded to it."""
     if row.is_discrete:
         columns = np.stack([draws.astype(float), *parameters])
-        columns, place = np.unique(columns, axis=1, return_inverse=True)
-        found = [*row.tails(columns[0] - 1, *columns[1:]), *row.tails(columns[0], *columns[1:])]
-        below, onward, up_to, above = (part[place.ravel()] for part in found)
+        columns, index = np.unique(columns, axis=1, return_inverse=True)
+        tails = [*row.tails(columns[0] - 1, *columns[1:]), *row.tails(columns[0], *columns[1:])]
+        below, onward, up_to, above = (part[index.ravel()] for part in tails)
         return Intervals(below, up_to, above, onward)
     limits = np.finfo(draws.dtype)
     inside = np.clip(draws, limits.min, limits.max)
@@ -284,8 +284,8 @@ def _moments(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray])
     mean, variance = (float(np.ravel(moment(*first))[0]) for moment in (row.mean, row.variance))
     if not np.isfinite([mean, variance]).all():
         return ""
-    own = float(np.mean(draws, dtype=float)), float(np.std(draws, dtype=float))
-    return f"; mean {own[0]:.4g}, std {own[1]:.4g}, where {mean:.4g} and {variance**0.5:.4g} are expected"
+    sample = float(np.mean(draws, dtype=float)), float(np.std(draws, dtype=float))
+    return f"; mean {sample[0]:.4g}, std {sample[1]:.4g}, where {mean:.4g} and {variance**0.5:.4g} are expected"
 
 
 FEW = 100

@@ -1,4 +1,4 @@
-"""Reductions by a ufunc that is not associative, one element after another, with a running error bound."""
+"""Running error bound of reductions by a ufunc that is not associative, one element after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLUSHED = ("nothing", "steps", "all")
 
 @dataclass(frozen=True)
 class Loop:
-    """How a reduction is calculated: the dtype of what it begins with, those of the loop, and what is flushed."""
+    """Loop of a reduction: the dtype that it begins with, those of the loop, and what is flushed."""
 
     ufunc: np.ufunc
     begun: np.dtype
@@ -40,9 +40,9 @@ def reduce_in_order(ufunc: np.ufunc, arguments: Arguments, compiled: bool) -> It
     out = out[0] if isinstance(out, tuple) and out else out
     out_dtype = out.dtype if isinstance(out, np.ndarray) else None
     chosen = arguments["dtype"] if arguments["dtype"] is None else np.dtype(arguments["dtype"])
-    asked = {} if chosen is None else {"signature": (chosen, None, None)}
+    options = {} if chosen is None else {"signature": (chosen, None, None)}
     operand = chosen if chosen == BFLOAT16 else array.dtype  # a registered loop is found by an operand only
-    dtypes = ufunc.resolve_dtypes((out_dtype, operand, None), casting="unsafe", reduction=True, **asked)
+    dtypes = ufunc.resolve_dtypes((out_dtype, operand, None), casting="unsafe", reduction=True, **options)
     begins = dict.fromkeys((dtypes[0], out_dtype or dtypes[0]))
     for flushed, begun in product(FLUSHED, begins):
         yield _reduce(Loop(ufunc, begun, dtypes[0], dtypes[1], flushed, compiled), arguments, array)
@@ -59,24 +59,24 @@ def _reduce(loop: Loop, arguments: Arguments, array: np.ndarray) -> tuple[np.nda
     starts = [int(start) for start in np.asarray(indices)]
     stops = [max(start + 1, stop) for start, stop in pairwise([*starts, len(rows)])]
     parts = [_join(loop, rows[a:b], mask[a:b], None) for a, b in zip(starts, stops, strict=True)]
-    values, errors = (np.stack(found) for found in zip(*parts, strict=True))
+    values, errors = (np.stack(columns) for columns in zip(*parts, strict=True))
     return np.moveaxis(values, 0, axis), np.moveaxis(errors, 0, axis)
 
 
 def _join(loop: Loop, rows: np.ndarray, mask: np.ndarray, initial: Any) -> tuple[np.ndarray, np.ndarray]:
     """Join rows one after another, the first by way of the dtype that it begins with."""
-    rows = precision.flushed_array(rows) if loop.flushed == "all" else rows
+    rows = precision.flush_array(rows) if loop.flushed == "all" else rows
     with np.errstate(all="ignore"):
         value = (rows[0] if initial is None else np.full(rows[0].shape, initial)).astype(loop.begun)
-        value = (precision.flushed_array(value) if loop.flushed == "all" else value).astype(loop.first)
+        value = (precision.flush_array(value) if loop.flushed == "all" else value).astype(loop.first)
     error = np.zeros(value.shape, np.longdouble)
-    rest = rows[initial is None :]
-    for row, chosen in zip(rest, mask[initial is None :], strict=True):
+    operands = rows[initial is None :]
+    for row, chosen in zip(operands, mask[initial is None :], strict=True):
         with np.errstate(all="ignore"):
             operand = row.astype(loop.second)
         result, moved = apply_once(loop.ufunc, value, error, (operand,), loop.compiled)
         value, error = np.where(chosen, result, value), np.where(chosen, moved, error)
-        value = value if loop.flushed == "nothing" else precision.flushed_array(value)
+        value = value if loop.flushed == "nothing" else precision.flush_array(value)
     return value, error
 
 

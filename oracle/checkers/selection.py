@@ -1,4 +1,4 @@
-"""Selections: order statistics that are elements of the input, which no rounding error excuses.
+"""Order statistics that are elements of the input, which no rounding error excuses.
 
 A quantile by an exact method is one of the elements, and which one is settled unless its position is a matter of
 rounding: then it is one of those to both sides.
@@ -6,7 +6,6 @@ rounding: then it is one of those to both sides.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -14,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
-from oracle.transforms.precision import EPSILON, is_inexact
+from oracle.reference.dtypes import EPSILON, is_inexact
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 
 Path = tuple[Any, ...]
 
@@ -23,28 +22,18 @@ EXACT_METHODS = frozenset({"inverted_cdf", "closest_observation", "lower", "high
 """The methods of quantiles that select; "averaged_inverted_cdf" and "midpoint" may take the mean of two elements."""
 
 
-def arguments_of(case: Case) -> dict[str, Any]:
-    """The arguments by parameter, defaults filled in; empty where they do not fit."""
-    try:
-        bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
-    except (AttributeError, TypeError, ValueError):
-        return {}
-    bound.apply_defaults()
-    return dict(bound.arguments)
-
-
 def selects(case: Case) -> bool:
-    """Whether the case asks for quantiles by a method that gives elements as they are."""
-    return arguments_of(case).get("method") in EXACT_METHODS
+    """Return whether the case asks for quantiles by a method that gives elements as they are."""
+    return bind_arguments(case, programs=True).get("method") in EXACT_METHODS
 
 
 def candidates(case: Case, path: Path) -> list[np.ndarray]:
-    """NumPy's quantiles for `q` a rounding error smaller and larger; none where its position cannot be rounded."""
-    given = arguments_of(case)
-    if given.get("weights") is None and _is_representable(case, given):
+    """Return NumPy's quantiles for `q` a rounding error smaller and larger; none where its position is exact."""
+    arguments = bind_arguments(case, programs=True)
+    if arguments.get("weights") is None and _is_representable(case, arguments):
         return []
-    found = [_part(run_numpy(other), path) for other in _nudged(case, given)]
-    return [np.atleast_1d(part) for part in found if isinstance(part, (np.ndarray, np.generic))]
+    quantiles = [_part(run_numpy(other), path) for other in _nudge(case, arguments)]
+    return [np.atleast_1d(part) for part in quantiles if isinstance(part, (np.ndarray, np.generic))]
 
 
 def _part(outcome: Outcome, path: Path) -> Any:
@@ -56,56 +45,58 @@ def _part(outcome: Outcome, path: Path) -> Any:
     return value
 
 
-def _is_representable(case: Case, given: dict[str, Any]) -> bool:
-    """Whether nothing is rounded on the way from `q` to the position: n q and (n - 1) q are numbers of the dtype."""
-    array = np.asarray(given["a"])
+def _is_representable(case: Case, arguments: dict[str, Any]) -> bool:
+    """Return whether no rounding is needed from `q` to the position: n q and (n - 1) q are numbers of the dtype."""
+    array = np.asarray(arguments["a"])
     if not array.size:
         return True
-    axis = given["axis"]
+    axis = arguments["axis"]
     dims = array.shape if axis is None else [array.shape[i] for i in np.atleast_1d(axis)]
     size = int(np.prod(dims))
     if case.name.startswith("nan") and is_inexact(array.dtype) and np.isnan(array).any():
         return False  # of every row another number of elements counts
-    dtype = _dtype_of_position(array, given["q"])
+    dtype = _dtype_of_position(array, arguments["q"])
     scale = 100 if case.name.endswith("percentile") else 1
-    for q in np.asarray(given["q"], dtype).ravel():
+    for q in np.asarray(arguments["q"], dtype).ravel():
         part = Fraction(float(q)) / scale
-        if any(float(dtype.type(float(number))) != number for number in (part, part * size, part * (size - 1))):
+        if any(float(dtype.type(float(value))) != value for value in (part, part * size, part * (size - 1))):
             return False
     return True
 
 
 def _dtype_of_position(array: np.ndarray, q: Any) -> np.dtype:
-    """The dtype in which NumPy calculates with `q`: a Python number takes that of the array."""
+    """Return the dtype in which NumPy calculates with `q`: a Python number takes that of the array."""
     weak = isinstance(q, (int, float)) and not isinstance(q, np.generic)
     if weak and is_inexact(array.dtype):
         return array.dtype
-    found = np.asarray(q).dtype
-    return found if found.kind == "f" else np.dtype(np.float64)
+    dtype = np.asarray(q).dtype
+    return dtype if dtype.kind == "f" else np.dtype(np.float64)
 
 
-def _nudged(case: Case, given: dict[str, Any]) -> Iterator[Case]:
-    """The case with `q` a rounding error smaller and larger, within its range."""
-    q, top = given["q"], 100.0 if case.name.endswith("percentile") else 1.0
-    dtype = _dtype_of_position(np.asarray(given["a"]), q)
+def _nudge(case: Case, arguments: dict[str, Any]) -> Iterator[Case]:
+    """Yield the case with `q` a rounding error smaller and larger, within its range."""
+    q, top = arguments["q"], 100.0 if case.name.endswith("percentile") else 1.0
+    dtype = _dtype_of_position(np.asarray(arguments["a"]), q)
     unit = 2 * EPSILON.get(dtype, 2.0**-52)
     for factor in (1 - unit, 1 + unit):
         moved = np.clip(np.asarray(q, np.float64) * factor + (factor - 1) * 1e-30, 0.0, top)
         moved = moved.astype(np.asarray(q).dtype) if np.asarray(q).dtype.kind == "f" else moved
         value = float(moved) if isinstance(q, (int, float)) and not isinstance(q, np.generic) else moved
-        rest = {key: entry for key, entry in case.kwargs.items() if key != "q"}
-        yield Case(case.name, (case.args[0], value, *case.args[2:]) if case.args else (), rest | _named(case, value))
+        options = {key: entry for key, entry in case.kwargs.items() if key != "q"}
+        yield Case(
+            case.name, (case.args[0], value, *case.args[2:]) if case.args else (), options | _as_keyword(case, value)
+        )
 
 
-def _named(case: Case, q: Any) -> dict[str, Any]:
+def _as_keyword(case: Case, q: Any) -> dict[str, Any]:
     """`q` by its name where it was given so."""
     return {"q": q} if len(case.args) < 2 else {}
 
 
 def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
-    """Which medians are of an odd number of elements, and so are one of them."""
-    given = arguments_of(case)
-    array, axis = np.asarray(given.get("a", 0)), given.get("axis")
+    """Return which medians are of an odd number of elements, and so are one of them."""
+    arguments = bind_arguments(case, programs=True)
+    array, axis = np.asarray(arguments.get("a", 0)), arguments.get("axis")
     every = tuple(range(array.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
     counted = np.ones(array.shape, np.int64)
     if case.name == "nanmedian" and is_inexact(array.dtype):
@@ -115,14 +106,14 @@ def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
 
 
 def is_outside(case: Case, actual: np.ndarray) -> np.ndarray:
-    """Which quantiles are smaller than every element, or larger, by more than rounding explains."""
-    array = np.asarray(arguments_of(case).get("a", 0))
+    """Return which quantiles are smaller than every element, or larger, by more than rounding explains."""
+    array = np.asarray(bind_arguments(case, programs=True).get("a", 0))
     if not is_inexact(array.dtype) and array.dtype.kind not in "iub":
         return np.zeros(actual.shape, bool)
-    wide = array.astype(np.float64).ravel()
-    wide = wide[np.isfinite(wide)]
-    if not wide.size:
+    elements = array.astype(np.float64).ravel()
+    elements = elements[np.isfinite(elements)]
+    if not elements.size:
         return np.zeros(actual.shape, bool)
-    slack = 4 * EPSILON.get(actual.dtype, 2.0**-52) * np.max(np.abs(wide))
+    slack = 4 * EPSILON.get(actual.dtype, 2.0**-52) * np.max(np.abs(elements))
     value = actual.astype(np.float64)
-    return np.isfinite(value) & ((value < wide.min() - slack) | (value > wide.max() + slack))
+    return np.isfinite(value) & ((value < elements.min() - slack) | (value > elements.max() + slack))

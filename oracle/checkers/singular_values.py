@@ -1,4 +1,4 @@
-"""What is made of singular values: condition numbers, norms, ranks, pseudoinverses, least squares.
+"""Checkers of what singular values give: condition numbers, norms, ranks, pseudoinverses, least squares.
 
 A singular value is as near as the largest one lets it be. Where it lies about a limit, either side of it is right.
 """
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers import exact
-from oracle.checkers.matrix import EPS, Finding, Problem, column_sizes, compare, farther, undecided, wide
-from oracle.transforms.precision import EPSILON
+from oracle.checkers.matrix import EPS, Finding, Problem, adjoint, column_sizes, compare, farther, leave_undecided
+from oracle.reference.dtypes import EPSILON, to_longdouble
 
 RANK_UNITS = 0.5
 """How far a singular value may be from NumPy's where it is compared with a limit: half of the usual limit itself, which
@@ -22,7 +22,7 @@ is there so that what rounding errors leave of zeros lies below it. In units of 
 
 def check_cond(problem: Problem) -> Finding | None:
     """Check the reciprocal of a condition number, which is as near to NumPy's as the working precision."""
-    p = problem.given["p"]
+    p = problem.arguments["p"]
     if p in (None, 2, -2) and not isinstance(p, str):
         return _check_ratio(problem, p == -2, problem.error)
     if p in (-1, -np.inf):
@@ -32,7 +32,7 @@ def check_cond(problem: Problem) -> Finding | None:
 
 def _check_ratio(problem: Problem, is_reciprocal: bool, error: float) -> Finding | None:
     with np.errstate(all="ignore"):
-        expected, actual = (wide(part[0]) for part in (problem.expected, problem.actual))
+        expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
         near, far = (expected, actual) if is_reciprocal else (1 / expected, 1 / actual)
     bound = 2 * error + (4 * problem.unit() + 2 * max(problem.a.shape) * _epsilon(problem)) * np.abs(near)
     if np.isfinite(near) and np.isfinite(far) and far >= 0 and np.abs(far - near) <= bound:
@@ -48,38 +48,40 @@ def _epsilon(problem: Problem) -> float:
 
 def _check_smallest_sums(problem: Problem) -> Finding | None:
     """Check the product of the smallest sums of a row, or column, of the matrix and its inverse: no norms."""
-    axis, a = (0 if problem.given["p"] == -1 else 1), wide(problem.a)
+    axis, a = (0 if problem.arguments["p"] == -1 else 1), to_longdouble(problem.a)
     inverse = exact.solve(problem.a, np.eye(len(a)))
-    expected, actual = (wide(part[0]) for part in (problem.expected, problem.actual))
+    expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
     if inverse is None or not np.isfinite(expected):
-        return undecided("the matrix is singular, and this is no norm")
+        return leave_undecided("the matrix is singular, and this is no norm")
     sizes = np.abs(inverse)
     moved = problem.error * sizes.sum(1)[:, None] * (column_sizes(problem.a) @ sizes + 1)
     bound = np.abs(a).sum(axis).min() * moved.sum(axis).max()
     bound += (4 * problem.unit() + 4 * len(a) * _epsilon(problem)) * expected
     if bound >= expected and actual >= 0:
-        return undecided("the bound is as large as the number")
+        return leave_undecided("the bound is as large as the number")
     return compare(problem, 0, expected, bound, "the condition number")
 
 
 def check_spectral_norm(problem: Problem) -> Finding | None:
     """Check the largest, the smallest or the sum of the singular values."""
-    count = min(problem.a.shape) if problem.given["ord"] == "nuc" else 1
-    target = wide(problem.expected[0])
+    count = min(problem.a.shape) if problem.arguments["ord"] == "nuc" else 1
+    target = to_longdouble(problem.expected[0])
     bound = 2 * count * problem.error * problem.norm + (2 + count) * problem.unit() * np.abs(target) + problem.tiny()
     return compare(problem, 0, target, bound, "the norm")
 
 
 def check_rank(problem: Problem) -> Finding | None:
     """Check how many singular values are greater than the limit."""
-    given, values = problem.given, problem.singular_values
+    arguments, values = problem.arguments, problem.singular_values
     with np.errstate(all="ignore"):
-        values = np.ldexp(wide(values), problem.scaled[1])
+        values = np.ldexp(to_longdouble(values), problem.scaled[1])
     epsilon = EPSILON.get(problem.of_input, EPS)
-    if given["tol"] is not None:
-        limit = np.longdouble(element(given["tol"], problem.index))
+    if arguments["tol"] is not None:
+        limit = np.longdouble(element(arguments["tol"], problem.index))
     else:
-        ratio = max(problem.a.shape) * epsilon if given["rtol"] is None else element(given["rtol"], problem.index)
+        ratio = (
+            max(problem.a.shape) * epsilon if arguments["rtol"] is None else element(arguments["rtol"], problem.index)
+        )
         limit = np.longdouble(ratio) * max(values, default=0)
     least, most = _possible_ranks(problem, values, limit, epsilon)
     if least <= problem.actual[0] <= most:
@@ -88,14 +90,14 @@ def check_rank(problem: Problem) -> Finding | None:
 
 
 def element(value: Any, index: tuple[int, ...]) -> Any:
-    """The element of an argument that broadcasts with a stack."""
+    """Return the element of an argument that broadcasts with a stack."""
     value = np.asarray(value)
     aligned = index[len(index) - value.ndim :] if value.ndim else ()
-    return value[tuple(0 if side == 1 else place for side, place in zip(value.shape, aligned, strict=True))]
+    return value[tuple(0 if dim == 1 else i for dim, i in zip(value.shape, aligned, strict=True))]
 
 
 def _possible_ranks(problem: Problem, values: np.ndarray, limit: Any, epsilon: float) -> tuple[int, int]:
-    """The fewest and the most singular values that may be greater than the limit, but for rounding errors."""
+    """Return the fewest and the most singular values that may be greater than the limit, but for rounding errors."""
     noise = RANK_UNITS * max(problem.a.shape) * EPS * max(values, default=0)
     noise = noise + (2 * epsilon if epsilon > EPS else EPS) * (values + np.abs(limit))
     return int(np.sum(values - noise > limit)), int(np.sum(values + noise > limit))
@@ -108,28 +110,23 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
     pseudo-inverses, BIT 13, 1973), and turns what is left out by |E| / (s_r - s_(r+1)).
     """
     u, s, vh = np.linalg.svd(problem.scaled[0], full_matrices=False)
-    least, most = _possible_ranks(problem, wide(s), limit, epsilon)
+    least, most = _possible_ranks(problem, to_longdouble(s), limit, epsilon)
     error = problem.error * s[0] if s.size else 0.0
     for r in range(least, most + 1):
         if r == 0:
             yield 0, np.zeros(problem.a.shape[::-1], problem.a.dtype), np.longdouble(0), np.longdouble(0)
         elif s[r - 1] > 0:
-            rest = s[r] if r < len(s) else 0.0
-            turn = 1 + s[r - 1] / max(s[r - 1] - rest, error, 1e-300) if rest > 0 else 1.0
-            inverse = (adjoint_of(vh[:r]) / s[:r]) @ adjoint_of(u[:, :r])
+            next_value = s[r] if r < len(s) else 0.0
+            turn = 1 + s[r - 1] / max(s[r - 1] - next_value, error, 1e-300) if next_value > 0 else 1.0
+            inverse = (adjoint(vh[:r]) / s[:r]) @ adjoint(u[:, :r])
             norm = 1 / np.longdouble(s[r - 1])
             yield r, inverse, norm, 3 * turn * error * norm * norm
 
 
-def adjoint_of(a: np.ndarray) -> np.ndarray:
-    """The conjugate transpose of a matrix."""
-    return a.conj().T
-
-
 def check_pinv(problem: Problem) -> Finding | None:
     """Check a pseudoinverse, for each rank that the matrix may have."""
-    given, actual = problem.given, wide(problem.actual[0])
-    ratio = given["rcond"] if given["rcond"] is not None else given["rtol"]
+    arguments, actual = problem.arguments, to_longdouble(problem.actual[0])
+    ratio = arguments["rcond"] if arguments["rcond"] is not None else arguments["rtol"]
     if ratio is None:
         ratio = max(problem.a.shape) * EPSILON.get(problem.dtypes[0], EPS)
     elif ratio is np._NoValue:
@@ -145,11 +142,11 @@ def check_pinv(problem: Problem) -> Finding | None:
             if far <= bound <= max(norm, tiny):
                 return None
             nearest, vacuous = min(nearest, far / max(bound, 1e-4000)), vacuous or (far <= bound)
-        a, size = wide(problem.scaled[0]), np.sqrt((np.abs(scaled) ** 2).sum())
+        a, size = to_longdouble(problem.scaled[0]), np.sqrt((np.abs(scaled) ** 2).sum())
         slack = (8 * problem.error + 4 * problem.unit()) * (1 + size) + limit
         is_generalized = not farther(a @ scaled @ a, a, slack * max(problem.singular_values, default=0)).any()
     if vacuous and is_generalized:
-        return undecided("the bound is as large as the pseudoinverse")
+        return leave_undecided("the bound is as large as the pseudoinverse")
     return Finding(f"the pseudoinverse is {nearest:.3g} times what is allowed away")
 
 
@@ -157,18 +154,20 @@ def check_lstsq(problem: Problem) -> Finding | None:
     """Check solution, residuals, rank and singular values of a least squares problem (Higham, theorem 20.1)."""
     assert problem.b is not None
     x, sums, rank, _ = problem.actual
-    bound = 2 * problem.error * problem.norm + 2 * problem.unit(3) * np.abs(wide(problem.expected[3]))
-    if found := compare(problem, 3, wide(problem.expected[3]), bound + problem.tiny(3), "the singular value"):
-        return found
-    given = problem.given["rcond"]
-    ratio = max(problem.a.shape) * EPS if given is None else float(given) if 0 <= given < 1 else EPS / 2
+    bound = 2 * problem.error * problem.norm + 2 * problem.unit(3) * np.abs(to_longdouble(problem.expected[3]))
+    if finding := compare(
+        problem, 3, to_longdouble(problem.expected[3]), bound + problem.tiny(3), "the singular value"
+    ):
+        return finding
+    rcond = problem.arguments["rcond"]
+    ratio = max(problem.a.shape) * EPS if rcond is None else float(rcond) if 0 <= rcond < 1 else EPS / 2
     limit = np.longdouble(ratio) * max(problem.singular_values, default=0)
     right = problem.b if problem.b.ndim > 1 else problem.b[:, None]
     x = np.asarray(x).reshape(problem.a.shape[1], right.shape[1])
     for r, inverse, norm, moved in _truncated_inverses(problem, limit, EPS):
         if r == int(rank):
             with np.errstate(all="ignore"):
-                return _check_solution(problem, wide(right), x, sums, wide(inverse), norm, moved)
+                return _check_solution(problem, to_longdouble(right), x, sums, to_longdouble(inverse), norm, moved)
     return Finding(f"the rank is {problem.expected[2]}, got {rank}", 2)
 
 
@@ -176,16 +175,16 @@ def _check_solution(
     problem: Problem, right: np.ndarray, x: np.ndarray, sums: np.ndarray, inverse: np.ndarray, norm: Any, moved: Any
 ) -> Finding | None:
     """Check what is left of the right sides, and the solution, each column by itself."""
-    scaled, exponent = wide(problem.scaled[0]), problem.scaled[1]
-    truth = inverse @ right
-    rest = right - scaled @ truth
-    lengths, left = _lengths(right), _lengths(rest)
+    scaled, exponent = to_longdouble(problem.scaled[0]), problem.scaled[1]
+    solution = inverse @ right
+    residual = right - scaled @ solution
+    lengths, left = _lengths(right), _lengths(residual)
     bound = moved * lengths + problem.error * norm * norm * left + problem.error * norm * lengths
-    bound = bound + 2 * problem.unit() * np.abs(truth)
-    actual = wide(x) * np.ldexp(np.longdouble(1), exponent)
-    wrong = farther(actual, truth, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
+    bound = bound + 2 * problem.unit() * np.abs(solution)
+    actual = to_longdouble(x) * np.ldexp(np.longdouble(1), exponent)
+    wrong = farther(actual, solution, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
     if wrong.any():
-        far = float(np.max(np.abs(actual - truth) / bound))
+        far = float(np.max(np.abs(actual - solution) / bound))
         return Finding(
             f"the solution is {far:.3g} times what is allowed away", 0, wrong.reshape(problem.actual[0].shape)
         )
@@ -193,12 +192,12 @@ def _check_solution(
     slack = 2 * left * error + error * error + 2 * problem.unit(1) * left**2 + problem.tiny(1)
     if sums.size and sums.shape == left.shape and (wrong := farther(sums, left**2, slack)).any():
         return Finding(f"the residuals should be {left**2}, got {sums}", 1, wrong)
-    size = np.abs(truth).max(0, initial=0)
-    if np.any(np.broadcast_to(bound, truth.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
-        return undecided("the bound is as large as the solution")
+    size = np.abs(solution).max(0, initial=0)
+    if np.any(np.broadcast_to(bound, solution.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
+        return leave_undecided("the bound is as large as the solution")
     return None
 
 
 def _lengths(a: np.ndarray) -> np.ndarray:
-    """The length of each column."""
+    """Return the length of each column."""
     return np.sqrt((np.abs(a) ** 2).sum(0))

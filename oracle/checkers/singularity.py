@@ -1,4 +1,4 @@
-"""Matrices that are singular, indefinite or not finite: where one library raises, another may return a value.
+"""Singular, indefinite and non-finite matrices: where one library raises, another may return a value.
 
 Predicates for allowances. `may_raise` and `may_return` are about libraries that can raise; `check_compiled_singular` is
 about XLA, where nothing can.
@@ -16,7 +16,6 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.linalg import (
     ENTRIES,
-    bind,
     check_problem,
     find_problems,
     find_stack,
@@ -24,7 +23,8 @@ from oracle.checkers.linalg import (
     run_single,
 )
 from oracle.checkers.matrix import EPS, UNITS, Problem, adjoint, multiply_by_power, singular_values
-from oracle.reference.outcome import Raised, run_numpy
+from oracle.reference.dtypes import to_double
+from oracle.reference.outcome import Raised, bind_arguments, run_numpy
 from oracle.transforms import precision
 
 FACTORIZATION_FAILED = re.compile(
@@ -39,67 +39,62 @@ NUMERICAL_ERRORS = frozenset({"LinAlgError", "InvalidArgumentError"})
 INVERTED = frozenset({"linalg.inv", "linalg.matrix_power", "linalg.solve", "linalg.tensorinv", "linalg.tensorsolve"})
 """Functions that raise LinAlgError for a singular matrix."""
 
-ITERATED = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *("cond", "eig", "eigh", "eigvals", "eigvalsh", "lstsq", "matrix_norm", "matrix_rank", "norm", "pinv"),
-        *("svd", "svdvals"),
-    )
-)
+DIRECT = frozenset({"linalg.cholesky", "linalg.det", "linalg.qr", "linalg.slogdet"})
+ITERATED = ENTRIES.keys() - INVERTED - DIRECT
 """Decompositions by iterations, which do not converge where a matrix is not finite."""
 
 
 def is_numerical_error(error: Raised) -> bool:
-    """Whether an error says that a matrix is singular, or indefinite, or that an iteration did not converge."""
+    """Return whether an error says that a matrix is singular, or indefinite, or that an iteration did not converge."""
     is_of_class = error.name in NUMERICAL_ERRORS or "LinAlgError" in error.bases
     return is_of_class and FACTORIZATION_FAILED.search(error.message) is not None
 
 
 def may_raise(case: Case, error: Raised) -> bool:
-    """Whether LinAlgError, or a graph's InvalidArgumentError, is as right as the value that NumPy gives.
+    """Return whether LinAlgError, or a graph's InvalidArgumentError, is as right as the value that NumPy gives.
 
     It is where a rounding error makes a matrix singular or indefinite, and where a matrix that is not finite keeps an
     iteration from converging, or leaves nothing to divide by.
     """
     if not is_numerical_error(error):
         return False
-    given = bind(case)
-    if given is None:
+    arguments = bind_arguments(case)
+    if not arguments:
         return False
-    if precision.has_subnormals(case) and not run_numpy(precision.flushed(case)).ok:
+    if precision.has_subnormals(case) and not run_numpy(precision.flush(case)).ok:
         return True  # with zeros in place of subnormal numbers
-    return any(_fails_easily(case.name, given, a, b) for a, b, _ in _single_matrices(case, given))
+    return any(_fails_easily(case.name, arguments, a, b) for a, b, _ in _single_matrices(case, arguments))
 
 
-def _fails_easily(name: str, given: Mapping[str, Any], a: np.ndarray, b: np.ndarray | None) -> bool:
+def _fails_easily(name: str, arguments: Mapping[str, Any], a: np.ndarray, b: np.ndarray | None) -> bool:
     if name == "linalg.cholesky":
         return not np.isfinite(a).all() or is_barely_definite(a)
     is_finite = np.isfinite(a).all() and (b is None or np.isfinite(b).all())
-    if name in INVERTED and not (name == "linalg.matrix_power" and operator.index(given["n"]) >= 0):
+    if name in INVERTED and not (name == "linalg.matrix_power" and operator.index(arguments["n"]) >= 0):
         return not is_finite or is_nearly_singular(a)
     if name == "linalg.cond":
-        return not is_finite or (given["p"] not in (None, 2, -2) and is_nearly_singular(a))
-    if name in ("linalg.norm", "linalg.matrix_norm") and not is_spectral(given["ord"]):
+        return not is_finite or (arguments["p"] not in (None, 2, -2) and is_nearly_singular(a))
+    if name in ("linalg.norm", "linalg.matrix_norm") and not is_spectral(arguments["ord"]):
         return False
     return name in ITERATED and not is_finite
 
 
-def _single_matrices(case: Case, given: Mapping[str, Any]) -> Iterator[tuple[Any, Any, tuple[int, ...]]]:
-    """The matrices of a stack as they are read, with their right sides."""
+def _single_matrices(case: Case, arguments: Mapping[str, Any]) -> Iterator[tuple[Any, Any, tuple[int, ...]]]:
+    """Yield the matrices of a stack as they are read, with their right sides."""
     if case.name not in ENTRIES:
         return
-    matrices, right, stack = find_stack(case.name, given)
+    matrices, right, stack = find_stack(case.name, arguments)
     if matrices.ndim < 2 or matrices.dtype.kind not in "biufc":
         return
     matrices = np.broadcast_to(matrices, (*stack, *matrices.shape[-2:]))
     for index in np.ndindex(stack):
-        a = matrices[index].astype(np.complex128 if matrices.dtype.kind == "c" else np.float64)
+        a = to_double(matrices[index])
         is_square = a.shape[0] == a.shape[1]
-        yield ENTRIES[case.name].reads(a, given) if is_square else a, None if right is None else right[index], index
+        yield ENTRIES[case.name].reads(a, arguments) if is_square else a, None if right is None else right[index], index
 
 
 def is_nearly_singular(a: np.ndarray) -> bool:
-    """Whether an error that elimination may commit in each column makes a finite square matrix singular."""
+    """Return whether an error that elimination may commit in each column makes a finite square matrix singular."""
     if not a.size or a.shape[0] != a.shape[1] or not np.isfinite(a).all():
         return False
     sizes = np.maximum(np.abs(a.real).max(0), np.abs(a.imag).max(0))
@@ -110,12 +105,12 @@ def is_nearly_singular(a: np.ndarray) -> bool:
 
 
 def has_empty_row(a: np.ndarray) -> bool:
-    """Whether a row or a column is zero: no rounding error makes such a matrix regular."""
+    """Return whether a row or a column is zero: no rounding error makes such a matrix regular."""
     return bool(np.any(~a.any(0)) or np.any(~a.any(1)))
 
 
 def is_barely_definite(a: np.ndarray) -> bool:
-    """Whether a rounding error decides if a Hermitian matrix is positive definite.
+    """Return whether a rounding error decides if a Hermitian matrix is positive definite.
 
     Cholesky's factor is found if the smallest eigenvalue of the matrix scaled to a diagonal of ones is greater than
     about n units in the last place, not if it is less than minus that (Demmel; Higham, theorem 10.14).
@@ -130,9 +125,9 @@ def is_barely_definite(a: np.ndarray) -> bool:
 
 
 def may_return(case: Case, actual: Any) -> bool:
-    """Whether a value is as right as the LinAlgError that NumPy raises: of a matrix at the edge, one that is right for
-    a matrix next to it; of a matrix that is not finite, nothing but numbers that are not. All other matrices of the
-    stack have to be right.
+    """Return whether a value is as right as the LinAlgError that NumPy raises: of a matrix at the edge, one that is
+    right for a matrix next to it; of a matrix that is not finite, nothing but numbers that are not. All other matrices
+    of the stack have to be right.
     """
     return _is_right_where_numpy_raises(case, actual, compiled=False)
 
@@ -149,14 +144,14 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
     """Check what XLA gives where NumPy gives a value, though a rounding error, or zeros in place of subnormal numbers,
     would make it raise: NaN for such a matrix; the right value for all others.
     """
-    given = bind(case)
-    if given is None or case.name not in INVERTED | {"linalg.cholesky"}:
+    arguments = bind_arguments(case)
+    if not arguments or case.name not in INVERTED | {"linalg.cholesky"}:
         return False
     at_the_edge = is_barely_definite if case.name == "linalg.cholesky" else is_nearly_singular
     with np.errstate(all="ignore"):
-        problems = list(find_problems(case.name, given, expected, actual))
+        problems = list(find_problems(case.name, arguments, expected, actual))
         if all(
-            check_problem(case.name, given, problem) is None
+            check_problem(case.name, arguments, problem) is None
             or (
                 at_the_edge(problem.a)
                 and all(np.isnan(_without_zeros(case.name, part)).all() for part in problem.actual)
@@ -164,35 +159,35 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
             for problem in problems
         ):
             return True
-    return precision.has_subnormals(case) and _is_right_where_numpy_raises(precision.flushed(case), actual, True)
+    return precision.has_subnormals(case) and _is_right_where_numpy_raises(precision.flush(case), actual, True)
 
 
 def _is_right_where_numpy_raises(case: Case, actual: Any, compiled: bool) -> bool:
-    given = bind(case)
-    if given is None or case.name not in ENTRIES:
+    arguments = bind_arguments(case)
+    if not arguments or case.name not in ENTRIES:
         return False
     try:
         with np.errstate(all="ignore"):
-            problems = list(find_problems(case.name, given, actual, actual))
-            return all(_is_right(case.name, given, problem, compiled) for problem in problems)
+            problems = list(find_problems(case.name, arguments, actual, actual))
+            return all(_is_right(case.name, arguments, problem, compiled) for problem in problems)
     except (TypeError, ValueError):
         return False
 
 
-def _is_right(name: str, given: Mapping[str, Any], problem: Problem, compiled: bool) -> bool:
+def _is_right(name: str, arguments: Mapping[str, Any], problem: Problem, compiled: bool) -> bool:
     try:
-        expected = run_single(name, given, problem.a, problem.b, problem.index)
+        expected = run_single(name, arguments, problem.a, problem.b, problem.index)
     except np.linalg.LinAlgError:
         return _is_right_of_singular(name, problem, compiled)
     rounded = tuple(part.astype(other.dtype) for part, other in zip(expected, problem.actual, strict=True))
     if any(one.shape != other.shape for one, other in zip(rounded, problem.actual, strict=True)):
         return False
-    one = Problem(problem.a, problem.b, given, rounded, problem.actual, problem.index, problem.of_input)
-    return check_problem(name, given, one) is None
+    one = Problem(problem.a, problem.b, arguments, rounded, problem.actual, problem.index, problem.of_input)
+    return check_problem(name, arguments, one) is None
 
 
 def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:
-    """Whether the value will do for one matrix for which NumPy raises."""
+    """Return whether the value will do for one matrix for which NumPy raises."""
     is_finite = np.isfinite(problem.a).all() and (problem.b is None or np.isfinite(problem.b).all())
     floating = [part for part in problem.actual if part.dtype.kind in "fc"]
     if not is_finite or compiled:
@@ -206,7 +201,7 @@ def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:
 
 
 def _without_zeros(name: str, part: np.ndarray) -> np.ndarray:
-    """What is not zero by definition: the triangle of a triangular factor."""
+    """Return what is not zero by definition: the triangle of a triangular factor."""
     if name in ("linalg.cholesky", "linalg.qr") and part.ndim == 2 and part.shape[0] == part.shape[1]:
         is_upper = not np.tril(part, -1).any() if part.size else True
         return part[np.triu_indices(len(part))] if is_upper else part[np.tril_indices(len(part))]

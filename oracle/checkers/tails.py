@@ -1,4 +1,4 @@
-"""Tail probabilities of NumPy's distributions: `(P(X <= x), P(X > x))`, nan where they cannot be had.
+"""Tail probabilities of NumPy's distributions: `(P(X <= x), P(X > x))`, nan where they are not known.
 
 They take the draws and the parameters as arrays that broadcast. Where NumPy's manual of `numpy.random.Generator` gives
 no distribution function, the source is named: Johnson, Kotz and Balakrishnan, Continuous (JKB) or Univariate Discrete
@@ -98,7 +98,7 @@ def rayleigh_tails(x: Any, scale: Any) -> Tails:
 
 
 def _ratio(quotient: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The parts r / (1 + r) and 1 / (1 + r)."""
+    """Return the parts r / (1 + r) and 1 / (1 + r)."""
     quotient = np.clip(quotient, 0, np.finfo(float).max)
     return np.where(quotient < 1, quotient / (1 + quotient), 1 / (1 + 1 / quotient)), 1 / (1 + quotient)
 
@@ -138,7 +138,7 @@ def vonmises_tails(x: Any, mu: Any, kappa: Any) -> Tails:
 
 
 def wald_tails(x: Any, mean: Any, scale: Any) -> Tails:
-    """The inverse Gaussian distribution (JKB 15.4)."""
+    """Return the inverse Gaussian distribution (JKB 15.4)."""
     x = np.maximum(x, 1e-300)
     root = np.sqrt(scale / x)
     second = np.exp(2 * scale / mean + log_normal_tail(root * (x / mean + 1)))
@@ -254,14 +254,14 @@ def poisson_tails(k: Any, lam: Any) -> Tails:
 
 
 def zipf_tails(k: Any, a: Any) -> Tails:
-    """The zeta distribution (JKK 11.2.20) up to the largest integer."""
+    """Return the zeta distribution (JKK 11.2.20) up to the largest integer."""
     k = np.maximum(np.floor(k), 0)
     beyond = hurwitz_zeta(a, LARGEST)
-    whole, above = hurwitz_zeta(a, 1.0) - beyond, np.maximum(hurwitz_zeta(a, k + 1) - beyond, 0)
-    return np.maximum(1 - above / whole, 0), np.minimum(above / whole, 1)
+    total, above = hurwitz_zeta(a, 1.0) - beyond, np.maximum(hurwitz_zeta(a, k + 1) - beyond, 0)
+    return np.maximum(1 - above / total, 0), np.minimum(above / total, 1)
 
 
 def discrete_uniform_tails(index: Any, count: Any) -> Tails:
-    """All of 0 to count - 1 alike."""
+    """Return all of 0 to count - 1 alike."""
     inside = np.clip(np.floor(index) + 1, 0, count)
     return inside / count, (count - inside) / count

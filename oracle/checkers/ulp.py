@@ -1,4 +1,4 @@
-"""Elements of two arrays of one shape and dtype side by side: exactly, by class, and by how far apart they are."""
+"""ULP distance and class of elements, of two arrays of one shape and dtype."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.transforms.precision import EPSILON, SMALLEST_NORMAL
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 
 UNSIGNED = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def widest(array: np.ndarray) -> np.ndarray:
-    """The same numbers in a precision in which their differences are harmless."""
+    """Return the numbers in a precision in which their differences are exact enough."""
     if array.dtype.kind == "c":
         return array.astype(np.complex128 if array.dtype.itemsize == 8 else np.clongdouble)
     return array.astype(np.longdouble if array.dtype.itemsize >= 8 else np.float64)
 
 
 def zero_signs_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where one is +0 and the other -0; either part of a complex number."""
+    """Return where one is +0 and the other -0; either part of a complex number."""
     if expected.dtype.kind == "c":
         return zero_signs_differ(expected.real, actual.real) | zero_signs_differ(expected.imag, actual.imag)
     return (expected == 0) & (actual == 0) & (np.signbit(expected) != np.signbit(actual))
 
 
 def classes_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where one is NaN or an infinity and the other is not the same; either part of a complex number."""
+    """Return where one is NaN or an infinity and the other is not the same; either part of a complex number."""
     if expected.dtype.kind == "c":
         return classes_differ(expected.real, actual.real) | classes_differ(expected.imag, actual.imag)
     nan = np.isnan(expected)
@@ -37,7 +37,8 @@ def classes_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
 
 
 def ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """How many representable numbers lie between two real ones, infinities counted as the next after the largest.
+    """Return how many representable numbers lie between two real ones, infinities counted as the next after the
+    largest.
 
     Two NaNs are 0 apart, a NaN and a number are infinitely far.
     """
@@ -51,14 +52,14 @@ def ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
 
 
 def _rank(array: np.ndarray, kind: type) -> np.ndarray:
-    """The position of each number among all of its dtype, both zeros sharing one."""
+    """Return the position of each number among all of its dtype, both zeros sharing one."""
     bits: np.ndarray = np.ascontiguousarray(array).reshape(array.shape).view(kind)
     sign = kind(1) << kind(array.dtype.itemsize * 8 - 1)
     return np.where(bits & sign, sign - (bits & ~sign), sign + bits)
 
 
 def complex_ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """The distance of two complex numbers in units of the last place of the larger's modulus.
+    """Return the distance of two complex numbers in units of the last place of the larger's modulus.
 
     Where a part is not finite, parts are compared each by itself.
     """
@@ -72,36 +73,37 @@ def complex_ulps_apart(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
 
 
 def distance(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Units in the last place between two arrays of floating or complex numbers."""
+    """Return units in the last place between two arrays of floating or complex numbers."""
     if expected.dtype.kind == "c":
         return complex_ulps_apart(expected, actual)
     return ulps_apart(expected, actual)
 
 
 def logarithm(array: np.ndarray) -> np.ndarray:
-    """The size of the logarithm of each number; 0 where there is none."""
+    """Return the size of the logarithm of each number; 0 where there is none."""
     size = np.abs(array.astype(np.float64)) if array.dtype.kind != "c" else np.abs(array)
     usual = np.isfinite(size) & (size > 0)
     return np.abs(np.log(np.where(usual, size, 1)))
 
 
 def exactly_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where integers, booleans, texts or dates are not the same."""
+    """Return where integers, booleans, texts or dates are not the same."""
     if expected.dtype.kind in "Mm":
         return expected.view(np.int64) != actual.view(np.int64)
     return np.asarray(expected != actual)
 
 
 def with_flushed_parts(expected: np.ndarray, actual: np.ndarray, tiny: float) -> np.ndarray:
-    """The actual numbers, but the expected ones where one smaller than `tiny` became a zero, or one that only rounding
-    made so large; complex ones by parts.
+    """Return the actual numbers, but the expected ones where one smaller than `tiny` became a zero, or one that only
+    rounding made so large; complex ones by parts.
     """
     return _by_parts(lambda left, right: _unless_flushed(left, right, tiny), expected, actual)
 
 
 def with_parts_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """The actual numbers, but the expected ones where an actual one lies between what it would be had the inputs'
-    subnormal numbers been zeros, or the smallest normal ones: some kernels round those, or flush them after some steps.
+    """Return the actual numbers, but the expected ones where an actual one lies between what it would be had the
+    inputs' subnormal numbers been zeros, or the smallest normal ones: some kernels round those, or flush them after
+    some steps.
     """
     return _by_parts(_unless_between, expected, flushed, raised, actual)
 
@@ -133,65 +135,65 @@ def _unless_between(expected: np.ndarray, flushed: np.ndarray, raised: np.ndarra
 
 
 def beyond_spread(expected: np.ndarray, actual: np.ndarray, others: list[np.ndarray]) -> np.ndarray:
-    """Which integers are farther away than a few times what they change when the numbers that they are made of, by a
-    function that rounds, move a little.
+    """Return which integers are farther away than a few times what they change when the numbers that they are made of,
+    by a function that rounds, move a little.
     """
     left, right, *moved = (array.astype(np.longdouble) for array in (expected, actual, *others))
     return np.abs(right - left) > 8 * np.max([np.abs(other - left) for other in moved], axis=0)
 
 
-def is_true_zero(truth: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where a zero is what more precision finds, and NumPy's is the other."""
-    return (truth == 0) & (actual == 0) & (expected == 0) & (np.signbit(truth) == np.signbit(actual))
+def is_true_zero(reference: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Return where a zero is what more precision finds, and NumPy's is the other."""
+    return (reference == 0) & (actual == 0) & (expected == 0) & (np.signbit(reference) == np.signbit(actual))
 
 
 def complex_as(value: Any, expected: np.ndarray) -> Any:
-    """Real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not. What is
-    nan is so in both parts.
+    """Return real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not.
+    What is nan is so in both parts.
     """
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or expected.dtype.kind != "c":
         return value
     return np.where(np.isnan(value), complex(np.nan, np.nan), value).astype(expected.dtype)
 
 
-def cancelled(expected: np.ndarray) -> np.ndarray:
-    """What the sum of two products may be away from, where one of them underflows."""
+def bound_cancellation(expected: np.ndarray) -> np.ndarray:
+    """Return what the sum of two products may be away from, where one of them underflows."""
     return np.full(expected.shape, 2 * underflow(expected.dtype))
 
 
 def gap_between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """How far finite elements are apart; 0 where one is not finite."""
+    """Return how far finite elements are apart; 0 where one is not finite."""
     finite = np.isfinite(one) & np.isfinite(other)
     return np.abs(widest(np.where(finite, other, 0)) - widest(np.where(finite, one, 0)))
 
 
 def farther(expected: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
-    """Which elements are farther apart than the bound, or of different classes."""
+    """Return which elements are farther apart than the bound, or of different classes."""
     return classes_differ(expected, actual) | (gap_between(expected, actual) > bound)
 
 
 def bits_differ(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
-    """Where elements are not the same, signs of zeros included; all that are not a number are alike."""
+    """Return where elements are not the same, signs of zeros included; all that are not a number are alike."""
     if expected.dtype.kind not in "fcV":
         return exactly_differ(expected, actual)
     same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
     return ~same | zero_signs_differ(expected, actual)
 
 
-def unit_of(truth: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The unit in the last place, in this dtype, of each number; of complex ones that of the modulus."""
-    size = np.maximum(np.abs(np.where(np.isfinite(truth), truth, 0)), SMALLEST_NORMAL[dtype])
+def unit_of(reference: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return the unit in the last place, in this dtype, of each number; of complex ones that of the modulus."""
+    size = np.maximum(np.abs(np.where(np.isfinite(reference), reference, 0)), SMALLEST_NORMAL[dtype])
     _, exponents = np.frexp(size)
     return np.ldexp(size.dtype.type(EPSILON[dtype]), exponents - 1)
 
 
 def largest(dtype: np.dtype) -> np.longdouble:
-    """The largest finite number of the dtype."""
+    """Return the largest finite number of the dtype."""
     return np.longdouble(3.3895313892515355e38 if dtype == BFLOAT16 else np.finfo(dtype).max)
 
 
 def smallest_subnormal(dtype: np.dtype) -> float:
-    """The least positive number of the dtype, or of the parts of a complex one."""
+    """Return the least positive number of the dtype, or of the parts of a complex one."""
     return float(np.longdouble(SMALLEST_NORMAL.get(dtype, 0.0)) * EPSILON.get(dtype, 0.0))
 
 

@@ -1,11 +1,11 @@
-"""Tests of draws by their probability integral transform.
+"""Probability integral transform: tests of draws by the uniformity of their probabilities.
 
 A draw x of a continuous distribution has P(X <= x) uniform on [0, 1]; of a discrete one, or a rounded one, a uniform
 number between P(X < x) and P(X <= x) is (Rosenblatt, 1952; the randomized transform of Ferguson, 1967). So draws with
-any parameters, and conditional draws one after the other, are one sample of independent uniform numbers, and the
-normal numbers of the same probabilities one of independent standard normal numbers. Their sum is normal and the sum of
-their squares chi-squared for every size, so that the tests of mean and variance are exact; that of the distribution
-function rests on the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, which holds for every size.
+any parameters, and conditional draws one after the other, are one sample of independent uniform numbers, and the normal
+numbers of the same probabilities one of independent standard normal numbers. Their sum is normal and the sum of their
+squares chi-squared for every size, so that the tests of mean and variance are exact; that of the distribution function
+rests on the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, which holds for every size.
 
 All tests together raise a false alarm with a probability of less than `ALARM` a call.
 """
@@ -51,13 +51,13 @@ class Intervals:
 
     def scores(self) -> np.ndarray:
         """Standard normal numbers of the same probability, chosen at random within each interval."""
-        share = checker_generator().random(self.below.shape)
-        lower = self.below + share * (self.up_to - self.below)
-        upper = self.above + (1 - share) * (self.onward - self.above)
+        fraction = checker_generator().random(self.below.shape)
+        lower = self.below + fraction * (self.up_to - self.below)
+        upper = self.above + (1 - fraction) * (self.onward - self.above)
         return normal_scores(lower, upper)
 
-    def chosen(self, mask: np.ndarray) -> Intervals:
-        """Some of them."""
+    def select(self, mask: np.ndarray) -> Intervals:
+        """Return some of them."""
         return Intervals(self.below[mask], self.up_to[mask], self.above[mask], self.onward[mask])
 
 
@@ -67,45 +67,45 @@ def checker_generator(stream: int = 0) -> np.random.Generator:
 
 
 def join(parts: Sequence[Intervals]) -> Intervals:
-    """One sample of several."""
+    """Return one sample of several."""
     names = ("below", "up_to", "above", "onward")
     return Intervals(*(np.concatenate([getattr(part, name).ravel() for part in parts]) for name in names))
 
 
 def find_extremes(intervals: Intervals, resolution: float) -> np.ndarray:
-    """Which draws are so far out in a tail that not one of so many should be. `resolution` is the largest step of a
-    uniform random number that the draws may have been made from.
+    """Return which draws are so far out in a tail that not one of so many should be. `resolution` is the largest step
+    of a uniform random number that the draws may have been made from.
     """
     bound = PART / max(intervals.below.size, 1)
     return (intervals.up_to + resolution < bound) | (intervals.onward + resolution < bound)
 
 
 def are_coincidence(width: np.ndarray, resolution: float, bound: float) -> bool:
-    """Whether draws of these probabilities, all equal to others that they are independent of, may be."""
+    """Return whether draws of these probabilities, all equal to others that they are independent of, may be."""
     return float(np.log(np.maximum(width, resolution)).sum()) > math.log(bound)
 
 
 def describe_fault(groups: Sequence[Intervals]) -> str:
-    """What is wrong with one of several samples as a whole; an empty text if nothing is."""
+    """Return what is wrong with one of several samples as a whole; an empty text if nothing is."""
     return next(filter(None, (_describe_sample(group, PART / len(groups)) for group in groups)), "")
 
 
 def _describe_sample(intervals: Intervals, bound: float) -> str:
-    """What has a probability of less than four times the bound."""
-    sample = intervals.chosen(intervals.width < 1 - 1e-12)
+    """Return what has a probability of less than four times the bound."""
+    sample = intervals.select(intervals.width < 1 - 1e-12)
     count = sample.below.size
     if count < 2:
         return ""
     scores = sample.scores()
     mean = float(scores.sum()) / math.sqrt(count)
     if abs(mean) > _quantile(bound):
-        side = "large" if mean > 0 else "small"
-        return f"the draws are too {side}: the mean of their normal scores is {mean:+.1f} sigma off"
+        direction = "large" if mean > 0 else "small"
+        return f"the draws are too {direction}: the mean of their normal scores is {mean:+.1f} sigma off"
     squares = float((scores**2).sum())
     too_little, too_much = (float(tail[0]) < bound for tail in gamma_tails(count / 2, squares / 2))
     if too_little or too_much:
-        side = "little" if too_little else "much"
-        return f"the draws vary too {side}: their normal scores have a variance of {squares / count:.3g}, not 1"
+        direction = "little" if too_little else "much"
+        return f"the draws vary too {direction}: their normal scores have a variance of {squares / count:.3g}, not 1"
     distance = _largest_distance(scores)
     if distance > math.sqrt(math.log(2 / bound) / (2 * count)):
         return f"the draws have another distribution: Kolmogorov-Smirnov distance {distance:.3f} of {count} draws"
@@ -113,7 +113,7 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
 
 
 def _largest_distance(scores: np.ndarray) -> float:
-    """The Kolmogorov-Smirnov statistic of numbers that should be standard normal."""
+    """Return the Kolmogorov-Smirnov statistic of numbers that should be standard normal."""
     uniform = np.sort(normal_tails(scores)[0])
     steps = np.arange(len(uniform) + 1) / len(uniform)
     return float(max((steps[1:] - uniform).max(), (uniform - steps[:-1]).max()))

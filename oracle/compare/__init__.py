@@ -1,1 +1,1 @@
-"""How an outcome departs from NumPy's: status, structure, dtype, shape, value."""
+"""Comparison of an outcome with NumPy's: status, structure, dtype, shape, value."""

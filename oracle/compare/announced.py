@@ -1,4 +1,4 @@
-"""Differences that a library's adapter announces: they are counted as accepted, under its name, and are no findings."""
+"""Differences that a library's adapter announces: counted as accepted under its name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
+from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
-from oracle.transforms.precision import EPSILON
 
 
 def accept_announced(
@@ -26,11 +26,11 @@ def accept_announced(
 ) -> list[Departure]:
     """Return the departures that the adapter does not announce; `allowed` is told of the others."""
     left: list[Departure] = []
-    of_own_dtype: set[tuple[object, ...]] = set()
+    promoted_paths: set[tuple[object, ...]] = set()
     for departure in departures:
         if departure.kind == "dtype" and not adapter.promotes:
-            of_own_dtype.add(departure.path)
-            allowed.append((announced_as(adapter, PROMOTION), departure.kind))
+            promoted_paths.add(departure.path)
+            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
             continue
         names = [call.name for call in evidence.case.calls()]
         entry = next(
@@ -42,54 +42,54 @@ def accept_announced(
             None,
         )
         if entry is not None:
-            allowed.append((announced_as(adapter, entry.id), departure.kind))
+            allowed.append((name_announced(adapter, entry.id), departure.kind))
             continue
         remaining = (
-            _beyond_precision(departure, evidence.expected, actual) if departure.path in of_own_dtype else departure
+            _beyond_precision(departure, evidence.expected, actual) if departure.path in promoted_paths else departure
         )
         if remaining is None:
-            allowed.append((announced_as(adapter, PROMOTION), departure.kind))
+            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
             continue
         unflushed = _beyond_flushing(remaining, evidence) if adapter.flushes else remaining
         if unflushed is None:
-            allowed.append((announced_as(adapter, FLUSHING), departure.kind))
+            allowed.append((name_announced(adapter, FLUSHING), departure.kind))
         else:
             left.append(unflushed)
     return left
 
 
-def announced_as(adapter: Adapter, entry: str) -> str:
-    """The id under which what an adapter announces is counted."""
+def name_announced(adapter: Adapter, entry: str) -> str:
+    """Return the id under which what an adapter announces is counted."""
     return f"{adapter.name or adapter.module}: {entry}"
 
 
 def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:
-    """What is left of wrong values where subnormal numbers may count as zero."""
-    if departure.kind != "value" or departure.wrong is None or departure.expected is None or departure.actual is None:
+    """Return what is left of wrong values where subnormal numbers may count as zero."""
+    compared = departure.compared
+    if departure.kind != "value" or compared is None:
         return departure
-    wrong = departure.wrong
-    held = evidence.within_flushed(departure.path, departure.expected, departure.actual, wrong)
-    return replace(departure, wrong=wrong & ~held) if (wrong & ~held).any() else None
+    wrong = compared[-1] & ~evidence.within_flushed(*compared)
+    return replace(departure, wrong=wrong) if wrong.any() else None
 
 
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
-    """What is left of wrong values where the library calculates in a dtype of its own: half of the digits have to be
-    right that the coarser of both dtypes has, as far as numbers of the library's go.
+    """Return what is left of wrong values where the library calculates in a dtype of its own: half of the digits have
+    to be right that the coarser of both dtypes has, as far as numbers of the library's go.
     """
-    own, numpys = at(actual, departure.path), at(answer, departure.path)
+    value, reference = at(actual, departure.path), at(answer, departure.path)
     if departure.wrong is None or departure.expected is None:
         return departure
     if not (
-        isinstance(own, np.ndarray) and isinstance(numpys, np.ndarray) and departure.expected.dtype.kind in "biufc"
+        isinstance(value, np.ndarray) and isinstance(reference, np.ndarray) and departure.expected.dtype.kind in "biufc"
     ):
         return departure
-    epsilon = max(EPSILON.get(own.dtype, 0.0), EPSILON.get(numpys.dtype, 0.0))
+    epsilon = max(EPSILON.get(value.dtype, 0.0), EPSILON.get(reference.dtype, 0.0))
     if not epsilon:
         return departure
     with np.errstate(all="ignore"):
-        expected = departure.expected.astype(own.dtype).astype(np.complex128)
-        found = np.asarray(own).astype(np.complex128)
-        near = (expected == found) | (np.abs(expected - found) <= np.sqrt(epsilon) * np.abs(expected))
-        near |= np.isnan(expected) & np.isnan(found)
+        expected = departure.expected.astype(value.dtype).astype(np.complex128)
+        answered = np.asarray(value).astype(np.complex128)
+        near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
+        near |= np.isnan(expected) & np.isnan(answered)
     wrong = departure.wrong & ~near.reshape(departure.wrong.shape)
     return replace(departure, wrong=wrong) if wrong.any() else None

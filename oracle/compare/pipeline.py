@@ -1,4 +1,4 @@
-"""All departures of an outcome from NumPy's, and those of them that no allowance accepts.
+"""Comparison pipeline: collect all departures from NumPy's outcome, then accept those that allowances cover.
 
 First every departure is collected; then allowances accept departures, or elements of them, one by one. What is left is
 reported, what was accepted is counted by the allowance's id, and what could not be decided is counted with its reason.
@@ -62,16 +62,15 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """What became of the departures of one outcome.
+    """Differences of one outcome, and what was allowed or undecided.
 
     `allowed` are ids of allowances, each with the kind of departure that it accepted. `undecided` says why the outcome
-    could not be judged, or not all of it: it is empty where it was. `unsupported` tells that the subject was not asked.
+    could not be judged, or not all of it: it is empty where it was.
     """
 
     differences: list[Difference] = field(default_factory=list)
     allowed: list[tuple[str, str]] = field(default_factory=list)
     undecided: str = ""
-    unsupported: bool = False
 
     @property
     def difference(self) -> Difference | None:
@@ -95,13 +94,10 @@ def compare_outcomes(
     on_tensors: bool = True,
     adapter: Adapter | None = None,
 ) -> Comparison:
-    """Compare an outcome with NumPy's. Where the subject takes no tensors, no fault of TensorFlow's is an excuse; what
-    its adapter announces is.
-    """
-    if actual.kind == "ok" == expected.kind and not expected.after and is_identical(expected.value, actual.value):
+    """Compare an outcome with NumPy's. Faults of TensorFlow's excuse it `on_tensors` only, an `adapter` has others."""
+    is_ok = actual.kind == "ok" == expected.kind and not expected.after
+    if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
         return Comparison()
-    if actual.kind == "unsupported":
-        return Comparison(unsupported=True)
     evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
     departures = collect_departures(evidence, actual)
     comparison = Comparison()
@@ -113,7 +109,7 @@ def compare_outcomes(
             Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
         )
         left = accept_departures(departures, question, comparison.allowed)
-        first = {found.kind: found for found in reversed(left)}
+        first = {departure.kind: departure for departure in reversed(left)}
         comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
     if not comparison.differences:
         comparison.undecided = NO_ANSWER if expected.kind == "unsupported" else evidence.why_undecided
@@ -131,23 +127,23 @@ def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     if random.is_random(evidence.case):
         return _check_draws(evidence, actual)
     if factorization.applies(evidence.case, expected.value):
-        found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-        if all(departure.kind == "dtype" for departure in found):
-            found += factorization.compare_factors(evidence, expected.value, actual.value)
-        return found
-    found = list(compare_trees(evidence, (0,), expected.value, actual.value))
+        departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+        if all(departure.kind == "dtype" for departure in departures):
+            departures += factorization.compare_factors(evidence, expected.value, actual.value)
+        return departures
+    departures = list(compare_trees(evidence, (0,), expected.value, actual.value))
     if expected.after:
-        found += compare_trees(evidence, (1,), expected.after, actual.after)
-    return found
+        departures += compare_trees(evidence, (1,), expected.after, actual.after)
+    return departures
 
 
 def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     """List the departures in form, or else those of the numbers from their distribution."""
     expected = evidence.expected
-    found = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-    found += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
-    if found:
-        return found
+    departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+    departures += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
+    if departures:
+        return departures
     check = random.check_draws(evidence.case, expected, actual)
     evidence.leave_undecided(check.undecided)
     return list(check.departures)
@@ -170,11 +166,11 @@ def accept_departures(
             continue
         remaining: Departure | None = departure
         for allowance in allowances:
-            asked = question(departure=remaining)
-            if not allowance.covers(asked.case, asked.expected, asked.mode, departure.kind, asked.on_tensors):
+            posed = question(departure=remaining)
+            if not allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
                 continue
-            smaller = _take_away(asked.departure, allowance.holds(asked))
-            if smaller is asked.departure:
+            smaller = _take_away(posed.departure, allowance.holds(posed))
+            if smaller is posed.departure:
                 continue
             allowed.append((allowance.id, departure.kind))
             remaining = smaller
@@ -185,21 +181,21 @@ def accept_departures(
     return left
 
 
-def _take_away(departure: Departure, held: Any) -> Departure | None:
-    """What is left of a departure of which an allowance accepts all, nothing, or some elements."""
-    if isinstance(held, np.ndarray) and held.dtype == bool and departure.wrong is not None:
-        wrong = departure.wrong & ~held
+def _take_away(departure: Departure, accepted: Any) -> Departure | None:
+    """Return what is left of a departure of which an allowance accepts all, nothing, or some elements."""
+    if isinstance(accepted, np.ndarray) and accepted.dtype == bool and departure.wrong is not None:
+        wrong = departure.wrong & ~accepted
         if (wrong == departure.wrong).all():
             return departure
         return replace(departure, wrong=wrong) if wrong.any() else None
-    return None if held is not None and bool(np.all(held)) else departure
+    return None if accepted is not None and bool(np.all(accepted)) else departure
 
 
 def _compare_with_another(
     actual: Outcome, mode: Mode, on_tensors: bool, other: Case, part: Any = None
 ) -> list[Departure]:
-    """The departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those that are
-    allowed there. An allowance that itself compares with another case is not asked.
+    """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those
+    that are allowed there. An allowance that itself compares with another case is not asked.
     """
     actual = actual if part is None else Outcome(part)
     expected = run_numpy(other)
@@ -216,12 +212,12 @@ def _compare_with_another(
         compare=lambda case, part=None: [],
         on_tensors=on_tensors,
     )
-    plain = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-    return accept_departures(collect_departures(evidence, actual), question, [], plain)
+    allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
+    return accept_departures(collect_departures(evidence, actual), question, [], allowances)
 
 
 def is_identical(expected: Any, actual: Any) -> bool:
-    """Whether results are the same arrays, bit for bit: what needs no judgement."""
+    """Return whether results are the same arrays, bit for bit: what needs no judgement."""
     if isinstance(expected, tuple) and type(actual) is type(expected) and len(actual) == len(expected):
         return all(is_identical(one, other) for one, other in zip(expected, actual, strict=True))
     if isinstance(expected, (np.ndarray, np.generic)) and type(actual) is np.ndarray:

@@ -1,4 +1,4 @@
-"""Whether an outcome is of the kind that NumPy's is, a result or an error, and the same error."""
+"""Status comparison: result or error, and the same class of error."""
 
 from __future__ import annotations
 

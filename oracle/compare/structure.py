@@ -1,7 +1,7 @@
-"""How a result departs from NumPy's: its tree of tuples, lists and dicts, and each array's dtype, shape and values.
+"""Structural comparison: trees of tuples, lists and dicts, and each array's dtype, shape and values.
 
-Every departure is collected. One that follows from another at the same path, such as values of another dtype, is
-listed after it, and dropped later unless the first one is allowed.
+Every departure is collected. One that follows from another at the same path, such as values of another dtype, is listed
+after it, and dropped later unless the first one is allowed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
 from oracle.checkers.numeric import Scrutiny
 from oracle.reference.display import format_value
-from oracle.transforms.precision import is_inexact
+from oracle.reference.dtypes import is_inexact
 
 TEXT = "USTO"
 ATTRIBUTES = {
@@ -64,27 +64,27 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
 def _compare_python_values(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
 ) -> Iterator[Departure]:
-    """A Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
+    """Yield a Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
     if isinstance(actual, np.generic):
         actual = actual.item()
     if type(actual) is not type(expected):
         yield _differ_in_structure(path, expected, actual)
-        if values and isinstance(actual, np.ndarray) and _is_number_like(expected, actual):
-            number = np.asarray(expected).astype(actual.dtype)
-            yield from compare_arrays(evidence, path, number, actual)
+        if values and isinstance(actual, np.ndarray) and _is_of_python_type(expected, actual):
+            scalar = np.asarray(expected).astype(actual.dtype)
+            yield from compare_arrays(evidence, path, scalar, actual)
     elif isinstance(expected, (float, complex)):
         yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
     elif values and actual != expected:
         yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual!r}", path)
 
 
-def _is_number_like(expected: Any, actual: np.ndarray) -> bool:
-    """Whether an array without dimensions has the values of a Python number's class, or is text beside text."""
-    kinds = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
+def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
+    """Return whether an array without dimensions has the values of a Python number's class, or is text beside text."""
+    letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
     if actual.dtype.kind == "O":
-        return actual.ndim == 0 and "O" in kinds
-    is_of_kind = actual.dtype.kind in kinds or type(actual.dtype.type(0).item()) is type(expected)
-    return actual.ndim == 0 and bool(kinds) and is_of_kind
+        return actual.ndim == 0 and "O" in letters
+    is_of_kind = actual.dtype.kind in letters or type(actual.dtype.type(0).item()) is type(expected)
+    return actual.ndim == 0 and bool(letters) and is_of_kind
 
 
 def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
@@ -114,7 +114,7 @@ def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]
 
 
 def _in_native_order(value: Any) -> Any:
-    """A dtype in the machine's byte order: a tensor has no other."""
+    """Return a dtype in the machine's byte order: a tensor has no other."""
     return value.newbyteorder("=") if isinstance(value, np.dtype) and not value.isnative else value
 
 
@@ -151,21 +151,21 @@ def compare_arrays(
 
 
 def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
-    """The dtype in which numbers of both can be compared; None where there is none."""
+    """Return the dtype in which numbers of both can be compared; None where there is none."""
     try:
-        found = np.result_type(one, other)
+        dtype = np.result_type(one, other)
     except TypeError:
         return None
-    return found if found.kind in "biufc" or is_inexact(found) else None
+    return dtype if dtype.kind in "biufc" or is_inexact(dtype) else None
 
 
 def to_native(array: np.ndarray) -> np.ndarray:
-    """The array in the machine's byte order: a tensor has no other."""
+    """Return the array in the machine's byte order: a tensor has no other."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def as_text(array: np.ndarray) -> np.ndarray:
-    """Texts and bytes alike as texts: a tensor's are bytes, and have no width."""
+    """Return texts and bytes alike as texts: a tensor's are bytes, and have no width."""
     return np.array(
         [item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item) for item in array.ravel().tolist()],
         dtype=object,
@@ -173,11 +173,11 @@ def as_text(array: np.ndarray) -> np.ndarray:
 
 
 def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:
-    """The first wrong element, how far it is, and how many there are."""
+    """Return the first wrong element, how far it is, and how many there are."""
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
     left, right = expected[index], actual[index]
-    place = f"at {list(index)} " if index else ""
-    text = f"{describe_path(path)}{place}expected {left!s}, got {right!s}"
+    position = f"at {list(index)} " if index else ""
+    text = f"{describe_path(path)}{position}expected {left!s}, got {right!s}"
     if is_inexact(expected.dtype) and expected.dtype.char not in "gG" and np.isfinite(left) and np.isfinite(right):
         apart = float(ulp.distance(np.asarray([left]), np.asarray([right]))[0])
         text += f" ({apart:.3g} ulp)" if apart < 1e4 else f" ({_relative(left, right):.2g} relative)"
@@ -191,7 +191,7 @@ def _relative(expected: Any, actual: Any) -> float:
 
 
 def describe_path(path: Path) -> str:
-    """A position in a result, as one would index it."""
+    """Return a position in a result, as one would index it."""
     name = "out" if path[0] == 1 else "result"
     return "" if path == (0,) else name + "".join(f"[{step!r}]" for step in path[1:]) + " "
 

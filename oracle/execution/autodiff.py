@@ -1,4 +1,4 @@
-"""Gradients: what a tape says of a call's slope, and what NumPy's own results say when its inputs move.
+"""Gradient check: a tape's slopes against finite differences of NumPy's results.
 
 A call becomes a number, the sum of its float64 and complex128 results times random weights, and is followed along one
 random direction of its float64 and complex128 inputs. The tape gives the slope there, and the slope of the slope; so do
@@ -23,7 +23,6 @@ from oracle.execution.executors import FETCHER, function_of, lending_for
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 from oracle.tolerance import families
-from oracle.transforms.precision import varied
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
 LARGEST = 1e100  # past which squares overflow
@@ -61,7 +60,7 @@ HIGHEST = 2.0**10
 
 @dataclass(frozen=True)
 class Slopes:
-    """What a tape says: the slope, the slope's slope, and what the sizes of their terms add up to."""
+    """Slopes of a tape, first and second, and the sums of their terms' sizes."""
 
     slopes: tuple[float, ...]
     sizes: tuple[float, ...]
@@ -69,8 +68,8 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Differences:
-    """What NumPy says: the slope and its slope, and how far off each may be; `smooth` where the steps bear one another
-    out, so that there is neither kink nor pole nor jump near.
+    """Finite differences of NumPy's results: first and second slope, and error bounds; `smooth` where the steps agree,
+    so that there is no kink, pole or jump near.
     """
 
     slopes: tuple[float, float]
@@ -92,63 +91,63 @@ class Taped:
         self.orders = 2 if compiled is None else 1
         tf.get_logger().setLevel("ERROR")
         self.measure: Callable[..., Any] = self.body
-        self.forward: Callable[..., Any] = self.number
+        self.forward: Callable[..., Any] = self.weighted_sum
         if compiled is not None:
             self.measure = function_of(self.body, device, jit_compile=compiled)
-            self.forward = function_of(self.number, device, jit_compile=compiled)
+            self.forward = function_of(self.weighted_sum, device, jit_compile=compiled)
 
     def __call__(self, case: Case) -> Outcome:
         weights = weights_of(case) if is_differentiable(case) else None
         if weights is None:
             return Outcome(kind="unsupported")
         self.case = case
-        arrays, moves = case.arrays(), directions_of(case)
-        given: list[Any] = []
+        arrays, steps = case.arrays(), directions_of(case)
+        tensors: list[Any] = []
         try:
             with self.scope(), self.lending():
-                given = [tensor_of(array) for array in arrays]
-                measured = self.measure(given, list(map(tensor_of, moves)), list(map(tensor_of, weights)))
-                numbers = [float(number) for number in measured]
+                tensors = [tensor_of(array) for array in arrays]
+                measured = self.measure(tensors, list(map(tensor_of, steps)), list(map(tensor_of, weights)))
+                values = [float(value) for value in measured]
         except NoTensor:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
-            is_the_tapes = self.got_through and self.runs(given, weights)
+            is_the_tapes = self.got_through and self.runs(tensors, weights)
             return Outcome.raised(exception) if is_the_tapes else Outcome(kind="unsupported")
-        return Outcome(Slopes(tuple(numbers[::2]), tuple(numbers[1::2])))
+        return Outcome(Slopes(tuple(values[::2]), tuple(values[1::2])))
 
-    def runs(self, given: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
-        """Whether the call itself can be made in this mode, without a tape."""
+    def runs(self, tensors: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
+        """Return whether the call itself can be made in this mode, without a tape."""
         try:
             with self.scope(), self.lending():
-                self.forward(given, list(map(tensor_of, weights)))
+                self.forward(tensors, list(map(tensor_of, weights)))
         except Exception:  # noqa: BLE001 - whatever it raises
             return False
         return True
 
-    def body(self, given: Sequence[Any], moves: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
-        """The slopes and their sizes, alternately. Until the call itself has been made no error is the tape's."""
+    def body(self, tensors: Sequence[Any], steps: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
+        """Return slopes and their sizes, alternately. Before the call has been made, no error is the tape's."""
         import tensorflow as tf
 
         self.got_through = False
-        inputs = [tensor for tensor, array in zip(given, self.case.arrays(), strict=True) if array.dtype in DOUBLES]
-        found: list[Any] = []
+        inputs = [tensor for tensor, array in zip(tensors, self.case.arrays(), strict=True) if array.dtype in DOUBLES]
+        slopes: list[Any] = []
         with tf.GradientTape() as outer:
             outer.watch(inputs)
             with tf.GradientTape() as inner:
                 inner.watch(inputs)
-                number = self.number(given, weights)
+                weighted = self.weighted_sum(tensors, weights)
             self.got_through = True
-            slope, size = along(inner.gradient(number, inputs), moves)
-        found += [slope, size]
+            slope, size = along(inner.gradient(weighted, inputs), steps)
+        slopes += [slope, size]
         if self.orders > 1:
-            found += along(outer.gradient(slope, inputs), moves) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
-        return found
+            slopes += along(outer.gradient(slope, inputs), steps) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
+        return slopes
 
-    def number(self, given: Sequence[Any], weights: Sequence[Any]) -> Any:
-        """The weighted sum of the results."""
+    def weighted_sum(self, inputs: Sequence[Any], weights: Sequence[Any]) -> Any:
+        """Return the weighted sum of the results."""
         import tensorflow as tf
 
-        tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), given, strict=True)}
+        tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), inputs, strict=True)}
         _, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: tensors[id(array)]))
         results = [tensor for tensor in flat if tensor.dtype.as_numpy_dtype in DOUBLES]
         total = tf.zeros((), tf.float64)
@@ -159,13 +158,13 @@ class Taped:
         return total
 
 
-def along(gradients: Sequence[Any], moves: Sequence[Any]) -> list[Any]:
-    """The slope along the direction, and the sum of its terms' sizes. No gradient at all is a gradient of zero."""
+def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
+    """Return the slope along the direction, and the sum of its terms' sizes. No gradient counts as zero."""
     import tensorflow as tf
 
     terms = [
         tf.math.real(tf.math.conj(tf.convert_to_tensor(gradient)) * move)
-        for gradient, move in zip(gradients, moves, strict=True)
+        for gradient, move in zip(gradients, steps, strict=True)
         if gradient is not None
     ]
     if not terms:
@@ -177,25 +176,25 @@ def along(gradients: Sequence[Any], moves: Sequence[Any]) -> list[Any]:
 
 
 def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
-    """How a tape departs from what NumPy's differences say."""
+    """Return how a tape departs from what NumPy's differences say."""
     if outcome.kind == "unsupported":
         return None
-    truth = differences_of_results(case)
-    if truth is None:
+    reference = differences_of_results(case)
+    if reference is None:
         return None
     if not isinstance(outcome.value, Slopes):
-        return ("gradient", f"{outcome.error}; the slope is {truth.slopes[0]:.6g}") if truth.smooth[0] else None
+        return ("gradient", f"{outcome.error}; the slope is {reference.slopes[0]:.6g}") if reference.smooth[0] else None
     names = ("slope", "slope's slope")
     for i, (slope, size) in enumerate(zip(outcome.value.slopes, outcome.value.sizes, strict=True)):
-        true, error = truth.slopes[i], truth.errors[i]
+        true, error = reference.slopes[i], reference.errors[i]
         detail = f"the tape's {names[i]} along a random direction is {slope:.6g}, that of NumPy's results {true:.6g}"
-        if truth.smooth[i] and not abs(slope - true) <= error + TRUST[i] * size + SMALLEST:
+        if reference.smooth[i] and not abs(slope - true) <= error + TRUST[i] * size + SMALLEST:
             return "gradient", f"{detail} within {error:.2g}"
     return None
 
 
 def is_differentiable(case: Case) -> bool:
-    """Whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
+    """Return whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
     inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
     if not any(array.size for array in inputs) or destinations(case):
         return False
@@ -217,7 +216,7 @@ def is_differentiable(case: Case) -> bool:
 
 
 def _spread(case: Case) -> float:
-    """How many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
+    """Return how many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
     sizes = np.concatenate(
         [np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in leaves if leaf.dtype.kind in "biuf"]
@@ -226,13 +225,13 @@ def _spread(case: Case) -> float:
 
 
 def directions_of(case: Case) -> list[np.ndarray]:
-    """How far each number of each double array moves: half to all of its own size, or of 1, in some direction. What is
-    only asked whether it is zero does not: a function may jump there, and be back.
+    """Return how far each number of each double array moves: half to all of its own size, or of 1, in some direction.
+    What is only asked whether it is zero does not: a function may jump there, and be back.
     """
-    random, asked = np.random.default_rng(1), _conditions(case)
+    random, conditions = np.random.default_rng(1), _conditions(case)
     return [
         _random(random, array.shape, array.dtype)
-        * (0 if any(array is one for one in asked) else np.where(array == 0, 1, np.abs(array)))
+        * (0 if any(array is one for one in conditions) else np.where(array == 0, 1, np.abs(array)))
         for array in doubles(case)
     ]
 
@@ -247,7 +246,7 @@ def _conditions(case: Case) -> list[Any]:
 
 
 def weights_of(case: Case) -> list[np.ndarray] | None:
-    """A weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
+    """Return a weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
     expected = run_numpy(case)
     results = results_of(expected)
     if results is None or not any(result.size for result in results):
@@ -264,16 +263,16 @@ def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype
 
 
 def doubles(case: Case) -> list[np.ndarray]:
-    """The arrays that move."""
+    """Return the arrays that move."""
     return [array for array in case.arrays() if array.dtype in DOUBLES]
 
 
 def results_of(outcome: Outcome) -> list[np.ndarray] | None:
-    """The double results; None where a result is not finite, or too large to be followed."""
+    """Return the double results; None where a result is not finite, or too large to be followed."""
     if not outcome.ok:
         return None
-    found = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
-    return found if all(np.isfinite(part).all() and (np.abs(part) < LARGEST).all() for part in found) else None
+    results = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
+    return results if all(np.isfinite(part).all() and (np.abs(part) < LARGEST).all() for part in results) else None
 
 
 def _parts(value: Any) -> list[Any]:
@@ -285,46 +284,46 @@ def _parts(value: Any) -> list[Any]:
 
 
 def differences_of_results(case: Case) -> Differences | None:
-    """NumPy's slopes by central differences. None where some step leads out of the function's domain."""
-    weights, moves = weights_of(case), directions_of(case)
+    """Return NumPy's slopes by central differences. None where some step leads out of the function's domain."""
+    weights, steps = weights_of(case), directions_of(case)
     if weights is None:
         return None
-    numbers: dict[float, float] = {}
+    sums: dict[float, float] = {}
     size = 0.0
     for step in (0.0, *STEPS, *(-step for step in STEPS)):
-        results = results_of(run_numpy(moved(case, moves, step)))
+        results = results_of(run_numpy(move(case, steps, step)))
         if results is None or [part.shape for part in results] != [part.shape for part in weights]:
             return None
         terms = [np.real(np.conj(weight) * part) for weight, part in zip(weights, results, strict=True)]
-        numbers[step] = math.fsum(float(part) for term in terms for part in term.ravel())
+        sums[step] = math.fsum(float(part) for term in terms for part in term.ravel())
         size = max(size, math.fsum(float(abs(part)) for term in terms for part in term.ravel()))
-    return _slopes(numbers, OPS * EPSILON * size)
+    return _slopes(sums, OPS * EPSILON * size)
 
 
-def _slopes(numbers: dict[float, float], rounding: float) -> Differences:
-    """Of a number at several steps, each known but for `rounding`."""
+def _slopes(sums: dict[float, float], rounding: float) -> Differences:
+    """Return slopes from sums at several steps, each known but for `rounding`."""
     large, middle, small = STEPS
-    centre = numbers[0.0]
-    first = {step: (numbers[step] - numbers[-step]) / (2 * step) for step in STEPS}
-    second = {step: (numbers[step] - 2 * centre + numbers[-step]) / step**2 for step in STEPS}
+    centre = sums[0.0]
+    first = {step: (sums[step] - sums[-step]) / (2 * step) for step in STEPS}
+    second = {step: (sums[step] - 2 * centre + sums[-step]) / step**2 for step in STEPS}
     bend = {step: abs(second[step] * step) for step in STEPS}  # the slopes of both sides, less one another
     spread = abs(first[middle] - first[small])
     noise = (rounding / small, rounding / middle**2)
     errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
     straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
-    turn = [abs(_bent(numbers, *pair) - _bent(numbers, *(-step for step in pair))) for pair in pairwise(STEPS)]
+    turn = [abs(_bent(sums, *pair) - _bent(sums, *(-step for step in pair))) for pair in pairwise(STEPS)]
     even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (small * middle)  # the curves of both sides, less one another
     curved = straight and even and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
     return Differences((first[small], second[middle]), errors, (straight, curved))
 
 
-def _bent(numbers: dict[float, float], far: float, near: float) -> float:
-    """The slope's slope by what lies on one side."""
-    slopes = [(numbers[step] - numbers[0.0]) / step for step in (far, near)]
+def _bent(sums: dict[float, float], far: float, near: float) -> float:
+    """Return the slope's slope by what lies on one side."""
+    slopes = [(sums[step] - sums[0.0]) / step for step in (far, near)]
     return 2 * (slopes[0] - slopes[1]) / (far - near)
 
 
-def moved(case: Case, moves: Sequence[np.ndarray], step: float) -> Case:
-    """The case a step further along."""
-    by_array = {id(array): array + step * move for array, move in zip(doubles(case), moves, strict=True)}
-    return varied(case, lambda array: by_array.get(id(array), array), lambda value: value)
+def move(case: Case, steps: Sequence[np.ndarray], step: float) -> Case:
+    """Return the case a step further along."""
+    by_array = {id(array): array + step * move for array, move in zip(doubles(case), steps, strict=True)}
+    return case.map_arrays(lambda array: by_array.get(id(array), array))

@@ -1,4 +1,4 @@
-"""A case made ready to be called again and again: arguments converted once, functions traced once."""
+"""Prepared calls for timing: arguments converted once, functions traced once."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from oracle.execution.convert import tensor_of
 from oracle.execution.devices import scope_of
 from oracle.execution.executors import FETCHER, Compiled, Xla, function_of, lending_for, variable_of
 from oracle.execution.modes import Mode
-from oracle.reference.outcome import destinations, evaluate, find_in_numpy, posed
+from oracle.reference.outcome import destinations, evaluate, find_in_numpy, pose
 from oracle.subject import Subject
 
 COMPILED = {"graph": Compiled, "xla": Xla}
-TIMED = ("eager", *COMPILED)
-"""The modes in which calls can be repeated."""
 
 
 def repeat_in_numpy(case: Case) -> Callable[[], Any]:
@@ -32,28 +30,28 @@ def repeat(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
     call = _repeat_eagerly(case, mode, subject) if mode.name == "eager" else _repeat_compiled(case, mode, subject)
     scope, lending = scope_of(mode.device), lending_for(case, subject)
 
-    def repeated() -> Any:
+    def make_call() -> Any:
         with scope(), lending():
             return FETCHER.fetch(call())
 
-    return repeated
+    return make_call
 
 
 def _repeat_on_arrays(case: Case, find: Callable[[str], Any]) -> Callable[[], Any]:
-    fresh = posed(case)
+    fresh = pose(case)
 
-    def repeated() -> Any:
+    def make_call() -> Any:
         with np.errstate(all="ignore"):
             return evaluate(fresh, find, lambda array: array)
 
-    return repeated
+    return make_call
 
 
 def _repeat_eagerly(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
-    written = destinations(case)
+    outputs = destinations(case)
     with scope_of(mode.device)():
         tensors = {
-            id(array): (variable_of if any(array is one for one in written) else tensor_of)(array)
+            id(array): (variable_of if any(array is one for one in outputs) else tensor_of)(array)
             for array in case.arrays()
         }
     return lambda: evaluate(case, subject.find, lambda array: tensors[id(array)])
@@ -63,7 +61,7 @@ def _repeat_compiled(case: Case, mode: Mode, subject: Subject) -> Callable[[], A
     runner = COMPILED[mode.name](case, subject, mode.device)
     arrays = case.arrays()
     with runner.scope():
-        runner.variables.update((i, variable_of(arrays[i])) for i in runner.written)
+        runner.variables.update((i, variable_of(arrays[i])) for i in runner.output_indices)
         tensors = [tensor_of(array) for i, array in enumerate(arrays) if i not in runner.variables]
     function = function_of(runner.body, mode.device, runner.jit_compile)
     return lambda: function(tensors)

@@ -1,4 +1,4 @@
-"""Arrays to tensors and results back to NumPy: each once, at the edge."""
+"""Conversion of arrays to tensors and of results to NumPy, each once, at the edge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NoTensor(TypeError):
 
 
 def tensor_of(array: np.ndarray) -> Any:
-    """A tensor of the array's elements, in memory of its own. TensorFlow must have been imported.
+    """Return a tensor of the array's elements, in memory of its own. TensorFlow must have been imported.
 
     `tf.constant` takes 8 us; handing over an aligned copy by dlpack takes 3. TensorFlow aborts on memory that is not
     aligned to 64 bytes, hence the arena.
@@ -41,7 +41,7 @@ def tensor_of(array: np.ndarray) -> Any:
 
 
 def content_of(variable: Any) -> Any:
-    """The tensor that a variable holds. Its own `read_value` takes six times as long."""
+    """Return the tensor that a variable holds. Its own `read_value` takes six times as long."""
     return sys.modules["tensorflow"].raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
 
 
@@ -52,7 +52,7 @@ def put_into(variable: Any, tensor: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where in a result a tensor was, and which."""
+    """Placeholder of a tensor in a result, and its position among the tensors."""
 
     position: int
 
@@ -67,16 +67,12 @@ class Foreign:
 class Fetcher:
     """Results to NumPy: tensors and variables to arrays, structure kept."""
 
-    def __init__(self) -> None:
-        self._tensor: Any = ()
-        self._classes: dict[type, Callable[[Any], Any]] = {}
-
     def fetch(self, value: Any) -> Any:
-        """The result with an array for each tensor."""
+        """Return the result with an array for each tensor."""
         return self._walk(value, self.array)
 
     def dismantle(self, value: Any) -> tuple[Any, list[Any]]:
-        """The result with a slot for each tensor, and the tensors."""
+        """Return the result with a slot for each tensor, and the tensors."""
         flat: list[Any] = []
 
         def take(tensor: Any) -> Slot:
@@ -86,12 +82,12 @@ class Fetcher:
         return (self._walk(value, take),), flat
 
     def assemble(self, skeleton: Any, flat: Sequence[Any]) -> Any:
-        """What `dismantle` took apart, over the values of the tensors."""
+        """Return what `dismantle` took apart, over the values of the tensors."""
         return self._walk(skeleton[0], self.array, lambda slot: self.array(flat[slot.position]))
 
     @staticmethod
     def array(tensor: Any) -> np.ndarray:
-        """The elements of a tensor or variable; an array is its own."""
+        """Return the elements of a tensor or variable; an array is its own."""
         if type(tensor) is np.ndarray:
             return tensor
         if hasattr(tensor, "read_value"):

@@ -1,4 +1,4 @@
-"""Where cases run: TensorFlow's devices, as modes name them, and what has to be arranged before its runtime starts."""
+"""Device setup: TensorFlow's devices as modes name them, and what must precede the start of its runtime."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SERVERS: list[Any] = []  # a server ends with the last reference to it
 
 
 def list_devices() -> list[str]:
-    """The devices TensorFlow reports, as modes name them. Starts its runtime."""
+    """Return the devices TensorFlow reports, as modes name them. Starts its runtime."""
     import tensorflow as tf
 
     names = [device.name.removeprefix("/device:").removeprefix("/") for device in tf.config.list_logical_devices()]
@@ -48,7 +48,7 @@ def configure_devices(devices: Sequence[str]) -> None:
 
 
 def job_of(device: str) -> str:
-    """The job in the name of a device."""
+    """Return the job in the name of a device."""
     return device.removeprefix(OVER_NETWORK).partition("/")[0]
 
 
@@ -61,16 +61,16 @@ def serve(job: str) -> None:
     import tensorflow as tf
 
     os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        cluster = {job: [f"127.0.0.1:{found.getsockname()[1]}"]}
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        cluster = {job: [f"127.0.0.1:{listener.getsockname()[1]}"]}
     _SERVERS.append(tf.distribute.Server(cluster, job_name=job, task_index=0))
     tf.config.experimental_connect_to_cluster(tf.train.ClusterSpec(cluster), job_name="localhost")
 
 
 @lru_cache(maxsize=64)
 def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
-    """How to run on the device: no scope at all where it is the default."""
+    """Return how to run on the device: no scope at all where it is the default."""
     import tensorflow as tf
 
     if device == FIRST and not tf.config.get_visible_devices("GPU"):
@@ -80,14 +80,12 @@ def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
 
 
 def count_bytes() -> tuple[int, int] | None:
-    """Return the bytes of TensorFlow's tensors in use, and the most that were since this was asked; None if it does
-    not count them.
-    """
+    """Return the bytes of TensorFlow's tensors in use, and the most since the last call; None if it counts none."""
     import tensorflow as tf
 
     try:
-        found = tf.config.experimental.get_memory_info(FIRST)
+        usage = tf.config.experimental.get_memory_info(FIRST)
         tf.config.experimental.reset_memory_stats(FIRST)
     except (RuntimeError, ValueError):
         return None
-    return found["current"], found["peak"]
+    return usage["current"], usage["peak"]

@@ -1,4 +1,4 @@
-"""Cases made ready for TensorFlow: op by op, or traced once for a case and all its siblings."""
+"""Executors: cases prepared for TensorFlow, op by op, or traced once for a case and its siblings."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from oracle.case.layout import copied
+from oracle.case.layout import copy_array
 from oracle.case.model import Case
 from oracle.execution.convert import Fetcher, NoTensor, put_into, tensor_of
 from oracle.execution.devices import OVER_NETWORK, scope_of
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
     Outcome,
-    adapted_to_bfloat16,
+    adapt_to_bfloat16,
     destinations,
     evaluate,
     find_in_numpy,
-    handing_on,
+    hand_on,
     is_flat,
     may_overwrite,
     owners,
-    posed,
+    pose,
     run_numpy,
 )
 from oracle.subject import Subject
@@ -59,32 +59,32 @@ class OnArrays:
         self.find = subject.find
 
     def __call__(self, case: Case) -> Outcome:
-        fresh = posed(case)
+        fresh = pose(case)
         find: Callable[[str], Any] = self.find
         if bfloat16.concerns(fresh):
-            find = adapted_to_bfloat16(find)  # as for the reference
+            find = adapt_to_bfloat16(find)  # as for the reference
         with np.errstate(all="ignore"):
             try:
-                value = evaluate(fresh, find, lambda array: array, handing_on(case.name))
+                value = evaluate(fresh, find, lambda array: array, hand_on(case.name))
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
-        changed = changed_from(case, fresh)
-        if changed and (may_overwrite(case) or changed == changed_from(case, answered(case))):
+        changed = find_changed(case, fresh)
+        if changed and (may_overwrite(case) or changed == find_changed(case, run_on_copy(case))):
             changed = ()
         return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
 
 
-def changed_from(case: Case, answered: Case) -> tuple[int, ...]:
-    """The positions of the arrays of a copy, but for those written to, that no longer are as the case has them."""
-    written = destinations(answered)
-    pairs = enumerate(zip(answered.arrays(), posed(case).arrays(), strict=True))
-    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in written)]
+def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
+    """Return the positions of the arrays of a copy that differ from the case's, but for outputs."""
+    outputs = destinations(answered)
+    pairs = enumerate(zip(answered.arrays(), pose(case).arrays(), strict=True))
+    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
     return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
 
 
-def answered(case: Case) -> Case:
-    """A copy of the case as NumPy leaves it: of `nanmin(None, initial=x)`, whose result is x itself, x becomes nan."""
-    fresh = posed(case)
+def run_on_copy(case: Case) -> Case:
+    """Return a copy of the case after NumPy's call, which may change inputs: `nanmin(None, initial=x)` makes x nan."""
+    fresh = pose(case)
     with np.errstate(all="ignore"), suppress(Exception):
         evaluate(fresh, find_in_numpy, lambda array: array)
     return fresh
@@ -103,16 +103,16 @@ class Eager:
         self.device = device
 
     def __call__(self, case: Case) -> Outcome:
-        written = destinations(case)
+        outputs = destinations(case)
         tensors: dict[int, tuple[np.ndarray, Any]] = {}
 
         def convert(array: np.ndarray) -> Any:
-            found = tensors.get(id(array))
-            if found is None:
-                is_written = bool(written) and any(array is target for target in written)
-                tensor = SHELF.lend(self.device, array) if is_written else self.input_of(case, array)
-                found = tensors[id(array)] = (array, tensor)
-            return found[1]
+            entry = tensors.get(id(array))
+            if entry is None:
+                is_output = bool(outputs) and any(array is target for target in outputs)
+                tensor = SHELF.lend(self.device, array) if is_output else self.input_of(case, array)
+                entry = tensors[id(array)] = (array, tensor)
+            return entry[1]
 
         try:
             with self.scope(), self.lending():
@@ -121,19 +121,19 @@ class Eager:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             return Outcome.raised(exception)
-        if not written:
-            return Outcome(value, changed=changed_inputs(tensors.values()))
-        lent = [tensors.pop(id(target))[1] for target in written if id(target) in tensors]
-        after = tuple([FETCHER.fetch(variable) for variable in lent])
-        SHELF.take_back(self.device, lent)
-        return Outcome(value, after=after, changed=changed_inputs(tensors.values()))
+        if not outputs:
+            return Outcome(value, changed=find_changed_inputs(tensors.values()))
+        variables = [tensors.pop(id(target))[1] for target in outputs if id(target) in tensors]
+        after = tuple([FETCHER.fetch(variable) for variable in variables])
+        SHELF.take_back(self.device, variables)
+        return Outcome(value, after=after, changed=find_changed_inputs(tensors.values()))
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
-        """What the subject returns."""
+        """Return what the subject returns."""
         return evaluate(case, self.subject.find, convert)
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
-        """What is passed of an array of the case."""
+        """Return what is passed of an array of the case."""
         return self.of_input(array)
 
 
@@ -164,12 +164,7 @@ class OnNumpysArrays(Eager):
         if any(array is owner for owner in owners(case)):
             return tensor_of(array)
         tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
-        return copied(array)
-
-
-def on_variables(case: Case, subject: Subject, device: str) -> Runner:
-    """Eager, given variables."""
-    return Eager(case, subject, device, variable_of)
+        return copy_array(array)
 
 
 class OnLists:
@@ -191,14 +186,14 @@ class OnLists:
 
 
 def agree(first: Outcome, second: Outcome) -> bool:
-    """Whether both are the same error, or the same bit by bit."""
+    """Return whether both are the same error, or the same bit by bit."""
     if first.error is not None and second.error is not None:
         return first.error.bases == second.error.bases
     return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
 
 
 def same_bits(first: Any, second: Any) -> bool:
-    """Whether two results have the same structure, dtypes, shapes and bytes."""
+    """Return whether two results have the same structure, dtypes, shapes and bytes."""
     if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
         if first.dtype != second.dtype or first.shape != second.shape:
             return False
@@ -228,8 +223,8 @@ class Compiled:
         self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
-        written = destinations(case)
-        self.written = [i for i, array in enumerate(self.arrays) if any(array is target for target in written)]
+        outputs = destinations(case)
+        self.output_indices = [i for i, array in enumerate(self.arrays) if any(array is target for target in outputs)]
         self.traces = 0
         self.failure: Outcome | None = None
         self.variables: dict[int, Any] = {}
@@ -239,16 +234,20 @@ class Compiled:
         self.function: Any = None
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        """What is known of the inputs at trace: None for all that can be."""
+        """Return what is known of the inputs at trace: None for all that can be."""
         return None
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
+        """Trace this: return the tensors of the result for the case's inputs, and keep the rest of the result."""
         self.traces += 1
         self.result = None
         inputs = iter(tensors)
-        given = {id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)}
-        self.result, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: given[id(array)]))
+        tensor_of_array = {
+            id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)
+        }
+        self.result, flat = FETCHER.dismantle(
+            evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
+        )
         self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
         graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
         self.operations = frozenset(operation.type for operation in graph.get_operations())
@@ -273,7 +272,7 @@ class Compiled:
 
     def run(self, arrays: list[np.ndarray]) -> Outcome:
         """Feed the arrays, call, fetch."""
-        for i in self.written:
+        for i in self.output_indices:
             if i in self.variables:
                 self.variables[i].assign(tensor_of(arrays[i]))
             else:
@@ -284,8 +283,8 @@ class Compiled:
             self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
-        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])
-        return Outcome(value, after=after, changed=changed_inputs(pairs), unkept=unkept(self.promised, flat))
+        after = tuple([FETCHER.fetch(self.variables[i]) for i in self.output_indices])
+        return Outcome(value, after=after, changed=find_changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
 
 
 class Xla(Compiled):
@@ -298,21 +297,21 @@ class UnknownDimensions(Compiled):
     """A graph that knows the rank of its inputs, and no dimension."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        spec = sys.modules["tensorflow"].TensorSpec
-        return ([spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
+        tensor_spec = sys.modules["tensorflow"].TensorSpec
+        return ([tensor_spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
 
 
 class UnknownRank(Compiled):
     """A graph that knows the dtypes of its inputs alone."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        spec = sys.modules["tensorflow"].TensorSpec
-        return ([spec(None, tensor.dtype) for tensor in tensors],)
+        tensor_spec = sys.modules["tensorflow"].TensorSpec
+        return ([tensor_spec(None, tensor.dtype) for tensor in tensors],)
 
 
 def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
-    """A `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends none that
-    XLA has to compile, unless it is part of one that XLA does not.
+    """Return a `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends
+    none that XLA has to compile, unless it is part of one that XLA does not.
     """
     make = partial(sys.modules["tensorflow"].function, autograph=False, reduce_retracing=False)
     function = make(body, jit_compile=jit_compile or None, input_signature=signature)
@@ -322,7 +321,7 @@ def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signat
 
 
 def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
-    """The scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
+    """Return the scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
     for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
         if call.name.startswith("ndarray."):
             return subject.lending
@@ -330,26 +329,26 @@ def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextMan
 
 
 def variable_of(array: np.ndarray) -> Any:
-    """A variable that holds the array's elements."""
+    """Return a variable that holds the array's elements."""
     return sys.modules["tensorflow"].Variable(tensor_of(array))
 
 
 class Shelf:
-    """Variables that are lent to one case after another: to make one takes 350 us, more than most cases."""
+    """Pool of variables for one case after another: to make one takes 350 us, more than most cases."""
 
     MOST = 4096
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, tuple[int, ...]], list[Any]] = {}
+        self._variables: dict[tuple[str, str, tuple[int, ...]], list[Any]] = {}
         self._count = 0
 
     def lend(self, device: str, array: np.ndarray) -> Any:
-        """A variable that nobody else has, with the array's elements."""
-        kept = self._kept.get((device, array.dtype.name, array.shape))
-        if not kept or array.dtype.kind in "US":
+        """Return a variable that nobody else has, with the array's elements."""
+        variables = self._variables.get((device, array.dtype.name, array.shape))
+        if not variables or array.dtype.kind in "US":
             return variable_of(array)
         self._count -= 1
-        variable = kept.pop()
+        variable = variables.pop()
         put_into(variable, tensor_of(array))
         return variable
 
@@ -359,26 +358,26 @@ class Shelf:
             if self._count < self.MOST:
                 self._count += 1
                 key = (device, variable.dtype.name, tuple(variable.shape))
-                self._kept.setdefault(key, []).append(variable)
+                self._variables.setdefault(key, []).append(variable)
 
 
 SHELF = Shelf()
 
 
-def changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
-    """The positions of the tensors that no longer hold their array's elements. Texts have no place to be changed in."""
-    found = []
+def find_changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
+    """Return the positions of the tensors that no longer hold their array's elements; text cannot change."""
+    positions = []
     for i, (array, tensor) in enumerate(pairs):
         if type(tensor) is np.ndarray:
             if tensor.tobytes() != array.tobytes():
-                found.append(i)
+                positions.append(i)
         elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
-            found.append(i)
-    return tuple(found)
+            positions.append(i)
+    return tuple(positions)
 
 
-def unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
-    """The first shape or dtype known at trace that a result does not have; nothing where all are kept."""
+def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
+    """Return the first shape or dtype known at trace that a result does not have; nothing where all are kept."""
     for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
         if not shape.is_compatible_with(tensor.shape):
             return f"tensor {i} of the result was traced with shape {shape}, and came out with {tensor.shape}"
@@ -388,5 +387,5 @@ def unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
 
 
 def native_bytes(array: np.ndarray) -> bytes:
-    """The elements in C order and the machine's byte order."""
+    """Return the elements in C order and the machine's byte order."""
     return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -1,4 +1,4 @@
-"""The ways TensorFlow can run a case: eager, as a graph, compiled by XLA; on each of its devices. The only door to it.
+"""Execution modes: eager, as a graph, compiled by XLA, ...; each on any of TensorFlow's devices.
 
 A mode prepares a case once and then runs its siblings: cases that differ in the values of their arrays alone. Compiled
 modes trace when prepared and serve every sibling with that one trace, so that a value baked in at trace time shows.
@@ -27,7 +27,7 @@ from oracle.execution.executors import (
     UnknownRank,
     Unsupported,
     Xla,
-    on_variables,
+    variable_of,
 )
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
@@ -38,7 +38,7 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "eager": Eager,
     "arrays": OnNumpysArrays,
     "lists": OnLists,
-    "variables": on_variables,
+    "variables": partial(Eager, of_input=variable_of),
     "repeated": Repeated,
     "graph": Compiled,
     "graph_dims": UnknownDimensions,
@@ -90,13 +90,13 @@ class Mode:
 
     @classmethod
     def parse(cls, text: str) -> Mode:
-        """The mode that `str` wrote; the device may be left out."""
+        """Return the mode that `str` wrote; the device may be left out."""
         name, _, device = text.partition("@")
         return cls(name, device or FIRST)
 
     @property
     def is_traced(self) -> bool:
-        """Whether the subject sees symbols in place of values."""
+        """Return whether the subject sees symbols in place of values."""
         return self.name in TRACED
 
     @property
@@ -105,10 +105,10 @@ class Mode:
         return KIN.get(self.name, self.name)
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
-        """A runner for the case and its siblings, which all have to be named where they are run as one."""
+        """Return a runner for the case and its siblings, which all have to be named where they are run as one."""
         if subject.adapter is not None and not subject.adapter.tensors:
-            is_asked = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
-            return prepare_natively(case, subject, self.name, self.device, siblings) if is_asked else Unsupported()
+            is_meaningful = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
+            return prepare_natively(case, subject, self.name, self.device, siblings) if is_meaningful else Unsupported()
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
         if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
@@ -127,11 +127,11 @@ class Mode:
 
 
 def is_of_no_array(case: Case) -> bool:
-    """Whether a method is asked of a scalar, or whatever else is no array: it has its own, which is no subject's."""
+    """Return whether a method is called on a scalar, or another object that is no array: it is not the subject's."""
     return case.name.startswith("ndarray.") and bool(case.args) and not isinstance(case.args[0], np.ndarray | Case)
 
 
 def is_numpys_class(name: str, subject: Subject) -> bool:
-    """Whether the subject offers NumPy's own class, such as `float32`: it makes scalars on the host, in no graph."""
-    found = subject.find(name) if subject.has(name) else None
-    return isinstance(found, type) and found is find_in_numpy(name)
+    """Return whether the subject offers NumPy's own class, such as `float32`, which makes scalars on the host."""
+    value = subject.find(name) if subject.has(name) else None
+    return isinstance(value, type) and value is find_in_numpy(name)

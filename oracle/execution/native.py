@@ -1,4 +1,4 @@
-"""Cases made ready for a library that has an adapter: eager, compiled, mapped and differentiated by its own means."""
+"""Executors for libraries with an adapter: eager, compiled, mapped and differentiated by the library itself."""
 
 from __future__ import annotations
 
@@ -31,62 +31,62 @@ class Library:
         self.subject, self.adapter = subject, subject.adapter
         self.namespace = {**subject.namespace, "ml_dtypes": ml_dtypes}
         self.classes: Any = self.evaluate(self.adapter.array)
-        self._to_native = self.evaluate(f"lambda _: {said(self.adapter.from_numpy, '_')}")
-        self._to_numpy = self.evaluate(f"lambda _: {said(self.adapter.to_numpy, '_')}")
+        self._to_native = self.evaluate(f"lambda _: {fill_text(self.adapter.from_numpy, '_')}")
+        self._to_numpy = self.evaluate(f"lambda _: {fill_text(self.adapter.to_numpy, '_')}")
         self._dtypes: dict[np.dtype, bool] = {}
 
     def evaluate(self, text: str, **more: Any) -> Any:
-        """The value of one of the adapter's texts."""
+        """Return the value of one of the adapter's texts."""
         return eval(text, {**self.namespace, **more})
 
     def scope(self, device: str) -> AbstractContextManager[Any]:
-        """The context in which calls are made on a device."""
+        """Return the context in which calls are made on a device."""
         text = self.adapter.devices.get(device, "")
         return self.evaluate(text) if text else nullcontext()
 
     def devices(self) -> list[str]:
-        """The devices of the adapter that there are."""
-        found = []
+        """Return the devices of the adapter that there are."""
+        devices = []
         for device in self.adapter.devices:
             try:
                 with self.scope(device):
                     self._to_numpy(self._to_native(np.zeros(1, np.float32)))
             except Exception:  # noqa: BLE001 - however it says that there is none
                 continue
-            found.append(device)
-        return found
+            devices.append(device)
+        return devices
 
     def has_dtype(self, dtype: np.dtype) -> bool:
-        """Whether the library has a dtype: an array of it comes back as it went."""
-        found = self._dtypes.get(dtype)
-        if found is None:
-            found = self._dtypes[dtype] = self._survives(dtype)
-        return found
+        """Return whether the library has a dtype: an array of it comes back as it went."""
+        is_supported = self._dtypes.get(dtype)
+        if is_supported is None:
+            is_supported = self._dtypes[dtype] = self._survives(dtype)
+        return is_supported
 
     def _survives(self, dtype: np.dtype) -> bool:
         if self.adapter.dtypes and dtype.name not in self.adapter.dtypes:
             return False
         if dtype.kind in "OV" and dtype.name not in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
             return False
-        plain = dtype.newbyteorder("=")
+        native = dtype.newbyteorder("=")
         try:
-            return bool(self._to_numpy(self._to_native(np.zeros(1, plain))).dtype == plain)
+            return bool(self._to_numpy(self._to_native(np.zeros(1, native))).dtype == native)
         except Exception:  # noqa: BLE001 - however it says that it has none
             return False
 
     def of_array(self, array: np.ndarray) -> Any:
-        """An array of the library's with these elements, in memory of its own. Raises NoTensor for want of a dtype."""
+        """Return an array of the library's with these elements, in new memory. Raises NoTensor without the dtype."""
         if not self.has_dtype(array.dtype):
             raise NoTensor(f"{self.subject.name} has no dtype {array.dtype}")
         return self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
 
     def of_other(self, value: Any) -> Any:
-        """What is passed of an argument that is no array."""
+        """Return what is passed of an argument that is no array."""
         text = self.text_of(value)
         return value if text is None else self.evaluate(text)
 
     def text_of(self, value: Any) -> str | None:
-        """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+        """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
         dtype = dtype_meant(value)
         if isinstance(value, np.generic):
             if not self.has_dtype(value.dtype):
@@ -97,7 +97,7 @@ class Library:
         return text_of(value, self.adapter)
 
     def fetch(self, value: Any) -> Any:
-        """A result with NumPy's arrays for the library's, structure kept."""
+        """Return a result with NumPy's arrays for the library's, structure kept."""
         if isinstance(value, self.classes):
             return np.asarray(self._to_numpy(value))
         kind = type(value)
@@ -113,7 +113,7 @@ class Library:
         return Foreign(kind.__name__)
 
     def flat(self, value: Any) -> list[Any]:
-        """The library's arrays in a result, in order."""
+        """Return the library's arrays in a result, in order."""
         if isinstance(value, dict):
             value = list(value.values())
         if isinstance(value, (list, tuple)):
@@ -121,7 +121,7 @@ class Library:
         return [value] if isinstance(value, self.classes) else []
 
     def function_of(self, case: Case) -> Any:
-        """The call as a function of its arrays, of source as one would type it: a compiler may want to read it.
+        """Return the call as a function of its arrays, of source as one would type it: a compiler may want to read it.
 
         Raises NoTensor where an argument is of a dtype that the library has not.
         """
@@ -130,13 +130,13 @@ class Library:
         return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
 
 
-def said(text: str, about: str) -> str:
-    """An adapter's text about something."""
+def fill_text(text: str, about: str) -> str:
+    """Return an adapter's text about something."""
     return text.replace("{}", about)
 
 
 def dtype_meant(value: Any) -> np.dtype | None:
-    """The dtype that an argument is; None where it is none."""
+    """Return the dtype that an argument is; None where it is none."""
     if isinstance(value, np.dtype):
         return value
     if isinstance(value, type) and (issubclass(value, np.generic) or value in PYTHON_DTYPES):
@@ -148,17 +148,17 @@ def dtype_meant(value: Any) -> np.dtype | None:
 
 
 def text_of(value: Any, adapter: Adapter) -> str | None:
-    """What is typed for an argument that is no array; None where it is typed for NumPy alike."""
+    """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
     if isinstance(value, np.generic):
         typed = Case("", (value,)).typed("")[len(".(") : -1]
-        return None if adapter.scalars else said(adapter.from_numpy, f"np.asarray({typed})")
+        return None if adapter.scalars else fill_text(adapter.from_numpy, f"np.asarray({typed})")
     dtype = dtype_meant(value) if adapter.dtype else None
-    return None if dtype is None else said(adapter.dtype, dtype.name)
+    return None if dtype is None else fill_text(adapter.dtype, dtype.name)
 
 
 @lru_cache(maxsize=16)
 def library_of(subject: Subject) -> Library:
-    """The library of a subject that has an adapter."""
+    """Return the library of a subject that has an adapter."""
     return Library(subject)
 
 
@@ -191,37 +191,37 @@ class Direct:
         made: dict[int, tuple[np.ndarray, Any]] = {}
 
         def convert(array: np.ndarray) -> Any:
-            found = made.get(id(array))
-            if found is None:
-                found = made[id(array)] = (array, library.of_array(array))
-            return found[1]
+            entry = made.get(id(array))
+            if entry is None:
+                entry = made[id(array)] = (array, library.of_array(array))
+            return entry[1]
 
         def call() -> Outcome:
-            found = evaluate(case, library.subject.find, convert, of_other=library.of_other)
-            value = library.fetch(found)
-            written = destinations(case)
-            after = tuple([library.fetch(made[id(target)][1]) for target in written if id(target) in made])
-            changed = () if may_overwrite(case) else self.changed(case, made, written)
+            result = evaluate(case, library.subject.find, convert, of_other=library.of_other)
+            value = library.fetch(result)
+            outputs = destinations(case)
+            after = tuple([library.fetch(made[id(target)][1]) for target in outputs if id(target) in made])
+            changed = () if may_overwrite(case) else self.find_changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
         return outcome_of(call, library.scope(self.device))
 
-    def changed(
-        self, case: Case, made: dict[int, tuple[np.ndarray, Any]], written: Sequence[np.ndarray]
+    def find_changed(
+        self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]
     ) -> tuple[int, ...]:
-        """The positions of the inputs that no longer hold their array's elements."""
-        found = []
+        """Return the positions of the inputs that no longer hold their array's elements."""
+        positions = []
         for position, array in enumerate(case.arrays()):
-            if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in written):
+            if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in outputs):
                 continue
             now = self.library.fetch(made[id(array)][1])
             if now.tobytes() != array.astype(array.dtype.newbyteorder("=")).tobytes():
-                found.append(position)
-        return tuple(found)
+                positions.append(position)
+        return tuple(positions)
 
 
 def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
-    """What comes of a call to the library: its warnings are nobody's concern, whatever it raises is the answer."""
+    """Return the outcome of a call to the library: warnings are ignored, and whatever it raises is the answer."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -251,8 +251,8 @@ class CompiledNatively:
         """Compile for the first, call, fetch."""
         arrays = [self.library.of_array(array) for array in case.arrays()]
         if self.function is None:
-            plain = self.library.function_of(self.case)
-            self.function = self.library.evaluate(said(self.compiler, "plain"), plain=plain)
+            function = self.library.function_of(self.case)
+            self.function = self.library.evaluate(fill_text(self.compiler, "function"), function=function)
         return Outcome(self.library.fetch(self.function(*arrays)))
 
 
@@ -271,10 +271,10 @@ class MappedNatively:
             self.outcome = outcome_of(self.run, self.library.scope(self.device))
         if not self.outcome.ok:
             return self.outcome
-        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
-        if place is None:
+        index = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        return Outcome(row_of(self.outcome.value, place))
+        return Outcome(row_of(self.outcome.value, index))
 
     def run(self) -> Outcome:
         """Map over the stacks."""
@@ -282,17 +282,17 @@ class MappedNatively:
             return Outcome(kind="unsupported")
         rows = zip(*(sibling.arrays() for sibling in self.siblings), strict=True)
         stacks = [self.library.of_array(np.stack(arrays)) for arrays in rows]
-        plain = self.library.function_of(self.case)
-        mapped = self.library.evaluate(said(self.library.adapter.vmap, "plain"), plain=plain)
+        function = self.library.function_of(self.case)
+        mapped = self.library.evaluate(fill_text(self.library.adapter.vmap, "function"), function=function)
         return Outcome(self.library.fetch(mapped(*stacks)))
 
 
-def row_of(value: Any, place: int) -> Any:
-    """A result of which every array has lost its first axis."""
+def row_of(value: Any, index: int) -> Any:
+    """Return a result of which every array has lost its first axis."""
     if isinstance(value, (list, tuple)):
-        items = [row_of(item, place) for item in value]
+        items = [row_of(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    return np.asarray(value[place]) if isinstance(value, np.ndarray) and value.ndim else value
+    return np.asarray(value[index]) if isinstance(value, np.ndarray) and value.ndim else value
 
 
 class DifferentiatedNatively:
@@ -315,44 +315,46 @@ class DifferentiatedNatively:
 
         def call() -> Outcome:
             steps = [self.library.of_array(np.zeros(array.shape)) for array in arrays]
-            function = self.number_of(case, weights)
-            differentiated = self.library.evaluate(said(self.library.adapter.grad, "number"), number=function)
+            function = self.weighted_sum_of(case, weights)
+            differentiated = self.library.evaluate(fill_text(self.library.adapter.grad, "function"), function=function)
             function(steps)  # what the call itself refuses is no fault of the gradient's
-            found = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
-            if not found.ok:
-                return found
-            terms = np.concatenate([np.ravel(part) for part in found.value])
+            outcome = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
+            if not outcome.ok:
+                return outcome
+            terms = np.concatenate([np.ravel(part) for part in outcome.value])
             return Outcome(Slopes((float(terms.sum()),), (float(np.abs(terms).sum()),)))
 
         return outcome_of(lambda: self.plainly(call), self.library.scope(self.device))
 
     @staticmethod
     def plainly(call: Callable[[], Outcome]) -> Outcome:
-        """The outcome, or none where the call itself cannot be made."""
+        """Return the outcome, or none where the call itself cannot be made."""
         try:
             return call()
         except Exception as error:
             raise NoTensor(str(error)) from error
 
-    def number_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
-        """The weighted sum of the double results, as a function of the steps of the double inputs."""
-        library, moves = self.library, directions_of(case)
+    def weighted_sum_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
+        """Return the weighted sum of the double results, as a function of the steps of the double inputs."""
+        library, directions = self.library, directions_of(case)
 
-        def number(steps: Sequence[Any]) -> Any:
-            pairs = iter(zip(steps, moves, strict=True))
-            given: dict[int, Any] = {}
+        def weighted_sum(steps: Sequence[Any]) -> Any:
+            pairs = iter(zip(steps, directions, strict=True))
+            native_arrays: dict[int, Any] = {}
             for array in case.arrays():
                 native = library.of_array(array)
                 if array.dtype in DOUBLES:
                     step, move = next(pairs)
                     native = native + step * library.of_array(np.asarray(move))
-                given[id(array)] = native
-            found = evaluate(case, library.subject.find, lambda array: given[id(array)], of_other=library.of_other)
-            results = [part for part in library.flat(found) if str(part.dtype).endswith(("float64", "complex128"))]
+                native_arrays[id(array)] = native
+            result = evaluate(
+                case, library.subject.find, lambda array: native_arrays[id(array)], of_other=library.of_other
+            )
+            results = [part for part in library.flat(result) if str(part.dtype).endswith(("float64", "complex128"))]
             total: Any = 0.0
             for result, weight in zip(results, weights, strict=True):
                 term = result * library.of_array(np.conj(weight))
                 total = total + library.subject.find("sum")(term.real if weight.dtype.kind == "c" else term)
             return total
 
-        return number
+        return weighted_sum

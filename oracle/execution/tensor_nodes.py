@@ -1,4 +1,4 @@
-"""Which node of a traced program is at fault: each is given the values that eager makes, so errors do not travel."""
+"""Graph bisection: the node of a traced program that departs, each fed with eager's values."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Agrees = Callable[[np.ndarray, np.ndarray], bool]
 
 
 def find_node(program: Program, way: str, agrees: Agrees) -> str:
-    """The type of the first node whose output departs from eager's; empty where none does, or where a node cannot be
-    run by itself.
+    """Return the type of the first node whose output departs from eager's; empty where none does, or where a node
+    cannot be run by itself.
 
     Under XLA each node is compiled alone; as a graph, the nodes up to it go through Grappler. Calls of functions are
     walked into.
@@ -39,7 +39,7 @@ def find_node(program: Program, way: str, agrees: Agrees) -> str:
 
 
 def _run_nodes(concrete: Any, tensors: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The nodes that compute something, in order, and the value of each tensor in eager."""
+    """Return the nodes that compute something, in order, and the value of each tensor in eager."""
     tf = sys.modules["tensorflow"]
     values = {tensor.name: value for tensor, value in zip(concrete.inputs, tensors, strict=False)}
     operations = []
@@ -54,7 +54,7 @@ def _run_nodes(concrete: Any, tensors: Sequence[Any]) -> tuple[list[Any], dict[s
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
-    """The tensors that a node gives for some inputs, called as a raw op."""
+    """Return the tensors that a node gives for some inputs, called as a raw op."""
     tf = sys.modules["tensorflow"]
     if operation.type in _CALLS:
         function = operation.graph._get_function(operation.get_attr("f").name)
@@ -85,8 +85,8 @@ def _first_compiled(operations: Sequence[Any], values: dict[str, Any], agrees: A
     }  # what has to be known while compiling is
     fed = [name for name in needed if name not in constants]
 
-    def each_alone(*given: Any) -> list[Any]:
-        at_hand = dict(zip(fed, given, strict=True)) | {name: tf.constant(values[name].numpy()) for name in constants}
+    def each_alone(*tensors: Any) -> list[Any]:
+        at_hand = dict(zip(fed, tensors, strict=True)) | {name: tf.constant(values[name].numpy()) for name in constants}
         return [call_node(operation, [at_hand[tensor.name] for tensor in operation.inputs]) for operation in operations]
 
     function = tf.function(each_alone, autograph=False, jit_compile=True)
@@ -111,9 +111,9 @@ def _first_rewritten(
     for operation in operations:
         output = operation.outputs[0]
 
-        def as_far(*given: Any, wanted: str = output.name) -> Any:
-            fed = dict(zip(names, given, strict=True))
-            return tf.graph_util.import_graph_def(definition, fed, [wanted], name="")[0]
+        def as_far(*tensors: Any, name: str = output.name) -> Any:
+            fed = dict(zip(names, tensors, strict=True))
+            return tf.graph_util.import_graph_def(definition, fed, [name], name="")[0]
 
         try:
             result = tf.function(as_far, autograph=False)(*tensors)

@@ -29,7 +29,7 @@ LONGEST_MESSAGE = 300
 
 @dataclass(frozen=True)
 class Answer:
-    """What a program gave: the tensors of its results, flat, or an error. `static` has their shapes as traced."""
+    """Answer of a program: the tensors of its results, flat, or an error. `static` has their shapes as traced."""
 
     values: tuple[np.ndarray, ...] = ()
     error: str = ""
@@ -55,18 +55,18 @@ class Session:
     def run(self, step: Step) -> tuple[np.ndarray, ...] | Answer:
         """Run one more step: its results, which later steps may use, or the error it raised."""
         try:
-            found = call_step(step, self.tensors, self.results)
-            values = tuple(Fetcher.array(tensor) for tensor in found)
+            tensors = call_step(step, self.tensors, self.results)
+            values = tuple(Fetcher.array(tensor) for tensor in tensors)
         except Exception as error:  # noqa: BLE001 - whatever it raises is the answer
             return answer_of_error(error)
-        self.results.append(found)
+        self.results.append(tensors)
         return values
 
 
 def run_program(
     program: Program, siblings: Sequence[Sequence[np.ndarray]], way: str, *, results_of: Sequence[int] = (-1,)
 ) -> list[Answer]:
-    """The answers to a program, one for each of several sets of inputs of the same dtypes and shapes.
+    """Return the answers to a program, one for each of several sets of inputs of the same dtypes and shapes.
 
     A graph is traced once for all. The answer holds the results of the steps of those
     indices, one after the other.
@@ -90,7 +90,7 @@ def run_program(
 
 
 def trace(program: Program) -> Any:
-    """The program as a concrete function, for inputs like its own."""
+    """Return the program as a concrete function, for inputs like its own."""
     tf = sys.modules["tensorflow"]
     function = tf.function(lambda *tensors: _results(program, tensors, (-1,)), autograph=False)
     return function.get_concrete_function(*(tensor_of(array) for array in program.inputs))
@@ -114,7 +114,7 @@ def start_tensorflow() -> None:
 
 @contextmanager
 def without_passes(*names: str) -> Iterator[None]:
-    """A scope in which functions are traced and run without some of Grappler's passes, or without any."""
+    """Yield a scope in which functions are traced and run without some of Grappler's passes, or without any."""
     tf = sys.modules["tensorflow"]
     tf.config.optimizer.set_experimental_options({name: name == EVERY_PASS for name in names})
     try:
@@ -124,9 +124,7 @@ def without_passes(*names: str) -> Iterator[None]:
 
 
 def find_passes(program: Program, inputs: Sequence[np.ndarray], agrees: Callable[[Answer], bool]) -> tuple[str, ...]:
-    """Grappler's passes without any one of which the graph agrees; all of them together where only that helps; none
-    where it is not Grappler.
-    """
+    """Return the Grappler passes without each of which the graph agrees; "several passes" if only all do."""
 
     def agrees_without(name: str) -> bool:
         with without_passes(name):
@@ -138,7 +136,7 @@ def find_passes(program: Program, inputs: Sequence[np.ndarray], agrees: Callable
 
 
 def call_step(step: Step, inputs: Sequence[Any], results: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    """The tensors that a step gives."""
+    """Return the tensors that a step gives."""
     tf = sys.modules["tensorflow"]
     if step.op not in OPS:
         raise ValueError(f"no op {step.op!r}")
@@ -164,7 +162,7 @@ def call_step(step: Step, inputs: Sequence[Any], results: Sequence[Sequence[Any]
 
 
 def answer_of_error(error: Exception) -> Answer:
-    """An exception as an answer."""
+    """Return an exception as an answer."""
     return Answer(error=type(error).__name__, message=" ".join(str(error).split())[:LONGEST_MESSAGE])
 
 
@@ -209,7 +207,7 @@ def _shape(tensor: Any) -> tuple[int | None, ...] | None:
 
 
 def _flat(value: Any) -> Iterator[Any]:
-    """The tensors of a result, in order."""
+    """Yield the tensors of a result, in order."""
     if value is None:
         return
     if isinstance(value, (list, tuple)):

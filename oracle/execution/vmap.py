@@ -1,4 +1,4 @@
-"""A case and its siblings as one: their arrays stacked, and `tf.vectorized_map` over the stacks."""
+"""Vectorized map: a case and its siblings stacked, under `tf.vectorized_map`."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Vectorized:
             self.run()
         if self.failure is not None:
             return self.failure
-        place = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
-        if place is None:
+        index = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
+        if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        rows = [np.asarray(stack[place]) for stack in self.stacks or ()]
+        rows = [np.asarray(stack[index]) for stack in self.stacks or ()]
         return Outcome(FETCHER.assemble(self.result, rows))
 
     def run(self) -> None:
@@ -61,15 +61,15 @@ class Vectorized:
             self.failure = Outcome.raised(self.error or exception, "run" if self.result is not None else "trace")
 
     def rows(self) -> list[list[np.ndarray]]:
-        """The arrays of each sibling."""
+        """Return the arrays of each sibling."""
         return [sibling.arrays() for sibling in self.siblings]
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is mapped: takes one sibling's inputs, gives the tensors of its result."""
+        """Return what is mapped: takes one sibling's inputs, gives the tensors of its result."""
         self.result = None
-        given = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
+        tensor_of_array = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
         try:
-            value = evaluate(self.case, self.subject.find, lambda array: given[id(array)])
+            value = evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
         except Exception as exception:
             self.error = exception  # TensorFlow raises another in its place, whose class does not say as much
             raise
@@ -78,7 +78,7 @@ class Vectorized:
 
 
 def is_stackable(siblings: Sequence[Case]) -> bool:
-    """Whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
+    """Return whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
     arrays = siblings[0].arrays()
     if not arrays or destinations(siblings[0]) or any(array.dtype.kind in "USTO" for array in arrays):
         return False
@@ -91,7 +91,7 @@ def is_stackable(siblings: Sequence[Case]) -> bool:
 
 
 def form_of(value: Any) -> Any:
-    """A result without its numbers: structure, dtypes, shapes."""
+    """Return a result without its numbers: structure, dtypes, shapes."""
     if isinstance(value, (list, tuple)):
         return [form_of(item) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):

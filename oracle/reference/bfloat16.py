@@ -1,10 +1,10 @@
-"""bfloat16, which NumPy knows by `ml_dtypes` only: what to ask it, and what to ask it instead.
+"""bfloat16 reference: NumPy's answer in bfloat16, or in float32 rounded once where it has none.
 
 Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64
 where a rule is missing; sums are added in bfloat16. There the answer is NumPy's to the same call on float32, rounded
-once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a
-float between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear
-algebra, it answers bfloat16 in float64: that answer stays.
+once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a float
+between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear algebra,
+it answers bfloat16 in float64: that answer stays.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DOUBLE = np.dtype(np.float64)
 
 
 def concerns(case: Case) -> bool:
-    """Whether any input is of bfloat16, or is that dtype."""
+    """Return whether any input is of bfloat16, or is that dtype."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS):
             if leaf.dtype == BFLOAT16:
@@ -54,12 +54,12 @@ def concerns(case: Case) -> bool:
 ARRAYS = (np.ndarray, np.generic)
 
 
-def weakened(case: Case) -> Case:
-    """The case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
-    found = getattr(np, case.name, None)
-    operands = Case(case.name, case.args[: found.nin]) if isinstance(found, np.ufunc) else case
+def weaken(case: Case) -> Case:
+    """Return the case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
+    function = getattr(np, case.name, None)
+    operands = Case(case.name, case.args[: function.nin]) if isinstance(function, np.ufunc) else case
     operands = Case(case.name, case.args[1:]) if case.name == "where" else operands  # without the condition
-    is_ufuncs = isinstance(found, np.ufunc) or OPERATORS.fullmatch(case.name) is not None
+    is_ufuncs = isinstance(function, np.ufunc) or OPERATORS.fullmatch(case.name) is not None
     if (
         not (is_ufuncs or case.name in MIXING)
         or not concerns(operands)
@@ -68,22 +68,22 @@ def weakened(case: Case) -> Case:
     ):
         return case
 
-    def weaken(value: Any) -> Any:
+    def weaken_leaf(value: Any) -> Any:
         if type(value) is float or (type(value) is int and not is_ufuncs):
             with suppress(OverflowError):
                 return BFLOAT16.type(float(value))
         return value
 
     strong = 1 if case.name in ("clip", "where") else 0  # of what it clips, and the condition, an array is made
-    return Case(case.name, (*case.args[:strong], *map(weaken, case.args[strong:])), case.kwargs)
+    return Case(case.name, (*case.args[:strong], *map(weaken_leaf, case.args[strong:])), case.kwargs)
 
 
 class NoAnswer(Exception):
     """NumPy does not know bfloat16, and no other dtype stands in for it."""
 
 
-def adapt(name: str, function: Callable[..., Any], own: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of NumPy's, or of a subject that takes NumPy's arrays, answer bfloat16; `own` is NumPy's.
+def adapt(name: str, function: Callable[..., Any], in_numpy: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of NumPy's, or of a subject that takes NumPy's arrays, answer bfloat16; `in_numpy` is NumPy's.
 
     What NumPy makes of the call decides how: on bfloat16, or on float32 and rounded.
     """
@@ -95,19 +95,19 @@ def adapt(name: str, function: Callable[..., Any], own: Callable[..., Any]) -> C
         if name in FILLING:
             args = tuple(_fill_nan(value, FILLING[name]) if i == 0 else value for i, value in enumerate(args))
             kwargs = {key: _fill_nan(value, FILLING[name]) if key == "a" else value for key, value in kwargs.items()}
-            return adapt(FILLED[name], function, own)(*args, **kwargs)
+            return adapt(FILLED[name], function, in_numpy)(*args, **kwargs)
         if name == "nan_to_num":
             case = Case(name, args, _with_limits(kwargs) if len(args) <= 3 else kwargs)
-        weak = weakened(case)
-        if function is own and not _adds(case):
+        weak = weaken(case)
+        if function is in_numpy and not _adds(case):
             before = [(array, np.copy(array)) for array in weak.arrays() if array.flags.writeable]
-            value, error = _attempt(own, weak)
+            value, error = _attempt(in_numpy, weak)
             if error is None and is_answer(weak, value):
                 return value
             for array, content in before:
                 if array.shape == content.shape:
                     array[...] = content
-        way = _choose(weak, own)
+        way = _choose(weak, in_numpy)
         if way is None:
             return function(*weak.args, **weak.kwargs)
         return way.call(case, function)
@@ -124,15 +124,15 @@ LARGEST = float(ml_dtypes.finfo(BFLOAT16).max)
 
 
 def _with_limits(options: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
+    """Return the arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
     limits = {"posinf": LARGEST, "neginf": -LARGEST}
     return {**limits, **{key: value for key, value in options.items() if key not in limits or value is not None}}
 
 
-def _fill_nan(array: Any, number: int) -> Any:
+def _fill_nan(array: Any, filling: int) -> Any:
     if not isinstance(array, ARRAYS) or array.dtype != BFLOAT16:
         return array
-    return np.where(np.isnan(array), BFLOAT16.type(number), array)
+    return np.where(np.isnan(array), BFLOAT16.type(filling), array)
 
 
 @dataclass(frozen=True)
@@ -140,33 +140,33 @@ class Detour:
     """The way by float32; `analog` is what NumPy answers to float16, None where that tells nothing."""
 
     analog: Any
-    rounds_numbers: bool
+    rounds_scalars: bool
 
     def call(self, case: Case, function: Callable[..., Any]) -> Any:
         """Call the function on float32, or on float64 where it answers that; round what it gives, and what it wrote."""
         copies: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         dtype = DOUBLE if self._is_double() else SINGLE
-        other = _replace(case, dtype, copies, self.rounds_numbers)
+        other = _replace(case, dtype, copies, self.rounds_scalars)
         value = function(*other.args, **other.kwargs)
-        for original, wide in copies.values():
-            if original.flags.writeable and wide.tobytes() != original.astype(dtype).tobytes():
-                original[...] = wide.astype(BFLOAT16)
-        originals = {id(wide): original for original, wide in copies.values()}
+        for original, upcast in copies.values():
+            if original.flags.writeable and upcast.tobytes() != original.astype(dtype).tobytes():
+                original[...] = upcast.astype(BFLOAT16)
+        originals = {id(upcast): original for original, upcast in copies.values()}
         if id(value) in originals:
             return originals[id(value)]
         return _recast(value, self.analog, originals)
 
     def _is_double(self) -> bool:
-        """Whether halves are answered in double precision, as by the functions of emath that leave the real line."""
+        """Return whether halves are answered in double precision, as in emath outside of the real domain."""
         return any(part.dtype in (DOUBLE, np.complex128) for part in _arrays_in(self.analog))
 
 
-def _choose(case: Case, own: Callable[..., Any]) -> Detour | None:
-    """The detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
-    native, error = _attempt(own, _copy_state(case))
+def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
+    """Return the detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
+    native, error = _attempt(in_numpy, _copy_state(case))
     if error is None and is_answer(case, native) and not _adds(case):
         return None
-    if error is not None and not is_complaint(tuple(kind.__name__ for kind in type(error).__mro__), str(error)):
+    if error is not None and not says_unknown(tuple(kind.__name__ for kind in type(error).__mro__), str(error)):
         return None
     if case.name in REPRESENTING:
         raise NoAnswer(case.name)
@@ -174,30 +174,32 @@ def _choose(case: Case, own: Callable[..., Any]) -> Detour | None:
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
         if error is not None and "Cannot cast" in str(error):
             raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
-        return Detour(SINGLE, rounds_numbers=False)  # of the two halves neither holds the other
-    analog, refused = _attempt(own, _replace(case, HALF, None, rounds_numbers=False))
-    if refused is not None:
-        _, refused = _attempt(own, _replace(case, SINGLE, None, rounds_numbers=False))
-        if error is None and (refused is None or "Cannot cast" in str(refused)):
+        return Detour(SINGLE, rounds_scalars=False)  # of the two halves neither holds the other
+    analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
+    if error_on_half is not None:
+        _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
+        if error is None and (error_on_half is None or "Cannot cast" in str(error_on_half)):
             return None  # ml_dtypes lets NumPy cast complex numbers to bfloat16: the answer is NumPy's own
-        return Detour(None, rounds_numbers=False)
-    return Detour(analog, rounds_numbers=has_operand and _are_halves(analog))
+        return Detour(None, rounds_scalars=False)
+    return Detour(analog, rounds_scalars=has_operand and _are_halves(analog))
 
 
 def _copy_state(case: Case) -> Case:
     """Return the case with copies of its arrays and generators, which a call changes."""
 
-    def copied(value: Any) -> Any:
+    def copy_value(value: Any) -> Any:
         return copy.deepcopy(value) if isinstance(value, np.random.Generator) else value
 
     copies = case.map_arrays(np.copy)
     return Case(
-        copies.name, tuple(map(copied, copies.args)), {key: copied(value) for key, value in copies.kwargs.items()}
+        copies.name,
+        tuple(map(copy_value, copies.args)),
+        {key: copy_value(value) for key, value in copies.kwargs.items()},
     )
 
 
 def _is_float16(leaf: Any) -> bool:
-    """Whether this is a number of float16, or names the dtype."""
+    """Return whether this is a number of float16, or names the dtype."""
     if isinstance(leaf, ARRAYS):
         return leaf.dtype == HALF
     return leaf is np.float16 or (isinstance(leaf, (np.dtype, str)) and leaf in (HALF, "float16", "half", "e"))
@@ -211,14 +213,15 @@ def _attempt(function: Callable[..., Any], case: Case) -> tuple[Any, Exception |
 
 
 def _adds(case: Case) -> bool:
-    """Whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
+    """Return whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
     return case.name.removeprefix("ndarray.") in ADDING
 
 
 def _replace(
-    case: Case, dtype: np.dtype, copies: dict[int, tuple[np.ndarray, np.ndarray]] | None, rounds_numbers: bool
+    case: Case, dtype: np.dtype, copies: dict[int, tuple[np.ndarray, np.ndarray]] | None, rounds_scalars: bool
 ) -> Case:
-    """The call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside it.
+    """Return the call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside
+    it.
 
     `copies` keeps what stands for which array; if it is None, nothing that the call writes matters.
     """
@@ -237,7 +240,7 @@ def _replace(
             return {key: replace(item) for key, item in value.items()}
         if isinstance(value, np.generic) and value.dtype == BFLOAT16:
             return value.astype(dtype)
-        if kind is float and rounds_numbers:
+        if kind is float and rounds_scalars:
             return float(BFLOAT16.type(value))
         if (isinstance(value, np.dtype) and value == BFLOAT16) or value is BFLOAT16.type:
             return dtype
@@ -247,13 +250,13 @@ def _replace(
 
 
 def _are_halves(value: Any) -> bool:
-    """Whether every floating number of the result is of float16."""
+    """Return whether every floating number of the result is of float16."""
     dtypes = {part.dtype for part in _arrays_in(value) if part.dtype.kind in "fc"}
     return dtypes == {HALF}
 
 
 def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
-    """The result on float32, with the dtypes that the one on float16 tells."""
+    """Return the result on float32, with the dtypes that the one on float16 tells."""
     if id(value) in originals:
         return originals[id(value)]
     if isinstance(value, ARRAYS):
@@ -277,8 +280,8 @@ def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
 
 
 def is_answer(case: Case, value: Any) -> bool:
-    """Whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in common, and
-    complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
+    """Return whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in
+    common, and complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
     """
     other = _widest_other(case)
     if other == np.float16:
@@ -288,7 +291,7 @@ def is_answer(case: Case, value: Any) -> bool:
     is_weak = any(type(leaf) is complex for leaf in case.leaves())
     if (
         not isinstance(getattr(np, case.name, None), np.ufunc)
-        and _kinds_beside(case, "iub" if is_weak else "iu") + is_weak > 1
+        and _count_other_dtypes(case, "iub" if is_weak else "iu") + is_weak > 1
     ):
         return False  # the common dtype of bfloat16 and several more depends on their order, and on which are weak
     if any(_calls_one_of(UNKNOWING, call) for call in case.calls()):
@@ -310,32 +313,32 @@ def _pads_with_medians(call: Case) -> bool:
     return call.name == "pad" and any(isinstance(mode, str) and mode == "median" for mode in modes)
 
 
-def is_complaint(bases: tuple[str, ...], message: str) -> bool:
-    """Whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
+def says_unknown(bases: tuple[str, ...], message: str) -> bool:
+    """Return whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
     return "TypeError" in bases or "bfloat16" in message or "no common type" in message
 
 
 def _widest_other(case: Case) -> np.dtype | None:
-    """A floating or complex dtype beside bfloat16, to which it would be promoted."""
+    """Return a floating or complex dtype beside bfloat16, to which it would be promoted."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
             return leaf.dtype
     return None
 
 
-def _kinds_beside(case: Case, codes: str) -> int:
-    """How many dtypes of some kinds arrays have, or are asked about by name."""
-    found = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
-    found += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
+def _count_other_dtypes(case: Case, codes: str) -> int:
+    """Return how many dtypes of some kinds arrays have, or are asked about by name."""
+    dtypes = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
+    dtypes += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
     if case.name == "result_type":
-        found += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
-    return len({dtype for dtype in found if dtype.kind in codes})
+        dtypes += [np.dtype(leaf) for leaf in case.leaves() if isinstance(leaf, (np.dtype, type, str))]
+    return len({dtype for dtype in dtypes if dtype.kind in codes})
 
 
 def _calls_one_of(names: frozenset[str], call: Case) -> bool:
-    """Whether the call is of one of these functions, or of a function that is given one."""
-    given = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
-    return call.name in names or any(function_name(function) in names for function in given)
+    """Return whether the call is of one of these functions, or of a function that is given one."""
+    functions = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
+    return call.name in names or any(function_name(function) in names for function in functions)
 
 
 def _has_nan(case: Case) -> bool:

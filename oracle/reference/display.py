@@ -1,4 +1,4 @@
-"""Values in one line, for messages and reports."""
+"""One-line display of values, for messages and reports."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def flatten(value: Any) -> list[Any]:
 
 
 def _format_item(item: Any) -> str:
-    """One element. Python refuses to write integers of thousands of digits."""
+    """Return one element. Python refuses to write integers of thousands of digits."""
     return str(item) if type(item) is not int or item.bit_length() < 1000 else f"an integer of {item.bit_length()} bits"
 
 
 def _format(value: Any) -> str:
-    """NumPy's own `repr` of an array takes longer than judging a case."""
+    """Return NumPy's own `repr` of an array takes longer than judging a case."""
     if isinstance(value, np.ndarray):
         items = [_format_item(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
         items = items or [str(item) for item in value.ravel()[:MANY]]

@@ -1,4 +1,4 @@
-"""Value or error, in NumPy's terms; and NumPy's own outcome, the reference."""
+"""Outcomes, value or error, in NumPy's terms; and NumPy's own, the reference."""
 
 from __future__ import annotations
 
@@ -18,33 +18,16 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import function_name, numpy_attribute
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
-from oracle.reference.polynomials import spelt
+from oracle.reference.polynomials import spell
 from oracle.subject import attribute_of_first
 
 PUBLIC_BASES = {
     name: getattr(builtins, name)
     for name in (
-        "ArithmeticError",
-        "AssertionError",
-        "AttributeError",
-        "BufferError",
-        "EOFError",
-        "FloatingPointError",
-        "ImportError",
-        "IndexError",
-        "KeyError",
-        "MemoryError",
-        "NameError",
-        "NotImplementedError",
-        "OSError",
-        "OverflowError",
-        "RecursionError",
-        "RuntimeError",
-        "StopIteration",
-        "TypeError",
-        "UnicodeError",
-        "ValueError",
-        "ZeroDivisionError",
+        *("ArithmeticError", "AssertionError", "AttributeError", "BufferError", "EOFError", "FloatingPointError"),
+        *("ImportError", "IndexError", "KeyError", "MemoryError", "NameError", "NotImplementedError"),
+        *("OSError", "OverflowError", "RecursionError", "RuntimeError", "StopIteration", "TypeError"),
+        *("UnicodeError", "ValueError", "ZeroDivisionError"),
     )
 } | {
     "AxisError": np.exceptions.AxisError,
@@ -62,14 +45,15 @@ NOISE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception: its class, the public classes it is one of, and the first line of its message. `whole` is all of
-    it, where there is more.
+    """An exception: its class, the public classes it is one of, and the first line of its message.
+
+    `full_message` is all of it, where there is more.
     """
 
     name: str
     bases: tuple[str, ...]
     message: str
-    whole: str = field(default="", compare=False)
+    full_message: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
@@ -77,7 +61,7 @@ class Raised:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of running a case.
+    """Outcome of running a case.
 
     `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
     "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
@@ -96,9 +80,9 @@ class Outcome:
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
-        """The outcome of a call that raised."""
-        line, whole = _first_line(exception), _whole_message(exception)
-        error = Raised(type(exception).__name__, _bases(type(exception)), line, whole if whole != line else "")
+        """Return the outcome of a call that raised."""
+        line, full = _first_line(exception), _full_message(exception)
+        error = Raised(type(exception).__name__, _bases(type(exception)), line, full if full != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 
@@ -122,43 +106,37 @@ TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
 """Functions that tell NumPy's scalars from arrays without dimensions, and so from what a tensor's calls hand on."""
 
 
-def posed(case: Case) -> Case:
-    """The case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows, in the
-    machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
+def pose(case: Case) -> Case:
+    """Return the case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows,
+    in the machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
     """
     nested = [*case.args, *case.kwargs.values()]
     calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
     if not any(call.name in READERS_OF_LAYOUT for call in calls):
         return case.fresh()
-    seen: dict[int, np.ndarray] = {}
-
-    def by_rows(array: np.ndarray) -> np.ndarray:
-        if id(array) not in seen:
-            seen[id(array)] = _as_a_tensor_holds_it(array, numbers=case.name in READERS_OF_SCALARS)
-        return seen[id(array)]
-
-    return case.map_arrays(by_rows)
+    as_scalars = case.name in READERS_OF_SCALARS
+    return case.map_arrays(lambda array: _as_a_tensor_holds_it(array, as_scalars))
 
 
-def _as_a_tensor_holds_it(array: np.ndarray, numbers: bool) -> Any:
-    """By rows, in the machine's byte order; texts as wide as they are. Of `numbers`, one without dimensions is one."""
+def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
+    """Return an array by rows, in native byte order, texts as wide as they are; on request a scalar for 0-d."""
     width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
     native = array.dtype if array.dtype.kind == "T" else array.dtype.newbyteorder("=")
     dtype = np.dtype(f"U{width}") if width else native
-    found = np.array(array, dtype, order="C")
-    return found[()] if numbers else found
+    copy = np.array(array, dtype, order="C")
+    return copy[()] if as_scalars else copy
 
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """What NumPy makes of the case; its warnings are nobody's concern. `find` may put other functions in place."""
-    fresh = posed(case)
+    """Return NumPy's outcome of the case, warnings ignored. `find` may look functions up elsewhere."""
+    fresh = pose(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
-        look_up = adapted_to_bfloat16(look_up)
+        look_up = adapt_to_bfloat16(look_up)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, look_up, _itself, handing_on(case.name))
+            value = evaluate(fresh, look_up, _itself, hand_on(case.name))
         except bfloat16.NoAnswer:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
@@ -166,18 +144,18 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     return Outcome(value, after=tuple(destinations(fresh)))
 
 
-def adapted_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
-    """What `find` finds, made to answer bfloat16."""
+def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return what `find` finds, made to answer bfloat16."""
 
     def look_up(name: str) -> Any:
-        found = find(name)
-        return bfloat16.adapt(name, found, find_in_numpy(name)) if callable(found) else found
+        function = find(name)
+        return bfloat16.adapt(name, function, find_in_numpy(name)) if callable(function) else function
 
     return look_up
 
 
-def handing_on(name: str) -> Callable[[Any], Any]:
-    """What the outermost call is given of the results of inner ones: NumPy has two things where there is one tensor."""
+def hand_on(name: str) -> Callable[[Any], Any]:
+    """Return what converts inner results for the outermost call: NumPy has scalars and 0-d arrays, tensors are one."""
     if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
         return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
     if name in READERS_OF_SCALARS:
@@ -187,9 +165,9 @@ def handing_on(name: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=4096)
 def find_in_numpy(name: str) -> Any:
-    """What the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
-    found = numpy_attribute(name)
-    return attribute_of_first(name) if name.startswith("ndarray.") else found
+    """Return what the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
+    value = numpy_attribute(name)
+    return attribute_of_first(name) if name.startswith("ndarray.") else value
 
 
 def evaluate(
@@ -219,8 +197,8 @@ def evaluate(
         if kind is Case:
             key = id(value)
             if key not in results:
-                found = call(value)
-                results[key] = found if of_result is None else of_result(found)
+                result = call(value)
+                results[key] = result if of_result is None else of_result(result)
             return results[key]
         if of_other is not None and (path := numpy_path(value)) is None:
             return of_other(value)
@@ -230,12 +208,12 @@ def evaluate(
         return value if path is None else find(path)
 
     def call(case: Case) -> Any:
-        found = find(case.name)
-        if not callable(found):
-            return found
-        return found(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
+        function = find(case.name)
+        if not callable(function):
+            return function
+        return function(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
 
-    return spelt(call(case))
+    return spell(call(case))
 
 
 PASSED_ON = frozenset(
@@ -245,26 +223,26 @@ PASSED_ON = frozenset(
 
 
 def numpy_path(value: Any) -> str | None:
-    """The dotted name under which NumPy has this function; None for what is no function of NumPy's."""
+    """Return the dotted name under which NumPy has this function; None for what is no function of NumPy's."""
     if not callable(value) or isinstance(value, type):
         return None
     return function_name(value)
 
 
 def destinations(case: Case) -> list[np.ndarray]:
-    """The arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and its kin fill."""
-    found: list[np.ndarray] = []
+    """Return the arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and others fill."""
+    arrays: list[np.ndarray] = []
     if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
-        return found
+        return arrays
     for call in case.calls():
-        for value in _written(call):
-            if type(value) is np.ndarray and not any(value is earlier for earlier in found):
-                found.append(value)
-    return found
+        for value in _find_outputs(call):
+            if type(value) is np.ndarray and not any(value is earlier for earlier in arrays):
+                arrays.append(value)
+    return arrays
 
 
 def owners(case: Case) -> list[np.ndarray]:
-    """The arrays of which the case asks attributes or calls methods: what NumPy's own have of them is no subject's."""
+    """Return the arrays whose attributes or methods the case uses: NumPy's arrays would answer with their own."""
     calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
     return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
 
@@ -273,7 +251,7 @@ CONTAINERS = frozenset({Case, list, tuple, dict})
 
 
 def is_flat(case: Case) -> bool:
-    """Whether no positional argument holds others."""
+    """Return whether no positional argument holds others."""
     for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
         if type(arg) in CONTAINERS:
             return False
@@ -282,48 +260,48 @@ def is_flat(case: Case) -> bool:
 
 @lru_cache(maxsize=4096)
 def _may_write(name: str, count: int) -> bool:
-    position, out = written_positions(name)
+    position, out = output_positions(name)
     return (position is not None and count > position) or (out is not None and count > out)
 
 
-def _written(call: Case) -> list[Any]:
-    position, count = written_positions(call.name)
-    found = [call.args[position]] if position is not None and len(call.args) > position else []
-    found += [call.kwargs[name] for name in WRITTEN_BY_NAME.get(call.name, ()) if name in call.kwargs]
+def _find_outputs(call: Case) -> list[Any]:
+    position, count = output_positions(call.name)
+    values = [call.args[position]] if position is not None and len(call.args) > position else []
+    values += [call.kwargs[name] for name in OUTPUT_PARAMETERS.get(call.name, ()) if name in call.kwargs]
     out = call.args[count:] if count is not None and len(call.args) > count else [call.kwargs.get("out")]
     for value in out:
-        found += value if type(value) is tuple else [value]
-    return found
+        values += value if type(value) is tuple else [value]
+    return values
 
 
 def overlaps(case: Case) -> bool:
-    """Whether a call writes two of its results to one array: what is left there is nobody's promise."""
+    """Return whether a call writes two of its results to one array: NumPy does not promise which remains."""
     for call in case.calls():
-        places = [id(value) for value in _written(call) if type(value) is np.ndarray]
-        if len(places) != len(set(places)):
+        ids = [id(value) for value in _find_outputs(call) if type(value) is np.ndarray]
+        if len(ids) != len(set(ids)):
             return True
     return False
 
 
-WRITTEN_FIRST = FACTS["numpy"]["written_first"]
+WRITING_FIRST = FACTS["numpy"]["written_first"]
 """Functions that write to their first argument."""
 
 
-def _written_by_name() -> dict[str, tuple[str, ...]]:
-    """The first parameter of each function that writes to it, where NumPy tells what it is called."""
-    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITTEN_FIRST if not name.startswith("ndarray.")}
-    found: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
-    return found | {"random.Generator.shuffle": ("x",)}
+def _name_outputs() -> dict[str, tuple[str, ...]]:
+    """Return the first parameter of each function that writes to it, where NumPy tells what it is called."""
+    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
+    parameters: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
+    return parameters | {"random.Generator.shuffle": ("x",)}
 
 
-WRITTEN_BY_NAME = _written_by_name()
+OUTPUT_PARAMETERS = _name_outputs()
 """The names of the parameters that functions write to, beside `out`."""
 
 
 @lru_cache(maxsize=4096)
-def written_positions(name: str) -> tuple[int | None, int | None]:
-    """Which positional argument the function writes to whatever else it is given, and which is its `out=`."""
-    first = 0 if name in WRITTEN_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
+def output_positions(name: str) -> tuple[int | None, int | None]:
+    """Return which positional argument the function writes to whatever else it is given, and which is its `out=`."""
+    first = 0 if name in WRITING_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
     count = ufunc_inputs(name)
     if count is not None:
         return first, count
@@ -335,27 +313,40 @@ def written_positions(name: str) -> tuple[int | None, int | None]:
     return first, positional.index("out") if "out" in positional else None
 
 
+def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
+    """Return a call's arguments by parameter, defaults filled in; none where NumPy does not tell its parameters.
+
+    A method has the parameters of the function of its name. Of a program nothing is returned, but on request the
+    arguments of its outermost call.
+    """
+    if not programs and len(case.calls()) > 1:
+        return {}
+    try:
+        bound = inspect.signature(find_in_numpy(case.name.removeprefix("ndarray."))).bind(*case.args, **case.kwargs)
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    bound.apply_defaults()
+    return bound.arguments
+
+
 def may_overwrite(case: Case) -> bool:
-    """Whether a call of the case allows NumPy to use its inputs as scratch space."""
+    """Return whether a call of the case allows NumPy to use its inputs as scratch space."""
     return any(_allows_overwriting(call) for call in case.calls())
 
 
 def _allows_overwriting(call: Case) -> bool:
-    try:
-        given = inspect.signature(find_in_numpy(call.name)).bind(*call.args, **call.kwargs).arguments
-    except (AttributeError, TypeError, ValueError):
-        return False
-    return bool(given.get("overwrite_input")) or (call.name == "nan_to_num" and not given.get("copy", True))
+    arguments = bind_arguments(call, programs=True)
+    return bool(arguments.get("overwrite_input")) or (call.name == "nan_to_num" and not arguments.get("copy", True))
 
 
 @lru_cache(maxsize=4096)
 def ufunc_inputs(name: str) -> int | None:
-    """How many inputs a ufunc takes: positional arguments past those are outputs."""
+    """Return how many inputs a ufunc takes: positional arguments past those are outputs."""
     try:
-        found = attrgetter(name.removesuffix(".outer"))(np)
+        ufunc = attrgetter(name.removesuffix(".outer"))(np)
     except AttributeError:
         return None
-    return found.nin if isinstance(found, np.ufunc) else None
+    return ufunc.nin if isinstance(ufunc, np.ufunc) else None
 
 
 def _itself(array: np.ndarray) -> np.ndarray:
@@ -367,7 +358,7 @@ def _bases(kind: type[BaseException]) -> tuple[str, ...]:
 
 
 def _first_line(exception: BaseException) -> str:
-    """The line of an error's message that says what is wrong: of a graph's, the one after where it was defined."""
+    """Return the line of a message that says what is wrong: of a graph's, the one after where it was defined."""
     try:
         text = str(exception)
     except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
@@ -379,8 +370,8 @@ def _first_line(exception: BaseException) -> str:
     return first[:300]
 
 
-def _whole_message(exception: BaseException) -> str:
-    """The message without what differs from run to run: addresses, names of nodes, and where code lies."""
+def _full_message(exception: BaseException) -> str:
+    """Return the message without what differs from run to run: addresses, names of nodes, and where code lies."""
     try:
         text = str(exception)
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error

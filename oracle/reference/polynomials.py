@@ -1,4 +1,4 @@
-"""Series of polynomials as objects, NumPy's and a subject's alike: what they are made of."""
+"""Polynomial objects, NumPy's and a subject's, as their parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OLDER = ("coeffs", "variable")
 
 
 def parts_of(value: Any) -> dict[str, Any] | None:
-    """What an object is made of that is no array, if it is a series: None for all else."""
+    """Return what an object is made of that is no array, if it is a series: None for all else."""
     kind = type(value)
     if kind.__name__ != "poly1d" and (isinstance(value, (np.ndarray, type)) or not hasattr(kind, "has_samecoef")):
         return None
@@ -21,16 +21,16 @@ def parts_of(value: Any) -> dict[str, Any] | None:
     return {"class": kind.__name__, **{name: getattr(value, name) for name in names}}
 
 
-def spelt(value: Any) -> Any:
-    """A result with the parts of each object in its place."""
+def spell(value: Any) -> Any:
+    """Return a result with the parts of each object in its place."""
     if type(value) in (tuple, list):
-        return type(value)(spelt(item) for item in value)
+        return type(value)(spell(item) for item in value)
     parts = parts_of(value)
     return value if parts is None else parts
 
 
 def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
-    """The series with others of its coefficients."""
+    """Return the series with others of its coefficients."""
     if not hasattr(series, "copy"):
         return type(series)(coefficients)
     other = series.copy()
@@ -39,13 +39,13 @@ def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
 
 
 def is_of_roots(case: Case) -> bool:
-    """Whether an object is made of the roots of a polynomial, and its coefficients are those that `poly` finds."""
+    """Return whether an object is made of the roots of a polynomial, so that `poly` computes its coefficients."""
     return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
 
 
-def is_beside_numbers(name: str) -> bool:
-    """Whether roots are found of a matrix in which coefficients, each over the last one, are added to numbers of about
-    1: it is rounded as if no coefficient were smaller than the last. That of powers holds nothing else.
+def mixes_with_ones(name: str) -> bool:
+    """Return whether roots are found of a matrix in which coefficients, each over the last one, are added to numbers of
+    about 1: it is rounded as if no coefficient were smaller than the last. That of powers holds nothing else.
     """
     kind = name.removeprefix("polynomial.")
     return kind != name and name.endswith("roots") and not kind.lower().startswith("polynomial.") and "from" not in kind
@@ -55,10 +55,8 @@ FOLDS_OF_FLOATS = ("divide.", "true_divide.", "float_power.")
 """Ufuncs of which even integers are joined as floats."""
 
 
-def floating(case: Case) -> Case:
-    """Of polynomials, whose coefficients are floats from the first step on, and of what folds floats, the same case
-    with floats for integers: it can be moved a little.
-    """
+def to_floating(case: Case) -> Case:
+    """Return the case with floats for integers, if polynomials or ufuncs make floats of them: it can be moved."""
     if case.name.startswith(FOLDS_OF_FLOATS) and case.args and isinstance(case.args[0], np.ndarray):
         first = case.args[0]
         return case.map_arrays(lambda array: _as_float(array) if array is first else array)

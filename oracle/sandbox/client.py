@@ -1,4 +1,4 @@
-"""The parent's side of workers: the template that bears them, and for each a link, a clock and an epitaph."""
+"""Client of the fork server: worker handles in the parent, with link, watchdog and crash report."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from typing import Any
 
 from oracle.sandbox import progress
 from oracle.sandbox.crash import Death, explain
-from oracle.sandbox.forkserver import BORN, FORK, REPORT, REQUEST, Readiness
+from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
 from oracle.sandbox.worker import Preparation
 
 _PREPARING = 300.0  # seconds for imports, on a busy machine
 _FORKING = 60.0  # seconds for a fork, on a busy machine
 _DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
-_KEPT = 16_000  # bytes of what a worker wrote that are read after its death
+_TAIL = 16_000  # bytes of what a worker wrote that are read after its death
 _MOST = 1 << 20  # bytes that a worker may have written before they are dropped
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -45,30 +45,28 @@ _ENVIRONMENT = {
 
 
 class SandboxError(RuntimeError):
-    """The sandbox itself does not work: its workers die before they have done anything, or its template again and
-    again.
-    """
+    """The sandbox itself does not work: workers or the fork server die before they have done anything."""
 
 
 class PreparationError(SandboxError):
-    """The template process died while it prepared, so what it imported ended it."""
+    """The fork server died while it prepared, so what it imported ended it."""
 
 
-class TemplateDied(SandboxError):
-    """The template process has died, and with it every worker."""
+class ForkServerDied(SandboxError):
+    """The fork server has died, and with it every worker."""
 
 
 class Worker:
     """One forked process, as its parent sees it."""
 
-    def __init__(self, nursery: Nursery, pid: int, link: Connection, crumbs: int, output: int) -> None:
+    def __init__(self, server: ForkServerClient, pid: int, link: Connection, crumbs: int, output: int) -> None:
         self.pid = pid
         self.link = link
         self.answered = 0
         self.leases = 0
         self.growth = 0
         self.risky = False
-        self._nursery = nursery
+        self._server = server
         self._crumbs = progress.Breadcrumbs(crumbs)
         os.close(crumbs)
         self._output = output
@@ -77,7 +75,7 @@ class Worker:
         self._restart(0)
 
     def send(self, function: str, items: Sequence[Any]) -> bool:
-        """Give it work. False if it is dead."""
+        """Give it work. Return False if it is dead."""
         self._restart(self._crumbs.read().steps)
         if os.fstat(self._output).st_size > _MOST:
             os.ftruncate(self._output, 0)
@@ -88,7 +86,7 @@ class Worker:
         return True
 
     def receive(self) -> Any:
-        """The next item's result. EOFError or OSError if there is none, because the worker has died."""
+        """Return the next item's result. EOFError or OSError if there is none, because the worker has died."""
         result, self.growth = pickle.loads(self.link.recv_bytes())
         self.answered += 1
         return result
@@ -98,7 +96,7 @@ class Worker:
         now = time.monotonic()
         if self._dumped:
             if now - self._dumped > _DUMPING:
-                self._nursery.kill(self.pid, signal.SIGKILL)
+                self._server.kill(self.pid, signal.SIGKILL)
             return
         crumb = self._crumbs.read()
         if crumb.steps != self._steps:
@@ -110,13 +108,13 @@ class Worker:
             self._overrun = f"waited for more than {patience * crumb.allowance:g} s"
         if self._overrun:
             self._dumped = now
-            self._nursery.kill(self.pid, signal.SIGUSR1)
+            self._server.kill(self.pid, signal.SIGUSR1)
 
     def death(self, item: Any) -> Death:
-        """How it ended. Ends it, if all it did was to close its link."""
-        status = self._nursery.status(self.pid)
+        """Return how it ended. Ends it, if all it did was to close its link."""
+        status = self._server.status(self.pid)
         size = os.fstat(self._output).st_size
-        text = os.pread(self._output, _KEPT, max(0, size - _KEPT)).decode(errors="replace")
+        text = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
         kind, detail = explain(status, text, self._overrun)
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
         crumb = self._crumbs.read()
@@ -125,7 +123,7 @@ class Worker:
         return Death(kind, item, detail, crumb.text, text, killed)
 
     def close(self) -> None:
-        """Let go of it; an idle worker ends when its link is closed."""
+        """Close the link and free the memory; an idle worker ends when its link is closed."""
         self.link.close()
         self._crumbs.close()
         os.close(self._output)
@@ -143,8 +141,8 @@ class Worker:
         return (int(fields[11]) + int(fields[12])) / _TICK
 
 
-class Nursery:
-    """The template process, and what it is asked to do. It and its workers run in a temporary folder of their own."""
+class ForkServerClient:
+    """Connection to the fork server. It and its workers run in a temporary folder of their own."""
 
     def __init__(self, preparation: Preparation) -> None:
         self._preparation = preparation
@@ -154,7 +152,7 @@ class Nursery:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self) -> None:
-        """Start the template. Raises what preparing raised; if it started threads, workers prepare themselves."""
+        """Start the fork server. Raises what preparing raised; if it started threads, workers prepare themselves."""
         readiness = self._start()
         if readiness.error is None and readiness.threads > 1 and self._preparation.function:
             self.close()
@@ -168,30 +166,30 @@ class Nursery:
             raise readiness.error
 
     def _start(self) -> Readiness:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
         path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        code = f"from oracle.sandbox.forkserver import serve; serve({theirs.fileno()}, {os.getpid()})"
+        code = f"from oracle.sandbox.forkserver import serve; serve({child.fileno()}, {os.getpid()})"
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
             cwd=self._folder.name,
-            pass_fds=[theirs.fileno()],
+            pass_fds=[child.fileno()],
             env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        theirs.close()
-        ours.settimeout(_PREPARING)
-        self._control = ours
+        child.close()
+        parent.settimeout(_PREPARING)
+        self._control = parent
         data = pickle.dumps(replace(self._preparation, folder=self._folder.name))
         try:
-            ours.sendall(f"{len(data):<64}".encode())
-            ours.sendall(data)
+            parent.sendall(f"{len(data):<64}".encode())
+            parent.sendall(data)
             return pickle.loads(self._read(int(self._read(64))))
         except (OSError, SandboxError):
-            ending = self._ending()
+            ending = self._describe_end()
             self.close()
             raise PreparationError(f"the process that imports {self._preparation.label} {ending}") from None
 
@@ -204,12 +202,12 @@ class Nursery:
             except ConnectionError:
                 part = b""
             if not part:
-                raise TemplateDied("the template process has died")
+                raise ForkServerDied("the fork server has died")
             data += part
         return bytes(data)
 
-    def _ending(self) -> str:
-        """How the template ended while it prepared."""
+    def _describe_end(self) -> str:
+        """Return how the fork server ended while it prepared."""
         assert self._process is not None
         try:
             status = self._process.wait(_DYING)
@@ -217,71 +215,71 @@ class Nursery:
             return f"did not come to an end within {_PREPARING:g} s"
         return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
-    def bear(self) -> Worker:
-        """A new worker, that has done nothing yet."""
+    def fork_worker(self) -> Worker:
+        """Fork a worker, that has done nothing yet."""
         assert self._control is not None
-        ours, theirs = socket.socketpair()
+        parent, child = socket.socketpair()
         crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
         progress.allot(crumbs)
         _append(output)
         try:
-            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [theirs.fileno(), crumbs, output])
+            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [child.fileno(), crumbs, output])
         except OSError:
-            ours.close()
+            parent.close()
             os.close(crumbs)
             os.close(output)
-            raise TemplateDied("the template process has died") from None
+            raise ForkServerDied("the fork server has died") from None
         finally:
-            theirs.close()
-        pid = self._hear_of_birth()
-        return Worker(self, pid, Connection(ours.detach()), crumbs, output)
+            child.close()
+        pid = self._await_fork()
+        return Worker(self, pid, Connection(parent.detach()), crumbs, output)
 
-    def _hear_of_birth(self) -> int:
+    def _await_fork(self) -> int:
         assert self._control is not None
         self._control.settimeout(_FORKING)
         try:
-            happened, pid = self._hear()
-            while happened != BORN:
-                happened, pid = self._hear()
+            happened, pid = self._receive_report()
+            while happened != FORKED:
+                happened, pid = self._receive_report()
         except TimeoutError:
-            raise TemplateDied(f"the template process did not answer for {_FORKING:g} s") from None
+            raise ForkServerDied(f"the fork server did not answer for {_FORKING:g} s") from None
         self._control.settimeout(_PREPARING)
         return pid
 
-    def kill(self, pid: int, number: int) -> None:
-        """Send a worker a signal, if it still lives: only the template can know."""
+    def kill(self, pid: int, signum: int) -> None:
+        """Send a worker a signal, if it still lives: only the fork server can know."""
         assert self._control is not None
         try:
-            self._control.sendall(REQUEST.pack(number, pid))
+            self._control.sendall(REQUEST.pack(signum, pid))
         except OSError:
-            raise TemplateDied("the template process has died") from None
+            raise ForkServerDied("the fork server has died") from None
 
     def status(self, pid: int) -> int:
-        """How a worker ended. One that has closed its link and lives on is ended."""
+        """Return how a worker ended. One that has closed its link and lives on is ended."""
         assert self._control is not None
         self._control.settimeout(_DYING)
         try:
             while pid not in self._statuses:
-                self._hear()
+                self._receive_report()
         except TimeoutError:
             self.kill(pid, signal.SIGKILL)
             self._control.settimeout(_FORKING)
             try:
                 while pid not in self._statuses:
-                    self._hear()
+                    self._receive_report()
             except TimeoutError:
-                raise TemplateDied(f"the template process did not answer for {_FORKING:g} s") from None
+                raise ForkServerDied(f"the fork server did not answer for {_FORKING:g} s") from None
         self._control.settimeout(_PREPARING)
         return self._statuses.pop(pid)
 
-    def _hear(self) -> tuple[int, int]:
+    def _receive_report(self) -> tuple[int, int]:
         happened, pid, status = REPORT.unpack(self._read(REPORT.size))
-        if happened != BORN:
+        if happened != FORKED:
             self._statuses[pid] = status
         return happened, pid
 
     def close(self) -> None:
-        """End the template, and with it every worker."""
+        """End the fork server, and with it every worker."""
         if self._control is not None:
             self._control.close()
             self._control = None

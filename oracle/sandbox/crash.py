@@ -1,4 +1,4 @@
-"""Why a worker died, read from how it ended and from the last it wrote; in words that do not change from run to run."""
+"""Crash triage: the cause of a worker's death from its status and output, in words that are the same in every run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Death:
-    """What an item did to its worker: `kind` is crash, hang or memory.
+    """Death of a worker by an item: `kind` is crash, hang or memory.
 
     `step` is the last the worker said it began. `detail` is the same whenever the same happens: the signal, and the
     failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people. One that was `killed`
@@ -39,17 +39,17 @@ class Death:
 
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
-    """The kind and the detail of a death: `status` is what `waitpid` gave, `overrun` says what limit was passed."""
+    """Return kind and detail of a death: `status` is what `waitpid` gave, `overrun` the limit that was passed."""
     if overrun:  # where it was just then is chance: it stays in the tail
         return ("memory", "no memory was left") if _EXHAUSTED.search(text) else ("hang", overrun)
     where = _check(text) or _exception(text) or _frame(text)
     if status & 0x7F == 0:
-        return "crash", _joined(f"exited with status {status >> 8}", where)
-    number = status & 0x7F
-    name = _signal(number)
-    if _EXHAUSTED.search(text) or number == signal.SIGKILL:
-        return "memory", _joined(name, where)
-    return "crash", _joined(name, where)
+        return "crash", _join(f"exited with status {status >> 8}", where)
+    signum = status & 0x7F
+    name = _signal(signum)
+    if _EXHAUSTED.search(text) or signum == signal.SIGKILL:
+        return "memory", _join(name, where)
+    return "crash", _join(name, where)
 
 
 def describe_escape(error: BaseException) -> str:
@@ -59,26 +59,26 @@ def describe_escape(error: BaseException) -> str:
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the rest
         message = ""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f" in {_place(frames[-1].filename, frames[-1].lineno or 0, frames[-1].name)}" if frames else ""
-    return f"raised {_joined(type(error).__name__, message)}{where}"
+    where = f" in {_locate(frames[-1].filename, frames[-1].lineno or 0, frames[-1].name)}" if frames else ""
+    return f"raised {_join(type(error).__name__, message)}{where}"
 
 
-def _signal(number: int) -> str:
+def _signal(signum: int) -> str:
     try:
-        return signal.Signals(number).name
+        return signal.Signals(signum).name
     except ValueError:
-        return f"signal {number}"
+        return f"signal {signum}"
 
 
-def _joined(first: str, second: str) -> str:
+def _join(first: str, second: str) -> str:
     return f"{first}: {second}" if second else first
 
 
 def _check(text: str) -> str:
-    found = _FATAL.findall(text)
-    if not found:
+    matches = _FATAL.findall(text)
+    if not matches:
         return ""
-    file, line, message = found[-1]
+    file, line, message = matches[-1]
     return f"{file}:{line} {_ADDRESS.sub('0x...', message)}"[:_LONGEST]
 
 
@@ -91,15 +91,15 @@ def _exception(text: str) -> str:
 
 
 def _frame(text: str) -> str:
-    """The innermost Python frame of the last dump."""
+    """Return the innermost Python frame of the last dump."""
     dump = text.rpartition("(most recent call first):")[2]
     frame = _FRAME.search(dump)
     if frame is None:
         return ""
     file, line, function = frame.groups()
-    return _place(file, int(line), function)
+    return _locate(file, int(line), function)
 
 
-def _place(file: str, line: int, function: str) -> str:
+def _locate(file: str, line: int, function: str) -> str:
     short = file.rpartition("/site-packages/")[2] if "/site-packages/" in file else file.rpartition("/")[2]
     return f"{function} ({short}:{line})"

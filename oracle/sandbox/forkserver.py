@@ -1,8 +1,8 @@
-"""The process that workers are forked from: it has imported everything and started nothing.
+"""Fork server: the process that workers are forked from, which has imported everything and started nothing.
 
 Importing TensorFlow takes seconds, forking a process that did takes hundredths of one; but a fork of a process whose
 runtime has started, or that has a second thread, hangs. So this one prepares, counts its threads, and then only forks,
-kills and buries on request. It ends when its parent does, and its workers end with it.
+kills and reaps on request. It ends when its parent does, and its workers end with it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from oracle.sandbox.worker import Preparation, work
 
 REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
-BORN, DEAD = 1, 2
+FORKED, DEAD = 1, 2
 REQUEST = struct.Struct("<qq")  # the signal to send, or FORK; to whom
 FORK = 0
 _SET_PARENT_DEATH_SIGNAL = 1
@@ -35,22 +35,22 @@ _SET_PARENT_DEATH_SIGNAL = 1
 
 @dataclass(frozen=True)
 class Readiness:
-    """What the template says when it has prepared: what went wrong, or how many threads it has."""
+    """Report of the fork server when it has prepared: an error, or how many threads it has."""
 
     error: BaseException | None
     trace: str
     threads: int
 
 
-def die_with_parent(parent: int, *, wanted: bool = True) -> None:
-    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `wanted` says."""
-    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if wanted else 0)
+def die_with_parent(parent: int, *, enabled: bool = True) -> None:
+    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `enabled` says."""
+    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if enabled else 0)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def serve(descriptor: int, parent: int) -> NoReturn:
-    """Be the template: `descriptor` is a socket that leads to the parent."""
+    """Be the fork server: `descriptor` is a socket that leads to the parent."""
     die_with_parent(parent)
     control = socket.socket(fileno=descriptor)
     size = int(control.recv(64))
@@ -60,10 +60,10 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     if readiness.error is not None:
         os._exit(1)
     # From now on the socket's end is the sign. The kernel's would come when the parent's thread ends that started us.
-    die_with_parent(parent, wanted=False)
+    die_with_parent(parent, enabled=False)
     gc.collect()
     gc.freeze()
-    Template(control, preparation, context).run()
+    ForkServer(control, preparation, context).run()
 
 
 def _prepare(preparation: Preparation) -> tuple[Readiness, Any]:
@@ -102,8 +102,8 @@ def _send(control: socket.socket, value: Any) -> None:
     control.sendall(data)
 
 
-class Template:
-    """Forks, signals and buries workers, as its parent asks."""
+class ForkServer:
+    """Loop of the fork server: fork, signal and reap workers, as its parent asks."""
 
     def __init__(self, control: socket.socket, preparation: Preparation, context: Any) -> None:
         self._control = control
@@ -122,37 +122,37 @@ class Template:
         selector = selectors.EpollSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(awake, selectors.EVENT_READ)
-        own = (awake, wake, selector.fileno(), self._control.fileno())
+        inherited = (awake, wake, selector.fileno(), self._control.fileno())
         while True:
             ready = {key.fileobj for key, _ in selector.select()}
             if awake in ready:
                 os.read(awake, 4096)
             if self._control in ready:
-                self._obey(own)
-            self._bury()
+                self._obey(inherited)
+            self._reap()
 
-    def _obey(self, own: Sequence[int]) -> None:
+    def _obey(self, inherited: Sequence[int]) -> None:
         data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 3)
         if len(data) < REQUEST.size:
             for pid in self._workers:
                 os.kill(pid, signal.SIGKILL)
             shutil.rmtree(self._preparation.folder, ignore_errors=True)
             os._exit(0)
-        number, pid = REQUEST.unpack(data)
-        if number != FORK:
+        request, pid = REQUEST.unpack(data)
+        if request != FORK:
             if pid in self._workers:
-                os.kill(pid, number)
+                os.kill(pid, request)
             return
-        template = os.getpid()
+        server = os.getpid()
         pid = os.fork()
         if pid == 0:
-            self._become_worker(template, own, descriptors)
+            self._become_worker(server, inherited, descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
         self._workers.add(pid)
-        self._control.sendall(REPORT.pack(BORN, pid, 0))
+        self._control.sendall(REPORT.pack(FORKED, pid, 0))
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         while self._workers:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
@@ -160,16 +160,16 @@ class Template:
             self._workers.discard(pid)
             self._control.sendall(REPORT.pack(DEAD, pid, status))
 
-    def _become_worker(self, template: int, own: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
+    def _become_worker(self, server: int, inherited: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
         try:
-            die_with_parent(template)
+            die_with_parent(server)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for descriptor in own:
+            for descriptor in inherited:
                 os.close(descriptor)
             limit = self._base + self._preparation.memory_bytes
             work(self._preparation, self._context, limit, *descriptors)
-        except BaseException:  # noqa: BLE001 - nothing may return into the template's own loop
+        except BaseException:  # noqa: BLE001 - nothing may return into the fork server's own loop
             traceback.print_exc()
         finally:
             sys.stderr.flush()

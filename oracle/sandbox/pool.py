@@ -1,4 +1,4 @@
-"""Workers and their limits: code that may abort, loop for ever or swallow all memory runs here, and that is an outcome.
+"""Worker pool with limits: code that may abort, hang or exhaust memory runs here, and that is an outcome.
 
 The sandbox knows nothing of what it runs. It is given leases, each a function's name and some items; an item that kills
 its worker is answered by a `Death`, after it killed a second worker where it came first; the rest goes on elsewhere.
@@ -6,7 +6,6 @@ its worker is answered by a `Death`, after it killed a second worker where it ca
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,22 +13,22 @@ from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
 
-from oracle.sandbox.client import Nursery, TemplateDied, Worker
+from oracle.sandbox.client import ForkServerClient, ForkServerDied, Worker
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import Escaped, Exhausted
 
 _GLANCE = 0.2  # seconds between two looks at the workers' clocks
-_MOST_REVIVALS = 3  # of the template, without an answer in between
+_MOST_RESTARTS = 3  # of the fork server, without an answer in between
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one step may take before it is a hang or an exhausted memory, and a worker before it is replaced.
+    """Limits of one step, past which it is a hang or exhausted memory, and of a worker before it is replaced.
 
     `seconds` are the worker's CPU time, so that a busy machine makes no hangs. A step that only waits has `patience`,
     in seconds of the clock: TensorFlow waits ten before it admits that no memory is left. `memory_bytes` is what a
-    worker may reserve beyond what it was born with. Each XLA compile leaks some 200 KB, so a worker that holds
+    worker may reserve beyond what it began with. Each XLA compile leaks some 200 KB, so a worker that holds
     `growth_bytes` more than at first, or has answered `leases`, is replaced.
     """
 
@@ -71,7 +70,7 @@ class Reply:
 
 
 class _Task:
-    """A lease on its way: what is answered, and how often the next item has killed."""
+    """Progress of a lease: results, and deaths that the next item has caused."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
@@ -92,7 +91,7 @@ class _Task:
         self.deaths = []
         self.results.append(result)
 
-    def bury(self, death: Death, alone: bool) -> None:
+    def record_death(self, death: Death, alone: bool) -> None:
         """Take note of a death. It stands if it is the second, and nothing but the item can have caused it. One that
         somebody else may have caused never stands alone.
         """
@@ -105,11 +104,11 @@ class _Task:
 
 
 class Sandbox:
-    """A template process, and up to `jobs` workers forked from it; a context manager.
+    """A fork server, and up to `jobs` workers forked from it; a context manager.
 
-    `prepare`, "module:function", is called once with `arguments`, in the template; what it returns is the first
+    `prepare`, "module:function", is called once with `arguments`, in the fork server; what it returns is the first
     argument of all that runs in workers, which `start` may replace in each of them. If preparing starts threads,
-    forking is not safe any more, and every worker prepares for itself. `modules` are imported first. A template that
+    forking is not safe any more, and every worker prepares for itself. `modules` are imported first. A fork server that
     is killed is started again, and what its workers were at begins anew: `notice` is told.
     """
 
@@ -126,7 +125,7 @@ class Sandbox:
     ) -> None:
         self.jobs = jobs
         self.limits = limits or Limits()
-        self._nursery = Nursery(
+        self._server = ForkServerClient(
             Preparation(prepare, arguments or {}, tuple(modules), start, memory_bytes=self.limits.memory_bytes)
         )
         self._workers: list[Worker] = []
@@ -134,7 +133,7 @@ class Sandbox:
         self._tasks: dict[Worker, _Task] = {}
         self._replies: list[Reply] = []
         self._notice = notice
-        self._revivals = 0  # of the template, since the last answer
+        self._restarts = 0  # of the fork server, since the last answer
 
     def __enter__(self) -> Sandbox:
         self.open()
@@ -144,12 +143,12 @@ class Sandbox:
         self.close()
 
     def open(self) -> None:
-        """Start the template, and wait until it has prepared. Raises what preparing raised."""
-        self._nursery.open()
+        """Start the fork server, and wait until it has prepared. Raises what preparing raised."""
+        self._server.open()
 
     def close(self) -> None:
         """End every process, at once."""
-        self._nursery.close()
+        self._server.close()
         for worker in self._workers:
             worker.close()
         self._workers, self._tasks = [], {}
@@ -157,12 +156,12 @@ class Sandbox:
 
     @property
     def free(self) -> int:
-        """How many more leases would begin at once."""
+        """The number of further leases that would begin at once."""
         return self.jobs - len(self._tasks) - len(self._waiting)
 
     @property
     def busy(self) -> bool:
-        """Whether a reply is still to come."""
+        """Return whether a reply is still to come."""
         return bool(self._tasks or self._waiting or self._replies)
 
     def run(self, leases: Iterable[Lease]) -> Iterator[Reply]:
@@ -184,7 +183,7 @@ class Sandbox:
             self._waiting.append(task)
 
     def wait(self, seconds: float) -> list[Reply]:
-        """The replies that are there, as soon as there is one, or none after `seconds`. Watches over the workers."""
+        """Return the replies as soon as there is one, or none after `seconds`, and watch over the workers."""
         end = time.monotonic() + seconds
         while self._attend(end) and not self._replies:
             pass
@@ -192,7 +191,7 @@ class Sandbox:
         return replies
 
     def _attend(self, end: float) -> bool:
-        """Give out what waits, take what comes, and look at the clocks. Whether there is something to wait for."""
+        """Assign waiting leases, collect results, and check the clocks. Return whether there is more to wait for."""
         try:
             self._assign()
             left = end - time.monotonic()
@@ -202,42 +201,42 @@ class Sandbox:
             for link in channels.wait(list(links), min(_GLANCE, left)):
                 self._listen(links[link])  # type: ignore[index]
             self._watch()
-        except TemplateDied as error:
-            self._revive(error)
+        except ForkServerDied as error:
+            self._restart_server(error)
         return True
 
-    def _revive(self, error: TemplateDied) -> None:
-        """Start the template again. What its workers were at waits for others."""
-        self._revivals += 1
-        if self._revivals > _MOST_REVIVALS:
+    def _restart_server(self, error: ForkServerDied) -> None:
+        """Start the fork server again. What its workers were at waits for others."""
+        self._restarts += 1
+        if self._restarts > _MOST_RESTARTS:
             raise error
         self._notice(f"{error}: it is started again")
         self._waiting.extendleft(reversed(self._tasks.values()))
         for worker in self._workers:
             worker.close()
         self._workers, self._tasks = [], {}
-        self._nursery.close()
-        self._nursery.open()
+        self._server.close()
+        self._server.open()
 
     def _assign(self) -> None:
         while self._waiting and len(self._tasks) < self.jobs:
             task = self._waiting.popleft()
             try:
                 worker = self._idle(task.lease, fresh=task.lease.fresh or bool(task.deaths))
-            except TemplateDied:
+            except ForkServerDied:
                 self._waiting.appendleft(task)
                 raise
             self._tasks[worker] = task
             answered = len(task.results)
             if not worker.send(task.lease.function, list(task.lease.items[answered:])):
-                self._mourn(worker)
+                self._handle_death(worker)
 
     def _idle(self, lease: Lease, *, fresh: bool) -> Worker:
-        """A worker for a lease: one that is idle and fits, or a new one. Those that do not fit stay, warm."""
+        """Return a worker for a lease: one that is idle and fits, or a new one. Those that do not fit stay, warm."""
         for worker in self._workers:
             if worker not in self._tasks and worker.risky == lease.risky and not (fresh and worker.answered):
                 return worker
-        worker = self._nursery.bear()
+        worker = self._server.fork_worker()
         worker.risky = lease.risky
         self._workers.append(worker)
         return worker
@@ -251,9 +250,9 @@ class Sandbox:
         try:
             result = worker.receive()
         except (EOFError, OSError):
-            self._mourn(worker)
+            self._handle_death(worker)
             return
-        self._revivals = 0
+        self._restarts = 0
         if isinstance(result, Exhausted):
             task.answer(Death("memory", task.item, result.detail, result.step))
         elif isinstance(result, Escaped):
@@ -274,12 +273,12 @@ class Sandbox:
     def _is_surplus(self, worker: Worker) -> bool:
         return sum(other.risky == worker.risky for other in self._workers) > self.jobs
 
-    def _mourn(self, worker: Worker) -> None:
-        """A worker is dead: blame the item it was at, and let the rest of its lease go on."""
+    def _handle_death(self, worker: Worker) -> None:
+        """Handle a worker's death: blame the item it was at, and let the rest of its lease go on."""
         death = worker.death(self._tasks[worker].item)
         task = self._tasks.pop(worker)
         self._workers.remove(worker)
-        task.bury(death, alone=worker.answered == 0)
+        task.record_death(death, alone=worker.answered == 0)
         worker.close()
         if task.done:
             self._replies.append(Reply(task.lease.index, task.results, task.unconfirmed))
@@ -290,8 +289,3 @@ class Sandbox:
         for worker, task in list(self._tasks.items()):
             limits = task.lease.limits or self.limits
             worker.watch(limits.seconds, limits.patience)
-
-
-def available_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0))

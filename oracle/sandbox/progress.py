@@ -1,4 +1,4 @@
-"""Where a worker is, kept in memory that its parent sees too: when it dies, this is what it was doing."""
+"""Progress marker in shared memory: what a worker was doing when it died."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Breadcrumbs:
         self._memory[: len(crumb)] = crumb
 
     def read(self) -> Crumb:
-        """The last step that was left."""
+        """Return the last step that was left."""
         steps, allowance, length = _HEADER.unpack_from(self._memory, 0)
         if steps == 0:
             return _BIRTH
@@ -49,19 +49,19 @@ class Breadcrumbs:
         return Crumb(steps, allowance, text.decode(errors="replace"))
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Free the memory."""
         self._memory.close()
 
 
 class _Trail:
     """The breadcrumbs of this process, if it is a worker."""
 
-    own: Breadcrumbs | None = None
+    current: Breadcrumbs | None = None
 
 
 def keep(descriptor: int) -> None:
     """Make this process a worker whose steps are seen through `descriptor`."""
-    _Trail.own = Breadcrumbs(descriptor)
+    _Trail.current = Breadcrumbs(descriptor)
 
 
 def step(text: str, allowance: float = 1.0) -> None:
@@ -69,13 +69,13 @@ def step(text: str, allowance: float = 1.0) -> None:
 
     The clock starts anew with each step, and `text` is what a death is blamed on. Outside a worker it does nothing.
     """
-    if _Trail.own is not None:
-        _Trail.own.leave(text, allowance)
+    if _Trail.current is not None:
+        _Trail.current.leave(text, allowance)
 
 
 def last_step() -> str:
-    """The last step that this worker began."""
-    return _Trail.own.read().text if _Trail.own is not None else ""
+    """Return the last step that this worker began."""
+    return _Trail.current.read().text if _Trail.current is not None else ""
 
 
 def allot(descriptor: int) -> None:

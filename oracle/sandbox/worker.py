@@ -1,4 +1,4 @@
-"""What a worker does: one lease after another, each of its items answered as soon as it is done."""
+"""Worker loop: one lease after another, each item answered as soon as it is done."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oracle.sandbox.crash import describe_escape
 
 @dataclass(frozen=True)
 class Preparation:
-    """What is imported and made once, before workers are forked; or, `late`, in each of them.
+    """Preparation before workers are forked: what is imported and made once, or, `late`, in each of them.
 
     `folder` is where they run; it goes when the last process does that could write there.
     """
@@ -37,12 +37,12 @@ class Preparation:
 
     @property
     def label(self) -> str:
-        """What is imported, for messages: the subject, if there is one."""
+        """Return what is imported, for messages: the subject, if there is one."""
         return str(self.arguments.get("subject") or ", ".join(self.modules) or self.function)
 
     def context(self) -> Any:
         """Whatever the prepared function returns: the first argument of every function that workers run."""
-        return named(self.function)(**self.arguments) if self.function else None
+        return load_function(self.function)(**self.arguments) if self.function else None
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """An item whose function raised MemoryError, or TensorFlow's kin of it. `step` is the last it began."""
+    """An item whose function raised MemoryError, or ResourceExhaustedError. `step` is the last it began."""
 
     detail: str
     step: str
@@ -79,7 +79,7 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
     if preparation.late:
         context = preparation.context()
     if preparation.start:
-        context = named(preparation.start)(context)
+        context = load_function(preparation.start)(context)
     link, first = Connection(connection), resident_bytes()
     while True:
         try:
@@ -89,8 +89,8 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
         _answer(link, context, function, items, first)
 
 
-def named(path: str) -> Callable[..., Any]:
-    """The function that "module:function" names."""
+def load_function(path: str) -> Callable[..., Any]:
+    """Return the function that "module:function" names."""
     module, _, name = path.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -102,9 +102,9 @@ def _detach(output: int) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.close(output)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
     sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
     faulthandler.enable(file=2, all_threads=False)
@@ -119,7 +119,7 @@ def _answer(link: Connection, context: Any, function: str, items: Sequence[Any],
     for item in items:
         progress.step("beginning")
         try:
-            result = named(function)(context, item)
+            result = load_function(function)(context, item)
         except Exception as error:  # noqa: BLE001 - the item's function decides what it raises
             exhausted = isinstance(error, MemoryError) or type(error).__name__ == "ResourceExhaustedError"
             message = f"{type(error).__name__}: {error}"
@@ -138,9 +138,9 @@ def _failure(item: Any) -> Failure:
 
 
 def resident_bytes() -> int:
-    """The memory of this process that is no file's: what it inherited from the template, and its own."""
+    """Return the memory of this process that is no file's: what it inherited from the fork server, and its own."""
     with open(
         "/proc/self/statm", "rb", buffering=0
     ) as file:  # after every item: a path's method takes ten times longer
-        _, resident, shared, *_ = file.read().split()
-    return (int(resident) - int(shared)) * resource.getpagesize()
+        _, resident, file_backed, *_ = file.read().split()
+    return (int(resident) - int(file_backed)) * resource.getpagesize()

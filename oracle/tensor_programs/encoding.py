@@ -23,7 +23,7 @@ class Undecodable(ValueError):
 
 
 def encode_program(program: Program) -> str:
-    """The program as JSON."""
+    """Return the program as JSON."""
     data = {
         "format": FORMAT,
         "inputs": [_of_array(array) for array in program.inputs],
@@ -41,7 +41,7 @@ def encode_program(program: Program) -> str:
 
 
 def decode_program(text: str) -> Program:
-    """The program of a JSON text. Raises Undecodable."""
+    """Return the program of a JSON text. Raises Undecodable."""
     try:
         data = json.loads(text)
         if data["format"] != FORMAT or len(data["steps"]) > MOST_STEPS or not data["steps"]:
@@ -58,7 +58,7 @@ def decode_program(text: str) -> Program:
 
 
 def dtype_of(name: str) -> np.dtype:
-    """The NumPy dtype of a name of TensorFlow's."""
+    """Return the NumPy dtype of a name of TensorFlow's."""
     if name not in DTYPES:
         raise Undecodable(f"no dtype {name!r:.40}")
     return BFLOAT16 if name == "bfloat16" else np.dtype(name)

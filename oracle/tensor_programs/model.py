@@ -18,7 +18,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the step of that index gave; of several tensors the one of that position."""
+    """Result of the step of that index; of several tensors the one of that position."""
 
     step: int
     output: int = 0
@@ -40,7 +40,7 @@ class DType:
 
 @dataclass(frozen=True, slots=True)
 class Subscript:
-    """What stands between square brackets: integers, slices, None for a new axis, Ellipsis."""
+    """Subscript between square brackets: integers, slices, None for a new axis, Ellipsis."""
 
     entries: tuple[Any, ...]
 
@@ -56,12 +56,12 @@ class Step:
     def values(self) -> Iterator[Any]:
         """Everything in the arguments, lists unfolded."""
         for value in (*self.args, *self.kwargs.values()):
-            yield from _unfolded(value)
+            yield from _unfold(value)
 
     def map(self, change: Callable[[Any], Any]) -> Step:
-        """The step with each value replaced by what `change` makes of it."""
-        args = tuple(_mapped(value, change) for value in self.args)
-        return Step(self.op, args, {name: _mapped(value, change) for name, value in self.kwargs.items()})
+        """Return the step with each value replaced by what `change` makes of it."""
+        args = tuple(_map(value, change) for value in self.args)
+        return Step(self.op, args, {name: _map(value, change) for name, value in self.kwargs.items()})
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,15 @@ class Program:
         return tuple(step.op for step in self.steps)
 
     def with_inputs(self, inputs: Sequence[np.ndarray]) -> Program:
-        """The same steps on other inputs."""
+        """Return the same steps on other inputs."""
         return replace(self, inputs=tuple(inputs))
 
     def is_used(self, index: int) -> bool:
-        """Whether any step uses the input of that index."""
+        """Return whether any step uses the input of that index."""
         return any(isinstance(value, Input) and value.index == index for step in self.steps for value in step.values())
 
     def without_unused(self) -> Program:
-        """The program without the inputs that no step uses and the steps that the last does not need."""
+        """Return the program without the inputs that no step uses and the steps that the last does not need."""
         needed = {len(self.steps) - 1}
         for index in range(len(self.steps) - 1, -1, -1):
             if index in needed:
@@ -99,23 +99,23 @@ class Program:
         pruned = replace(self, steps=tuple(self.steps[old] for old in sorted(needed)))
         inputs = {old: new for new, old in enumerate(i for i in range(len(self.inputs)) if pruned.is_used(i))}
 
-        def renamed(value: Any) -> Any:
+        def rename(value: Any) -> Any:
             if isinstance(value, Input):
                 return Input(inputs[value.index])
             return Result(steps[value.step], value.output) if isinstance(value, Result) else value
 
         return Program(
-            tuple(self.inputs[old] for old in inputs), tuple(step.map(renamed) for step in pruned.steps), self.gradient
+            tuple(self.inputs[old] for old in inputs), tuple(step.map(rename) for step in pruned.steps), self.gradient
         )
 
 
-def _unfolded(value: Any) -> Iterator[Any]:
+def _unfold(value: Any) -> Iterator[Any]:
     if isinstance(value, list):
         for item in value:
-            yield from _unfolded(item)
+            yield from _unfold(item)
     else:
         yield value
 
 
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    return [_mapped(item, change) for item in value] if isinstance(value, list) else change(value)
+def _map(value: Any, change: Callable[[Any], Any]) -> Any:
+    return [_map(item, change) for item in value] if isinstance(value, list) else change(value)

@@ -1,4 +1,4 @@
-"""Where two arrays differ, in what way, and by how much: the words by which departures are told apart."""
+"""Classified difference of two arrays: where, of what sort, and how large."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oracle.reference.bfloat16 import BFLOAT16
-
-EPSILON = {np.dtype(np.float16): 2.0**-10, BFLOAT16: 2.0**-7, np.dtype(np.float32): 2.0**-23}
-EPSILON |= {np.dtype(np.float64): 2.0**-52, np.dtype(np.complex64): 2.0**-23, np.dtype(np.complex128): 2.0**-52}
-TINY = {np.dtype(np.float16): 2.0**-14, BFLOAT16: 2.0**-126, np.dtype(np.float32): 2.0**-126}
-TINY |= {np.dtype(np.float64): 2.0**-1022, np.dtype(np.complex64): 2.0**-126, np.dtype(np.complex128): 2.0**-1022}
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 
 ROUNDING = 4.0
 """Up to so many units in the last place a difference is one of rounding alone."""
@@ -31,11 +26,6 @@ class Departure:
     ulps: float = 0.0
 
 
-def is_inexact(dtype: np.dtype) -> bool:
-    """Whether the dtype is floating or complex."""
-    return dtype.kind in "fc" or dtype == BFLOAT16
-
-
 def find_departure(
     expected: np.ndarray,
     actual: np.ndarray,
@@ -45,7 +35,7 @@ def find_departure(
     flushes: bool = True,
     signs: bool = True,
 ) -> Departure | None:
-    """The worst departure of the actual array from the expected one, if there is any.
+    """Return the worst departure of the actual array from the expected one, if there is any.
 
     Two numbers agree within `ulps` units in the last place, or `slack`. With `flushes`, subnormal numbers are zeros of
     either sign; without `signs`, zeros have no sign.
@@ -65,11 +55,11 @@ def find_departure(
         parts = [(part(parts[0][0]), part(parts[0][1])) for part in (np.real, np.imag)]
     else:
         unit = None
-    found = [_departure_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
-    worst = min((one for one in found if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
+    departures = [_departure_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
+    worst = min((one for one in departures if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
     if worst is None:
         return None
-    detail = f"expected {_shown(expected, worst.index)}, got {_shown(actual, worst.index)}"
+    detail = f"expected {_show(expected, worst.index)}, got {_show(actual, worst.index)}"
     detail += f" ({worst.ulps:.3g} ulp)" if worst.ulps else ""
     return Departure("value", worst.symptom, detail, index=worst.index, ulps=worst.ulps)
 
@@ -96,13 +86,13 @@ def _departure_of_real(
     signs: bool,
 ) -> Departure | None:
     dtype = expected.dtype
-    wide = np.longdouble if dtype.itemsize >= 8 else np.float64
-    left, right = expected.astype(wide), actual.astype(wide)
+    upcast = np.longdouble if dtype.itemsize >= 8 else np.float64
+    left, right = expected.astype(upcast), actual.astype(upcast)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     zeros = (left == 0) & (right == 0)
     if signs:
         same &= ~(zeros & (np.signbit(left) != np.signbit(right)))
-    tiny = TINY[dtype]
+    tiny = SMALLEST_NORMAL[dtype]
     if flushes:
         same |= (np.abs(left) <= tiny) & (np.abs(right) <= tiny) & ~zeros
     finite = np.isfinite(left) & np.isfinite(right)
@@ -143,6 +133,6 @@ def _distance(expected: float, actual: float, ulps: float) -> str:
     return "rounding" if ulps <= ROUNDING else "inaccurate" if ulps <= 1e5 else "another number"
 
 
-def _shown(array: np.ndarray, index: int) -> str:
+def _show(array: np.ndarray, index: int) -> str:
     value = np.ravel(array)[index]
     return str(complex(value)) if array.dtype.kind == "c" else repr(float(value))

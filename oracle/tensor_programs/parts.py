@@ -1,4 +1,4 @@
-"""Parts of programs as programs of their own: a step on the values it was given, all steps apart, a beginning."""
+"""Program slicing: a step on given values, all steps apart, a prefix."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Values = list[tuple[np.ndarray, ...]]
 """The results of every step."""
 
 
-def shifted(program: Program, inputs: int, steps: int) -> list[Step]:
-    """The steps of a program as they are behind other inputs and steps."""
+def shift_steps(program: Program, inputs: int, steps: int) -> list[Step]:
+    """Return the steps of a program as they are behind other inputs and steps."""
 
-    def moved(value: Any) -> Any:
+    def shift(value: Any) -> Any:
         if isinstance(value, Input):
             return Input(value.index + inputs)
         return Result(value.step + steps, value.output) if isinstance(value, Result) else value
 
-    return [step.map(moved) for step in program.steps]
+    return [step.map(shift) for step in program.steps]
 
 
 def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> Step:
-    """The step with arrays in place of inputs, constants and results."""
+    """Return the step with arrays in place of inputs, constants and results."""
 
     def value_of(value: Any) -> Any:
         if isinstance(value, Input):
@@ -39,32 +39,32 @@ def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> St
 
 
 def isolate(program: Program, index: int, inputs: Sequence[np.ndarray], results: Values) -> Program:
-    """The step of that index alone, on the values that eager gave it."""
-    given: list[np.ndarray] = []
+    """Return the step of that index alone, on the values that eager gave it."""
+    inputs_of_step: list[np.ndarray] = []
 
-    def fed(value: Any) -> Any:
+    def feed(value: Any) -> Any:
         if not isinstance(value, Input | Result):
             return value
-        given.append(inputs[value.index] if isinstance(value, Input) else results[value.step][value.output])
-        return Input(len(given) - 1)
+        inputs_of_step.append(inputs[value.index] if isinstance(value, Input) else results[value.step][value.output])
+        return Input(len(inputs_of_step) - 1)
 
-    step = program.steps[index].map(fed)
-    return Program(tuple(given), (step,))
+    step = program.steps[index].map(feed)
+    return Program(tuple(inputs_of_step), (step,))
 
 
 def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Program:
-    """The program with eager's own values at each step's inputs, so that errors do not travel."""
+    """Return the program with eager's own values at each step's inputs, so that errors do not travel."""
     arrays = [*inputs, *(array for group in results for array in group)]
     starts = [len(inputs)]
     for group in results:
         starts.append(starts[-1] + len(group))
 
-    def fed(value: Any) -> Any:
+    def feed(value: Any) -> Any:
         return Input(starts[value.step] + value.output) if isinstance(value, Result) else value
 
-    return Program(tuple(arrays), tuple(step.map(fed) for step in program.steps))
+    return Program(tuple(arrays), tuple(step.map(feed) for step in program.steps))
 
 
 def prefix(program: Program, index: int) -> Program:
-    """The program as far as the step of that index."""
+    """Return the program as far as the step of that index."""
     return replace(program, steps=program.steps[: index + 1]).without_unused()

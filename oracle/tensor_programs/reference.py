@@ -1,4 +1,4 @@
-"""What one step should give, by NumPy or mpmath in more precision than asked for; nothing where neither has the op."""
+"""Reference results of single steps, by NumPy or mpmath in more precision; none where neither has the op."""
 
 from __future__ import annotations
 
@@ -7,24 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import SMALLEST_NORMAL, WIDER, is_inexact, to_double, to_longdouble
 from oracle.tensor_programs.encoding import dtype_of
 from oracle.tensor_programs.model import DType, Step
-from oracle.tensor_programs.numeric import TINY, is_inexact
 from oracle.tensor_programs.special import SPECIAL
-
-_WIDER = {
-    np.dtype(np.float16): np.dtype(np.float64),
-    BFLOAT16: np.dtype(np.float64),
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.float64): np.dtype(np.longdouble),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-    np.dtype(np.complex128): np.dtype(np.clongdouble),
-}
 
 
 def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
-    """The arrays that the step should give, of those dtypes, from arrays and Python values; None where nobody knows."""
+    """Return the arrays that the step should give, of those dtypes; None where no reference has the op."""
     function = REFERENCES.get(step.op)
     if function is None:
         return None
@@ -33,22 +23,22 @@ def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: S
     named = {name: _lift(value, exact) for name, value in kwargs.items()}
     with np.errstate(all="ignore"):
         try:
-            found = function(*lifted, **named)
+            result = function(*lifted, **named)
         except (ValueError, TypeError, IndexError, ArithmeticError, NotImplementedError):
             return None
-        if found is None:
+        if result is None:
             return None
-        found = found if isinstance(found, tuple) else (found,)
-        return tuple(_lower(np.asarray(value), dtype) for value, dtype in zip(found, dtypes, strict=False))
+        result = result if isinstance(result, tuple) else (result,)
+        return tuple(_lower(np.asarray(value), dtype) for value, dtype in zip(result, dtypes, strict=False))
 
 
 def has_subnormals(array: Any) -> bool:
-    """Whether an array holds numbers that TensorFlow's arithmetic takes for zeros."""
+    """Return whether an array holds numbers that TensorFlow's arithmetic takes for zeros."""
     if not isinstance(array, np.ndarray) or not is_inexact(array.dtype) or array.dtype == np.float16:
         return False
     parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
     sizes = [np.abs(part.astype(np.float64)) for part in parts]
-    return any(bool(((size > 0) & (size < TINY[array.dtype])).any()) for size in sizes)
+    return any(bool(((size > 0) & (size < SMALLEST_NORMAL[array.dtype])).any()) for size in sizes)
 
 
 def _lift(value: Any, exact: bool) -> Any:
@@ -56,17 +46,17 @@ def _lift(value: Any, exact: bool) -> Any:
         return [_lift(item, exact) for item in value]
     if isinstance(value, DType):
         return dtype_of(value.name)
-    if not isinstance(value, np.ndarray) or value.dtype not in _WIDER:
+    if not isinstance(value, np.ndarray) or value.dtype not in WIDER:
         return value
     if exact and value.dtype.itemsize > 2:
         return value
-    return value.astype(_WIDER[value.dtype])
+    return value.astype(WIDER[value.dtype])
 
 
-def _lower(found: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    if found.dtype.kind == "c" and dtype.kind != "c":
-        return found.real.astype(dtype)
-    return found.astype(dtype)
+def _lower(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        return value.real.astype(dtype)
+    return value.astype(dtype)
 
 
 def _axes(axis: Any) -> Any:
@@ -99,8 +89,7 @@ def _logsumexp(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _norm(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
-    wide = x.astype(np.clongdouble if x.dtype.kind == "c" else np.longdouble)
-    return np.sqrt(np.sum(np.abs(wide) ** 2, axis=_axes(axis), keepdims=keepdims))
+    return np.sqrt(np.sum(np.abs(to_longdouble(x)) ** 2, axis=_axes(axis), keepdims=keepdims))
 
 
 def _scan(function: np.ufunc) -> Callable[..., Any]:
@@ -160,12 +149,12 @@ def _scatter(function: np.ufunc | None) -> Callable[..., Any]:
     def scatter(tensor: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> Any:
         if indices.ndim != 2 or indices.shape[1] != 1:
             return None
-        places = indices[:, 0].tolist()
-        if function is None and len(set(places)) < len(places):
+        rows = indices[:, 0].tolist()
+        if function is None and len(set(rows)) < len(rows):
             return None
         result = tensor.copy()
-        for place, update in zip(places, updates, strict=True):
-            result[place] = update if function is None else function(result[place], update)
+        for row, update in zip(rows, updates, strict=True):
+            result[row] = update if function is None else function(result[row], update)
         return result
 
     return scatter
@@ -193,17 +182,17 @@ def _power(x: np.ndarray, y: np.ndarray) -> Any:
 
 
 def _by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of complex numbers only where all are finite: how infinities multiply is each library's own."""
+    """Return a function of complex numbers that answers where all are finite: infinities multiply differently."""
 
     def compute(*args: Any) -> Any:
         arrays = [np.asarray(arg) for arg in args]
         is_complex = any(array.dtype.kind == "c" for array in arrays)
         if is_complex and not all(np.isfinite(array).all() for array in arrays):
             return None
-        found = function(*args)
-        if is_complex and not np.isfinite(np.asarray(found)).all():
+        result = function(*args)
+        if is_complex and not np.isfinite(np.asarray(result)).all():
             return None
-        return found
+        return result
 
     return compute
 
@@ -216,7 +205,7 @@ def _integers_only_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _in_width(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of shifts, those by less than the width: C leaves the others undefined."""
+    """Return a shift that answers for counts less than the width: C leaves the others undefined."""
 
     def shift(x: np.ndarray, y: np.ndarray) -> Any:
         width = np.asarray(x).dtype.itemsize * 8
@@ -232,8 +221,8 @@ def _variance(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _deviation(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
-    found = _variance(x, axis, keepdims)
-    return None if found is None else np.sqrt(found)
+    variance = _variance(x, axis, keepdims)
+    return None if variance is None else np.sqrt(variance)
 
 
 def _max_pool(x: np.ndarray, ksize: int, strides: int, padding: str) -> Any:
@@ -248,7 +237,7 @@ def _cholesky(a: np.ndarray) -> Any:
     if a.shape[-1] == 0 or not np.isfinite(a).all():
         return None
     try:
-        return np.linalg.cholesky(a.astype(np.complex128 if a.dtype.kind == "c" else np.float64))
+        return np.linalg.cholesky(to_double(a))
     except np.linalg.LinAlgError:  # what is not positive definite has no factor
         return np.full(a.shape, np.nan)
 
@@ -398,9 +387,9 @@ SAME_PRECISION = frozenset({
 
 
 def largest(array: np.ndarray) -> float:
-    """The largest finite size of an element; 0 where there is none."""
+    """Return the largest finite size of an element; 0 where there is none."""
     if not array.size:
         return 0.0
-    sizes = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    sizes = np.abs(to_double(array))
     sizes = np.where(np.isfinite(sizes), sizes, 0)
     return float(sizes.max())

@@ -15,12 +15,12 @@ MOST_LISTED = 64  # elements, of an array that is written out
 
 
 def expression(program: Program) -> str:
-    """The program as one expression over its inputs `a`, `b`, ...; steps used more than once are written again."""
+    """Return the program as one expression over its inputs `a`, `b`, ...; steps used twice are written twice."""
     return _call(program.steps[-1], program, nested=True)
 
 
 def function_source(program: Program) -> list[str]:
-    """The lines of a function `f` of the inputs."""
+    """Return the lines of a function `f` of the inputs."""
     names = ", ".join(input_name(i) for i in range(len(program.inputs)))
     lines = [f"def f({names}):"]
     for index, step in enumerate(program.steps):
@@ -30,41 +30,41 @@ def function_source(program: Program) -> list[str]:
 
 
 def input_lines(program: Program) -> list[str]:
-    """A line for each input."""
+    """Return a line for each input."""
     return [f"{input_name(i)} = {tensor_source(array)}" for i, array in enumerate(program.inputs)]
 
 
 def input_name(index: int) -> str:
-    """The name of an input: a, b, c, ..."""
+    """Return the name of an input: a, b, c, ..."""
     return "abcdeghijklmnopq"[index] if index < 16 else f"x{index}"
 
 
 def tensor_source(array: np.ndarray) -> str:
-    """An expression for a tensor with the elements of the array."""
+    """Return an expression for a tensor with the elements of the array."""
     dtype = "bfloat16" if array.dtype == BFLOAT16 else array.dtype.name
     flat = np.ravel(array)
-    if array.size > 1 and all(same_number(x, flat[0]) for x in flat):
-        return f"tf.fill({list(array.shape)}, tf.constant({_number(flat[0])}, tf.{dtype}))"
+    if array.size > 1 and all(have_same_bits(x, flat[0]) for x in flat):
+        return f"tf.fill({list(array.shape)}, tf.constant({_scalar(flat[0])}, tf.{dtype}))"
     if array.size > MOST_LISTED:
         data = f"np.frombuffer(bytes.fromhex({array.tobytes().hex()!r}), tf.{dtype}.as_numpy_dtype)"
         return f"tf.constant({data}.reshape({array.shape}))"
     if array.size == 0:
         return f"tf.zeros({list(array.shape)}, tf.{dtype})"
-    return f"tf.constant({_listed(array)}, tf.{dtype})"
+    return f"tf.constant({_list_source(array)}, tf.{dtype})"
 
 
-def same_number(left: Any, right: Any) -> bool:
-    """Whether two scalars have the same bits."""
+def have_same_bits(left: Any, right: Any) -> bool:
+    """Return whether two scalars have the same bits."""
     return np.asarray(left).tobytes() == np.asarray(right).tobytes()
 
 
-def _listed(array: np.ndarray) -> str:
+def _list_source(array: np.ndarray) -> str:
     if array.ndim == 0:
-        return _number(array[()])
-    return "[" + ", ".join(_listed(row) for row in array) + "]"
+        return _scalar(array[()])
+    return "[" + ", ".join(_list_source(row) for row in array) + "]"
 
 
-def _number(value: Any) -> str:
+def _scalar(value: Any) -> str:
     value = value.item() if not isinstance(value, bool | int | float | complex) and hasattr(value, "item") else value
     if isinstance(value, complex):
         return f"complex({_float(value.real)}, {_float(value.imag)})"
@@ -106,7 +106,7 @@ def _argument(value: Any, owner: Program, nested: bool) -> str:
         case list():
             return "[" + ", ".join(_argument(item, owner, nested) for item in value) + "]"
         case float() | complex():
-            return _number(value)
+            return _scalar(value)
     return repr(value)
 
 

@@ -1,4 +1,4 @@
-"""Special functions by mpmath, element by element, where their arguments are ordinary; limits at infinity by name."""
+"""Special functions by mpmath, element by element, with limits at infinity by table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDINARY = 1e4  # the size of arguments for which series come to an end
 def _elementwise(
     name: str, compute: Callable[..., Any], limits: dict[float, float] | None = None
 ) -> Callable[..., Any]:
-    """An op of real arguments of one shape. Elements for which mpmath has no real answer make it nobody's."""
+    """Return an op of real arguments of one shape, which gives None where mpmath has no real answer for an element."""
 
     def apply(*args: Any) -> Any:
         import mpmath
@@ -24,20 +24,20 @@ def _elementwise(
         if arrays[0].size > MOST:
             return None
         result = np.empty(arrays[0].shape)
-        for place in np.ndindex(result.shape):
-            values = [float(array[place]) for array in arrays]
+        for index in np.ndindex(result.shape):
+            values = [float(array[index]) for array in arrays]
             if any(math.isnan(value) for value in values):
-                result[place] = math.nan
+                result[index] = math.nan
             elif limits and values[0] in limits:
-                result[place] = limits[values[0]]
+                result[index] = limits[values[0]]
             elif any(abs(value) > ORDINARY for value in values):
                 return None
             else:
                 with mpmath.workdps(40):
-                    found = compute(mpmath, *(mpmath.mpf(value) for value in values))
-                if found is None or isinstance(found, mpmath.mpc):
+                    value = compute(mpmath, *(mpmath.mpf(value) for value in values))
+                if value is None or isinstance(value, mpmath.mpc):
                     return None
-                result[place] = float(found)
+                result[index] = float(value)
         return result
 
     apply.__name__ = name
@@ -53,12 +53,12 @@ def _erfc(x: Any) -> Any:
 
 
 def _positive(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of positive arguments only."""
+    """Return the function of positive arguments only."""
 
-    def checked(mp: Any, *values: Any) -> Any:
+    def check(mp: Any, *values: Any) -> Any:
         return compute(mp, *values) if all(value > 0 for value in values) else None
 
-    return checked
+    return check
 
 
 def _ndtri(mp: Any, p: Any) -> Any:

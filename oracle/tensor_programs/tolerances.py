@@ -1,4 +1,4 @@
-"""How near two ways of computing one step have to be, by its family and its operands; and what is not compared."""
+"""Tolerance table: how near two results of one step have to be, by family; and what is not compared."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact, to_double
 from oracle.tensor_programs.model import Step
-from oracle.tensor_programs.numeric import EPSILON, TINY, is_inexact
 from oracle.tensor_programs.reference import has_subnormals, largest
 from oracle.tensor_programs.vocabulary import (
     CONDITIONED,
@@ -67,7 +67,7 @@ _HALVES = (np.dtype(np.float16), BFLOAT16)
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far apart two results of a step may be; or, `declared`, why they are not compared at all."""
+    """Bound of the distance of two results of a step; or, `declared`, why they are not compared at all."""
 
     ulps: float = 0.0
     slack: float = 0.0
@@ -76,9 +76,9 @@ class Tolerance:
 
 
 def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tolerance:
-    """The tolerance between two ways of computing the step, or between one and a reference, for a result."""
+    """Return the tolerance between two ways of computing the step, or between one and a reference, for a result."""
     arrays = [operand for operand in operands if isinstance(operand, np.ndarray)]
-    declared = _declared(step, arrays, result)
+    declared = _find_declared(step, arrays, result)
     if declared:
         return Tolerance(declared=declared)
     if not is_inexact(result.dtype):
@@ -102,7 +102,7 @@ def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tol
     return Tolerance(1e4 * count, 1e5 * eps * count * max(size, largest(result)), signs=False)
 
 
-def _declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> str:
+def _find_declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> str:
     family = FAMILY_OF[step.op]
     if family == RANDOM:
         return "random"
@@ -122,10 +122,10 @@ def _declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> s
             return "shift-width"
     if step.op in _PRODUCTS and any(array.dtype.kind == "c" and not _is_tame(array) for array in (*arrays, result)):
         return "complex-arithmetic"
-    return _declared_of_sums(step, arrays, result, family)
+    return _find_declared_of_sums(step, arrays, result, family)
 
 
-def _declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray, family: str) -> str:
+def _find_declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray, family: str) -> str:
     if family in (SUM, NORMWISE) and is_inexact(result.dtype):
         if step.op in _RELATIVE_SUMS and any(_multiplies_beyond(array) for array in arrays if is_inexact(array.dtype)):
             return "overflow-in-between"
@@ -138,18 +138,18 @@ def _declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarr
         ):
             return "complex-arithmetic"
     if family == CONDITIONED:
-        return _declared_of_matrices(step, arrays)
+        return _find_declared_of_matrices(step, arrays)
     return ""
 
 
 def _multiplies_beyond(array: np.ndarray) -> bool:
-    """Whether some of the elements have a product that the dtype has not."""
-    sizes = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+    """Return whether some of the elements have a product that the dtype has not."""
+    sizes = np.abs(to_double(array))
     sizes = np.abs(np.log2(sizes[np.isfinite(sizes) & (sizes > 0)]))
-    return bool(sizes.sum() >= -np.log2(TINY[array.dtype]))
+    return bool(sizes.sum() >= -np.log2(SMALLEST_NORMAL[array.dtype]))
 
 
-def _declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
+def _find_declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
     if step.op in ("linalg.lu", "linalg.qr"):
         return "conditioned"
     matrix = next((array for array in arrays if array.ndim >= 2 and is_inexact(array.dtype)), None)
@@ -157,18 +157,18 @@ def _declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
         return "conditioned"
     if step.op in ("linalg.eigvalsh", "linalg.svd"):
         return ""
-    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
-    scale = np.abs(wide).max()
+    matrix = to_double(matrix)
+    scale = np.abs(matrix).max()
     with np.errstate(all="ignore"):
         try:
-            condition = float(np.max(np.linalg.cond(wide / scale))) if scale else np.inf
+            condition = float(np.max(np.linalg.cond(matrix / scale))) if scale else np.inf
         except np.linalg.LinAlgError:
             condition = np.inf
     return "" if condition < 1e3 else "conditioned"
 
 
 def _casts_beyond(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> bool:
-    """Whether a floating number is cast to an integer dtype that has not the like."""
+    """Return whether a floating number is cast to an integer dtype that has not the like."""
     if not arrays or result.dtype.kind not in "iu" or not is_inexact(arrays[0].dtype):
         return False
     real, info = np.real(arrays[0]).astype(np.longdouble), np.iinfo(result.dtype)
@@ -178,7 +178,7 @@ def _casts_beyond(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) 
 
 
 def _is_tame(array: np.ndarray) -> bool:
-    """Whether products of the elements neither overflow nor underflow."""
+    """Return whether products of the elements neither overflow nor underflow."""
     size = np.abs(array)
     bound = float(np.finfo(array.dtype).max) ** 0.25
     return bool(np.all(np.isfinite(size) & (size < bound) & ((size > 1 / bound) | (size == 0))))

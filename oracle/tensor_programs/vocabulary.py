@@ -1,7 +1,7 @@
-"""The ops that a program may call, by their public name, filed by how near two ways of computing one have to be.
+"""Vocabulary of ops that a program may call, by family of tolerance.
 
-The table is closed: a program comes from a file as often as from a generator, and nothing here touches files,
-networks, variables or Python functions.
+The table is closed: a program comes from a file as often as from a generator, and nothing here touches files, networks,
+variables or Python functions.
 """
 
 from __future__ import annotations

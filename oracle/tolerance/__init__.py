@@ -1,1 +1,1 @@
-"""How close is close: families of functions, and the measured table of distances."""
+"""Tolerances: families of functions, and the table of measured distances."""

@@ -1,7 +1,7 @@
-"""How close is close, by function: a table of families, and for each family the test that its mathematics justifies.
+"""Tolerance families: for each function the test that its mathematics justifies.
 
-The table is data, `families.toml`. Exact names have no tolerance at all. An elementwise function is held to the truth,
-a sum to the forward error bound of sums, what is ill-conditioned to what its own condition explains.
+The table is data, `families.toml`. Exact names have no tolerance at all. Elementwise functions are
+compared with the exact value, sums by their forward error bound, what is ill-conditioned by its own condition.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TABLE = Path(__file__).with_name("families.toml")
 
 RULES = (
     "exact",  # bit for bit
-    "ulps",  # elementwise, to the truth
+    "ulps",  # elementwise, to the exact value
     "sum",  # by the forward error bound of sums
     "series",  # of evenly spaced numbers, by the size of their ends
     "median",  # an element, or the mean of two
@@ -35,7 +35,7 @@ RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """How results of a function are compared: one of `RULES`.
+    """Family of functions whose results are compared alike, by one of `RULES`.
 
     `ulps`, in units in the last place, belong to the definition of equality, and so does `condition`, how many times
     farther than NumPy's result moved a result may lie. `eager` and `compiled` are what TensorFlow's kernels are granted
@@ -49,12 +49,12 @@ class Family:
     condition: float = 8.0
 
     def granted(self, compiled: bool) -> float:
-        """The units in the last place that kernels of TensorFlow's, or XLA's, are granted."""
+        """Return the units in the last place that kernels of TensorFlow's, or XLA's, are granted."""
         return self.compiled if compiled else self.eager
 
 
 def _read() -> tuple[dict[str, Family], dict[str, Family], dict[str, frozenset[str]], dict[str, str]]:
-    """The families by name, those with an id by that, the sets of names, and the synonyms."""
+    """Return the families by name, those with an id by that, the sets of names, and the synonyms."""
     table = tomllib.loads(TABLE.read_text())
     by_name: dict[str, Family] = {}
     by_id: dict[str, Family] = {}
@@ -88,25 +88,25 @@ PRODUCTS, POWERS = SETS["products"], SETS["powers"]
 
 
 def multiplies(name: str) -> bool:
-    """Whether sums are of products. Of complex ones that are infinite, which part is infinite and which is nan, is
-    nobody's promise: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
+    """Return whether sums are of products. NumPy does not promise which part of an infinite complex one is infinite and
+    which is nan: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
     """
     return name in PRODUCTS
 
 
 def divides(name: str) -> bool:
-    """Whether a result is smaller than the sum that it is made of."""
+    """Return whether a result is smaller than the sum that it is made of."""
     return name in SETS["averages"]
 
 
 def is_root(name: str) -> bool:
-    """Whether a result is the root of what may underflow."""
+    """Return whether a result is the root of what may underflow."""
     return name in SETS["roots_of_sums"]
 
 
 def rounds_each_step(name: str) -> bool:
-    """Whether every result on the way is rounded to the dtype of the last, be it half precision: so it is wherever a
-    ufunc is applied again and again, but for sums and products.
+    """Return whether every result on the way is rounded to the dtype of the last, be it half precision: so it is
+    wherever a ufunc is applied again and again, but for sums and products.
     """
     ufunc, _, method = name.partition(".")
     is_repeated = method in ("reduce", "accumulate", "reduceat") and ufunc not in ("add", "multiply")
@@ -114,23 +114,23 @@ def rounds_each_step(name: str) -> bool:
 
 
 def jumps(name: str) -> bool:
-    """Whether the function is discontinuous."""
+    """Return whether the function is discontinuous."""
     return name in SETS["discontinuous"]
 
 
 def adds_products(name: str) -> bool:
-    """Whether each part of a complex result is the sum of two products, of which one may vanish beside the other."""
+    """Return whether each part of a complex result is the sum of two products, of which one may vanish."""
     return elementwise_name(name) in ("multiply", "square")
 
 
 def steps(name: str, length: int) -> float:
-    """How many times a rounding error there may be of so many operations, one upon the other, as likely up as down."""
+    """Return the factor by which rounding errors of so many operations grow, as likely up as down."""
     is_long = name.endswith((".reduce", ".accumulate", ".reduceat")) or name in SETS["summed_up"]
     return length**0.5 if is_long else 1.0
 
 
 def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
-    """Units in the last place that come to the family's for each unit of the logarithm of a result.
+    """Return units in the last place that come to the family's for each unit of the logarithm of a result.
 
     TensorFlow's kernel of float64 powers rounds y log(x), the logarithm of the result, before its exponential, where
     NumPy and XLA carry it in more precision. Measured: 0.62 eps for each unit of it, which is up to 709. That is
@@ -143,7 +143,7 @@ def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
 
 
 def elementwise_name(name: str) -> str:
-    """The ufunc that `outer` and `at` apply element by element; of other names themselves, but by one of several."""
+    """Return the ufunc that `outer` and `at` apply element by element; another name's first synonym, or itself."""
     ufunc, _, method = name.partition(".")
     name = ufunc if method in ("outer", "at") and ufunc != "linalg" else name
     return SYNONYMS.get(name, name)
@@ -151,27 +151,29 @@ def elementwise_name(name: str) -> str:
 
 @lru_cache(maxsize=8192)
 def family_of(name: str, kind: str = "f") -> Family:
-    """The family of a name, for results of a dtype of this kind."""
+    """Return the family of a name, for results of a dtype of this kind."""
     name = SYNONYMS.get(name, name)
     if kind == "c" and name in SETS["complex_powers"]:
         return CONDITIONED
     if name.startswith("random."):
         return EXACT if name in SETS["seeded"] else SHAPE
-    found = FAMILIES.get(name)
-    if found is None and name != elementwise_name(name):
-        found = family_of(elementwise_name(name), kind)
-        return CONDITIONED if name.endswith(".at") and found.rule == "ulps" else found  # `at` works on its own results
-    if found is None and name.startswith("polynomial."):
+    family = FAMILIES.get(name)
+    if family is None and name != elementwise_name(name):
+        family = family_of(elementwise_name(name), kind)
+        return (
+            CONDITIONED if name.endswith(".at") and family.rule == "ulps" else family
+        )  # `at` works on its own results
+    if family is None and name.startswith("polynomial."):
         if name.endswith(".fit"):
             return FITS_OF_OBJECTS
         return ROOTS_OF_SERIES if finds_roots(name) else SCALED if name.endswith("fit") else CONDITIONED
     if name in SETS["rounded_if_complex"] and (kind == "c" or name == "absolute"):
         return COMPLEX
-    return (COMPLEX if kind == "c" and found is ULPS else found) or EXACT
+    return (COMPLEX if kind == "c" and family is ULPS else family) or EXACT
 
 
 def finds_roots(name: str) -> bool:
-    """Whether these are the roots of a series in one of the bases of polynomials."""
+    """Return whether these are the roots of a series in one of the bases of polynomials."""
     return name.startswith("polynomial.") and name.endswith("roots") and not name.endswith("fromroots")
 
 
@@ -180,8 +182,8 @@ MEASURED = tuple(sorted({name for name, family in FAMILIES.items() if family is 
 
 
 def is_measured(name: str, dtype: np.dtype) -> bool:
-    """Whether arguments of this dtype are measured: not where the function is exact, or so ill-conditioned that no
-    number of units in the last place bounds it.
+    """Return whether arguments of this dtype are measured: not where the function is exact, or so ill-conditioned that
+    no number of units in the last place bounds it.
     """
     rule = family_of(name, dtype.kind).rule
     return name in MEASURED and rule == "ulps" and (name not in SETS["rounded_if_complex"] or dtype.kind == "c")
@@ -189,12 +191,12 @@ def is_measured(name: str, dtype: np.dtype) -> bool:
 
 @lru_cache(maxsize=8192)
 def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
-    """How many units in the last place TensorFlow's results are granted: as measured, where that was done."""
+    """Return how many units in the last place TensorFlow's results are granted: as measured, where that was done."""
     family = family_of(name, dtype.kind)
     if family in (ULPS, COMPLEX):
-        found = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
-        if found is not None:
-            return found
+        measured_ulps = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
+        if measured_ulps is not None:
+            return measured_ulps
         if dtype.itemsize == 2:  # rounded once from float32: no reason to be far
             return min(family.granted(compiled), measured.MARGIN)
     return family.granted(compiled)

@@ -1,8 +1,8 @@
-"""The measured table: how far TensorFlow's results are from NumPy's by function, dtype and mode, and where.
+"""Measured table: how far TensorFlow's results are from NumPy's by function, dtype and mode, and where.
 
-`python -m fuzz measure --out oracle/tolerance/measured.json` makes it. It is exact for what it was
-measured with. Of a dtype of two bytes every argument of a unary function was tried, and there is nothing beyond. Of any
-other there are samples only, and another processor makes NumPy choose other kernels for its vectors: hence the margin.
+`python -m fuzz measure --out oracle/tolerance/measured.json` makes it. It is exact for what it was measured with. Of a
+dtype of two bytes every argument of a unary function was tried, and there is nothing beyond. Of any other there are
+samples only, and another processor makes NumPy choose other kernels for its vectors: hence the margin.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ class Measurements:
 
     @cached_property
     def is_of_here(self) -> bool:
-        """Whether it was measured with what runs now: else its numbers are those of other kernels."""
+        """Return whether it was measured with what runs now: else its numbers are those of other kernels."""
         here = circumstances()
         versions = [(self.data["versions"].get(name), here["versions"][name]) for name in PACKAGES]
         return self.data["machine"] == here["machine"] and all(there == now for there, now in versions)
 
     def measured(self, name: str, dtype: str, mode: str) -> dict[str, Any] | None:
-        """What was measured of a function's results of this dtype; None if nothing was."""
-        found: dict[str, Any] | None = self.data["functions"].get(name, {}).get(dtype, {}).get(mode)
-        return found
+        """Return what was measured of a function's results of this dtype; None if nothing was."""
+        row: dict[str, Any] | None = self.data["functions"].get(name, {}).get(dtype, {}).get(mode)
+        return row
 
     def allowed(self, name: str, dtype: str, mode: str) -> float | None:
-        """How many units in the last place a result may be away; None where nobody measured."""
-        found = self.measured(name, dtype, mode)
-        if found is None:
+        """Return how many units in the last place a result may be away; None where nobody measured."""
+        row = self.measured(name, dtype, mode)
+        if row is None:
             return None
-        return float(found["ulps"]) + (0.0 if found["exhaustive"] and self.is_of_here else MARGIN)
+        return float(row["ulps"]) + (0.0 if row["exhaustive"] and self.is_of_here else MARGIN)
 
 
 @lru_cache(maxsize=1)
 def table() -> Measurements:
-    """The table that belongs to this package."""
+    """Return the table that belongs to this package."""
     return Measurements(json.loads(TABLE.read_text()))
 
 
 @lru_cache(maxsize=1)
 def circumstances() -> dict[str, Any]:
-    """What decides which kernels run: versions, and what NumPy finds the processor able to do."""
-    found = np.show_config("dicts")["SIMD Extensions"]
-    usable = [*found["baseline"], *found["found"]]
+    """Return what decides which kernels run: versions, and what NumPy finds the processor able to do."""
+    extensions = np.show_config("dicts")["SIMD Extensions"]
+    usable = [*extensions["baseline"], *extensions["found"]]
     return {
         "versions": {"python": platform.python_version(), **{name: _version_of(name) for name in PACKAGES}},
         "machine": {"architecture": platform.machine(), "numpy_dispatches_to": usable},

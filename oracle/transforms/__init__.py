@@ -1,1 +1,1 @@
-"""A case with other numbers in it: wider, flushed, perturbed, refilled."""
+"""Metamorphic transforms: a case with other values in it, more precise, flushed, perturbed or refilled."""

@@ -1,4 +1,4 @@
-"""A case whose numbers move by a rounding error, and NumPy's outcome then: how ill-conditioned a call is."""
+"""Perturbation: NumPy's outcome for inputs that move by a rounding error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
-from oracle.reference.polynomials import floating, is_beside_numbers, parts_of, with_coefficients
-from oracle.transforms.precision import EPSILON, WIDER, is_inexact, varied
+from oracle.reference.polynomials import mixes_with_ones, parts_of, to_floating, with_coefficients
 
 
-def moved(case: Case, epsilon: float, seed: int) -> Outcome:
-    """NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that the seed
-    decides: inputs, and what the calls of a program give one another. Where NumPy does not take those, as a quantile
-    beyond 1, they move toward zero alone, or away from it.
+def move(case: Case, epsilon: float, seed: int) -> Outcome:
+    """Return NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that
+    the seed decides: inputs, and what the calls of a program give one another. Where NumPy does not take those, as a
+    quantile beyond 1, they move toward zero alone, or away from it.
     """
     outcome = _move(case, epsilon, seed, None)
     for direction in (-1.0, 1.0):
@@ -32,17 +32,17 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
     shake = Shake(epsilon, seed, _size_of_zeros(case.name), direction)
 
     def find(name: str) -> Any:
-        found = find_in_numpy(name)
-        if not callable(found):
-            return found
-        return lambda *args, **kwargs: shake.result(found(*args, **kwargs))
+        function = find_in_numpy(name)
+        if not callable(function):
+            return function
+        return lambda *args, **kwargs: shake.result(function(*args, **kwargs))
 
-    other = _with_points(case, varied(floating(case), shake.array, shake.other))
+    other = _with_points(case, to_floating(case).map_leaves(shake.array, shake.other))
     return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
 
 
 def _with_points(case: Case, moved: Case) -> Case:
-    """The moved case with each domain, or window, that is a point: it is still one when its ends move alike."""
+    """Return the moved case with each domain, or window, that is a point: it is still one when its ends move alike."""
     points = {key: case.kwargs[key] for key in ("domain", "window") if _is_point(case.kwargs.get(key))}
     return Case(moved.name, moved.args, {**moved.kwargs, **points}) if points else moved
 
@@ -52,10 +52,8 @@ def _is_point(value: Any) -> bool:
 
 
 def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:
-    """As large as what a zero moves, if it does: where what is made of it is an operand in turn, or is rounded beside
-    numbers of about the last one's size.
-    """
-    if is_beside_numbers(name):
+    """Return the size by which zeros move, if they do: where results are operands again, or rounded beside others."""
+    if mixes_with_ones(name):
         return lambda array: float(np.abs(array.flat[-1])) if array.size else 1.0
     return (lambda _: 1.0) if name.endswith(".at") else None
 
@@ -76,26 +74,28 @@ class Shake:
         self.directions = [-1.0, 1.0] if direction is None else [0.0, direction]
 
     def array(self, array: np.ndarray) -> np.ndarray:
-        """The array with every element moved; of integers those that are rounded when they become floating numbers."""
+        """Return the array with every element moved; of integers those that are rounded when they become floats."""
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
             steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
             return (array - steps).astype(array.dtype)
         if not is_inexact(array.dtype):
             return array
         if array.dtype.kind == "c":
-            moves = np.exp(2j * np.pi * self.random.random(array.shape))
+            directions = np.exp(2j * np.pi * self.random.random(array.shape))
         else:
-            moves = self.random.choice(self.directions, array.shape)
-        wide = array.astype(WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float)
+            directions = self.random.choice(self.directions, array.shape)
+        upcast = array.astype(
+            WIDER.get(array.dtype.newbyteorder("="), array.dtype) if array.dtype != BFLOAT16 else float
+        )
         epsilon = max(
             self.epsilon, EPSILON.get(array.dtype.newbyteorder("="), 0) if array.dtype != BFLOAT16 else 2.0**-7
         )
         if self.zeros is not None:
-            wide = np.where(wide == 0, epsilon * moves * self.zeros(wide), wide)
-        return (wide * (1 + epsilon * moves)).astype(array.dtype)
+            upcast = np.where(upcast == 0, epsilon * directions * self.zeros(upcast), upcast)
+        return (upcast * (1 + epsilon * directions)).astype(array.dtype)
 
     def other(self, value: Any) -> Any:
-        """A number that is no array, moved."""
+        """Return a number that is no array, moved."""
         if type(value) is float:
             return value * (1 + self.epsilon * float(self.random.choice(self.directions)))
         if type(value) is complex:
@@ -105,7 +105,7 @@ class Shake:
         return value
 
     def result(self, value: Any) -> Any:
-        """What a call gave, moved."""
+        """Return what a call gave, moved."""
         if isinstance(value, np.ndarray):
             return self.array(value)
         if type(value) in (tuple, list):

@@ -1,4 +1,4 @@
-"""A case with other numbers in it, for a second opinion of NumPy's: wider, flushed, or made positive.
+"""Precision transforms: a case with more precise, flushed or positive values, as a second opinion of NumPy's.
 
 What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
 asked, so no function is described here.
@@ -16,81 +16,23 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_numpy
 from oracle.subject import parameters_of
 
-WIDER: dict[np.dtype, np.dtype] = {
-    np.dtype(np.float16): np.dtype(np.float64),
-    BFLOAT16: np.dtype(np.float64),
-    np.dtype(np.float32): np.dtype(np.float64),
-    np.dtype(np.float64): np.dtype(np.longdouble),
-    np.dtype(np.complex64): np.dtype(np.complex128),
-    np.dtype(np.complex128): np.dtype(np.clongdouble),
-}
-EPSILON: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-10,
-    BFLOAT16: 2.0**-7,
-    np.dtype(np.float32): 2.0**-23,
-    np.dtype(np.float64): 2.0**-52,
-    np.dtype(np.complex64): 2.0**-23,
-    np.dtype(np.complex128): 2.0**-52,
-}
-SMALLEST_NORMAL: dict[np.dtype, float] = {
-    np.dtype(np.float16): 2.0**-14,
-    BFLOAT16: 2.0**-126,
-    np.dtype(np.float32): 2.0**-126,
-    np.dtype(np.float64): 2.0**-1022,
-    np.dtype(np.complex64): 2.0**-126,
-    np.dtype(np.complex128): 2.0**-1022,
-}
 
-
-def is_inexact(dtype: np.dtype) -> bool:
-    """Whether the dtype is a floating or complex one, bfloat16 included."""
-    return dtype.kind in "fc" or dtype == BFLOAT16
-
-
-def varied(case: Case, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any]) -> Case:
-    """The case with each array and each other leaf replaced; what was one array stays one array."""
-    arrays: dict[int, Any] = {}
-    calls: dict[int, Case] = {}
-
-    def replace(value: Any) -> Any:
-        kind = type(value)
-        if kind is np.ndarray:
-            if id(value) not in arrays:
-                arrays[id(value)] = of_array(value)
-            return arrays[id(value)]
-        if kind is list or kind is tuple:
-            return kind([replace(item) for item in value])
-        if kind is dict:
-            return {key: replace(item) for key, item in value.items()}
-        if kind is Case:
-            if id(value) not in calls:
-                calls[id(value)] = rebuild(value)
-            return calls[id(value)]
-        return of_other(value)
-
-    def rebuild(case: Case) -> Case:
-        return Case(
-            case.name, tuple([replace(arg) for arg in case.args]), {k: replace(v) for k, v in case.kwargs.items()}
-        )
-
-    return rebuild(case)
-
-
-def widened(case: Case, integers: bool = False) -> Case:
-    """Every floating number and dtype in the next precision worth the name; on request, arrays of integers too.
+def widen(case: Case, integers: bool = False) -> Case:
+    """Return the case with every floating number and dtype in more precision; on request, arrays of integers too.
 
     A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
     """
-    case = _with_strong_lists(spelt_out(case))
+    case = _with_strong_lists(spell_out(case))
     working = dtype_of_weak(case)
-    wide = WIDER.get(working, working)
+    upcast = WIDER.get(working, working)
 
     def of_array(array: np.ndarray) -> np.ndarray:
         if array.dtype.kind in "iu" and integers:
-            return array.astype(wide)
+            return array.astype(upcast)
         target = WIDER.get(array.dtype.newbyteorder("=") if array.dtype.kind in "fc" else array.dtype)
         return array if target is None else array.astype(target)
 
@@ -99,19 +41,19 @@ def widened(case: Case, integers: bool = False) -> Case:
             target = WIDER.get(value.dtype)
             return value if target is None else value.astype(target)
         if type(value) is float:
-            return wide.type(working.type(value))
+            return upcast.type(working.type(value))
         if type(value) is complex:
-            return np.result_type(wide, np.complex64).type(np.result_type(working, np.complex64).type(value))
+            return np.result_type(upcast, np.complex64).type(np.result_type(working, np.complex64).type(value))
         if isinstance(value, np.dtype):
             return WIDER.get(value, value)
         named = dtype_named(value)
         return value if named is None else WIDER.get(named, value)
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 def _with_strong_lists(case: Case) -> Case:
-    """The case with doubles for the floats in lists of nothing but Python's numbers, which are arrays of their own."""
+    """Return the case with doubles for floats in lists of Python's numbers, which become arrays of their own."""
 
     def strong(value: Any) -> Any:
         if type(value) not in (list, tuple):
@@ -124,7 +66,7 @@ def _with_strong_lists(case: Case) -> Case:
 
 
 def dtype_of_weak(case: Case) -> np.dtype:
-    """The floating dtype that Python numbers take: that of the arrays beside them, or of the loop that is named."""
+    """Return the floating dtype that Python numbers take: that of arrays beside them, or of the loop named."""
     letters = str(case.kwargs.get("signature") or "").partition("->")[0]
     present = [np.dtype(letter) for letter in letters if letter in "efdFD"]
     present += [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
@@ -133,25 +75,25 @@ def dtype_of_weak(case: Case) -> np.dtype:
     return np.empty(0, working).real.dtype
 
 
-def spelt_out(case: Case) -> Case:
-    """The case with a dtype for the letter of one."""
+def spell_out(case: Case) -> Case:
+    """Return the case with a dtype for the letter of one."""
 
-    def spelt(name: str | None, value: Any) -> Any:
+    def spell(name: str | None, value: Any) -> Any:
         return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
 
     names = parameters_of(case.name)[: len(case.args)]
-    args = [spelt(name, value) for name, value in zip_longest(names, case.args)]
-    return Case(case.name, tuple(args), {name: spelt(name, value) for name, value in case.kwargs.items()})
+    args = [spell(name, value) for name, value in zip_longest(names, case.args)]
+    return Case(case.name, tuple(args), {name: spell(name, value) for name, value in case.kwargs.items()})
 
 
-def reads_whole_numbers(case: Case) -> bool:
-    """Whether no array that the case reads is of a floating or complex dtype."""
-    written = {id(array) for array in destinations(case)}
-    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in written)
+def reads_integers(case: Case) -> bool:
+    """Return whether no array that the case reads is of a floating or complex dtype."""
+    outputs = {id(array) for array in destinations(case)}
+    return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in outputs)
 
 
 def dtype_named(value: Any) -> np.dtype | None:
-    """The floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
+    """Return the floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
     is_class = isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex))
     if not is_class and not (isinstance(value, str) and len(value) > 1):
         return value if isinstance(value, np.dtype) and is_inexact(value) else None
@@ -163,12 +105,12 @@ def dtype_named(value: Any) -> np.dtype | None:
 
 
 def wider(case: Case, integers: bool = False) -> Outcome:
-    """NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
+    """Return NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
 
     def find(name: str) -> Any:
         return _log1p if name == "log1p" else find_in_numpy(name)
 
-    return run_numpy(widened(case, integers), find)
+    return run_numpy(widen(case, integers), find)
 
 
 def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -187,21 +129,21 @@ NEARLY = 4.0
 
 
 def has_subnormals(case: Case) -> bool:
-    """Whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
-    asked = dtype_asked_for(case)
-    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_number(leaf)]
-    return any(are_subnormal(number, NEARLY).any() or _vanishing(number, asked).any() for number in strong)
+    """Return whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
+    dtype = requested_dtype(case)
+    strong = [_strong(leaf, case) for leaf in case.leaves() if _is_inexact_leaf(leaf)]
+    return any(are_subnormal(value, NEARLY).any() or _find_vanishing(value, dtype).any() for value in strong)
 
 
-def _vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
-    """Which elements are subnormal in that narrower dtype."""
+def _find_vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
+    """Return which elements are subnormal in that narrower dtype."""
     if dtype is None or not is_inexact(array.dtype) or holds(dtype, array.dtype):
         return np.zeros(array.shape, bool)
     return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
 
 
 def holds(dtype: np.dtype, other: np.dtype) -> bool:
-    """Whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
+    """Return whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
     try:
         return np.result_type(dtype, other) == dtype
     except TypeError:
@@ -209,77 +151,83 @@ def holds(dtype: np.dtype, other: np.dtype) -> bool:
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
-    """A number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
-    own = np.asarray(leaf)
-    if type(leaf) not in (float, complex) or are_subnormal(own).any():
-        return own
+    """Return a number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
+    array = np.asarray(leaf)
+    if type(leaf) not in (float, complex) or are_subnormal(array).any():
+        return array
     working = dtype_of_weak(case)
     with np.errstate(over="ignore"):
         return np.asarray(leaf).astype(working if type(leaf) is float else np.result_type(working, np.complex64))
 
 
-def flushed(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
+def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
     """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
-    asked = dtype_asked_for(case)
+    dtype = requested_dtype(case)
 
     def of_array(array: np.ndarray) -> np.ndarray:
-        return flushed_array(array, nearly, to_normal)
+        return flush_array(array, nearly, to_normal)
 
     def of_other(value: Any) -> Any:
         if type(value) in (float, complex):
             strong = _strong(value, case)
-            if _vanishing(strong, asked).any():
-                strong = strong.astype(np.empty(0, asked).real.dtype if type(value) is float else asked)
+            if _find_vanishing(strong, dtype).any():
+                strong = strong.astype(np.empty(0, dtype).real.dtype if type(value) is float else dtype)
             return type(value)(of_array(strong)) if are_subnormal(strong, nearly).any() else value
-        return of_array(np.asarray(value))[()] if isinstance(value, np.generic) and _is_number(value) else value
+        return of_scalars(of_array)(value)
 
-    return varied(_with_strong_lists(case), of_array, of_other)
+    return _with_strong_lists(case).map_leaves(of_array, of_other)
 
 
-def dtype_asked_for(case: Case) -> np.dtype | None:
-    """The floating dtype that `dtype` names, be it by a letter."""
-    case = spelt_out(case)
-    by_place = dict(zip(parameters_of(case.name), case.args, strict=False))
-    return dtype_named(case.kwargs.get("dtype", by_place.get("dtype")))
+def requested_dtype(case: Case) -> np.dtype | None:
+    """Return the floating dtype that `dtype` names, also by a letter."""
+    case = spell_out(case)
+    by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
+    return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
-    """That of a result of this dtype, or of the coarser dtype in which it was asked for."""
-    asked = dtype_asked_for(case)
-    own = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
-    return own if asked is None else max(own, EPSILON.get(asked, 0.0))
+    """Return the machine epsilon of a result's dtype, or of the coarser dtype in which it was asked for."""
+    coarser = requested_dtype(case)
+    unit = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
+    return unit if coarser is None else max(unit, EPSILON.get(coarser, 0.0))
 
 
 def flushings(case: Case) -> Iterator[Case]:
-    """The case with its subnormal numbers flushed, with those that nearly are so too, and with those of each dtype by
-    itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is asked for.
+    """Yield the case with its subnormal numbers flushed, with those that nearly are so too, and with those of each
+    dtype by itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is
+    asked for.
     """
-    yield flushed(case, nearly=1.0)
-    yield flushed(case, nearly=NEARLY)
+    yield flush(case, nearly=1.0)
+    yield flush(case, nearly=NEARLY)
     dtypes = list(dict.fromkeys(leaf.dtype for leaf in case.leaves() if isinstance(leaf, (np.ndarray, np.generic))))
     for dtype in dtypes if len(dtypes) > 1 else ():
-        yield varied(case, partial(_flushed_if, dtype), partial(_flushed_scalar_if, dtype))
-    if (asked := dtype_asked_for(case)) is not None:
-        yield varied(_with_strong_lists(case), partial(_vanished, asked), partial(_vanished_scalar, asked))
+        yield _with_changed(case, partial(_flush_if, dtype))
+    if (requested := requested_dtype(case)) is not None:
+        yield _with_changed(_with_strong_lists(case), partial(_vanish, requested))
 
 
-def _flushed_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
-    return flushed_array(array) if array.dtype == dtype else array
+def _flush_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    return flush_array(array) if array.dtype == dtype else array
 
 
-def _flushed_scalar_if(dtype: np.dtype, value: Any) -> Any:
-    is_number = isinstance(value, np.generic) and _is_number(value)
-    return _flushed_if(dtype, np.asarray(value))[()] if is_number else value
+def _vanish(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
+    """Return the array without what is subnormal in the dtype that is asked for."""
+    return np.where(_find_vanishing(array, dtype), array.dtype.type(0), array)
 
 
-def _vanished(asked: np.dtype, array: np.ndarray) -> np.ndarray:
-    """The array without what is subnormal in the dtype that is asked for."""
-    return np.where(_vanishing(array, asked), array.dtype.type(0), array)
+def _with_changed(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
+    """Return the case with each array changed, and NumPy's scalars like arrays."""
+    return case.map_leaves(change, of_scalars(change))
 
 
-def _vanished_scalar(asked: np.dtype, value: Any) -> Any:
-    is_number = isinstance(value, np.generic) and _is_number(value)
-    return _vanished(asked, np.asarray(value))[()] if is_number else value
+def of_scalars(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], Any]:
+    """Return a function that changes NumPy's inexact scalars as arrays are changed, and nothing else."""
+
+    def of_other(value: Any) -> Any:
+        is_inexact_scalar = isinstance(value, np.generic) and is_inexact(value.dtype)
+        return change(np.asarray(value))[()] if is_inexact_scalar else value
+
+    return of_other
 
 
 def with_zeros(case: Case, zero: float) -> Case:
@@ -290,14 +238,14 @@ def with_zeros(case: Case, zero: float) -> Case:
             return complex(value.real or zero, value.imag or zero) if value == 0 else value
         return zero if type(value) is float and value == 0 else value
 
-    return varied(case, lambda array: array, of_other)
+    return case.map_leaves(lambda array: array, of_other)
 
 
-def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
-    """The array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
+def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
+    """Return the array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":
         native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
-        parts = flushed_array(native.view(native.real.dtype), nearly, to_normal)
+        parts = flush_array(native.view(native.real.dtype), nearly, to_normal)
         return parts.view(native.dtype).reshape(array.shape).astype(array.dtype)
     subnormal = are_subnormal(array, nearly)
     if not subnormal.any():
@@ -307,7 +255,7 @@ def flushed_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = Fals
 
 
 def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
-    """Which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
+    """Return which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
     if array.dtype.kind == "c":
         return are_subnormal(array.real, nearly) | are_subnormal(array.imag, nearly)
     smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
@@ -317,13 +265,13 @@ def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
     return (size > 0) & (size < smallest * nearly)
 
 
-def _is_number(leaf: Any) -> bool:
+def _is_inexact_leaf(leaf: Any) -> bool:
     return type(leaf) in (float, complex) or (isinstance(leaf, (np.ndarray, np.generic)) and is_inexact(leaf.dtype))
 
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:
-    """Every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On request
-    what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
+    """Return every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On
+    request what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -335,26 +283,28 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
             return abs(value) if not finite or cmath.isfinite(value) else 0.0
         return value
 
-    found, names = varied(case, of_array, of_other), parameters_of(case.name)
+    sized, names = case.map_leaves(of_array, of_other), parameters_of(case.name)
     args = [
-        own if name in NOT_TERMS else other
-        for name, own, other in zip_longest(names[: len(case.args)], case.args, found.args)
+        original if name in NOT_TERMS else other
+        for name, original, other in zip_longest(names[: len(case.args)], case.args, sized.args)
     ]
-    kwargs = {key: case.kwargs[key] if key in NOT_TERMS else value for key, value in found.kwargs.items()}
+    kwargs = {key: case.kwargs[key] if key in NOT_TERMS else value for key, value in sized.kwargs.items()}
     return Case(case.name, tuple(args), kwargs)
 
 
 def without_infinities(case: Case) -> Case:
-    """The case with zeros for the terms that are infinite or nan."""
+    """Return the case with zeros for the terms that are infinite or nan."""
 
     def of_array(array: np.ndarray) -> np.ndarray:
         return np.where(np.isfinite(array), array, array.dtype.type(0)) if is_inexact(array.dtype) else array
 
     def of_other(value: Any) -> Any:
-        is_number = isinstance(value, (float, complex)) or (isinstance(value, np.generic) and is_inexact(value.dtype))
-        return type(value)(0) if is_number and not np.isfinite(value) else value
+        is_inexact_scalar = isinstance(value, (float, complex)) or (
+            isinstance(value, np.generic) and is_inexact(value.dtype)
+        )
+        return type(value)(0) if is_inexact_scalar and not np.isfinite(value) else value
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
@@ -362,8 +312,8 @@ NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:
-    """Every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers the
-    larger part counts where small ones are asked for, else both, which bound each part of a product.
+    """Return every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers
+    the larger part counts where small ones are asked for, else both, which bound each part of a product.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -376,18 +326,18 @@ def sizes(case: Case, choose: Callable[..., Any]) -> Case:
     def of_other(value: Any) -> Any:
         return of_array(np.asarray(value)).item() if isinstance(value, (float, complex)) else value
 
-    return varied(case, of_array, of_other)
+    return case.map_leaves(of_array, of_other)
 
 
 def _sizes(array: np.ndarray) -> np.ndarray:
-    """The size of each number; that of the least integer is one more than the dtype holds."""
+    """Return the size of each number; that of the least integer is one more than the dtype holds."""
     if array.dtype.kind == "i":
         array = np.maximum(array, -np.iinfo(array.dtype).max)
     return np.abs(array) if array.dtype.kind in "iufc" else array
 
 
 def by_conjugate(case: Case) -> Case | None:
-    """Of a quotient, that by the conjugate: what cancels in the one adds up in the other."""
+    """Return a quotient by the conjugate: what cancels in the one adds up in the other."""
     if case.name not in ("divide", "true_divide") or len(case.args) < 2:
         return None
     return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)

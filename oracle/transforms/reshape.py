@@ -1,4 +1,4 @@
-"""A case whose arrays have other shapes or other ranks."""
+"""Reshaped arrays: a case with other shapes or other ranks."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_numpy_is_no_distance_from_itself():
         for task in tasks([name], ["eager"], 1024):
             distance = measure_task(bench, task).distance
             assert (distance.ulps, distance.unlike) == (0, 0)
-            assert distance.error == distance.own
+            assert distance.error == distance.numpy_error
 
 
 def test_a_kernel_that_has_changed_is_noticed(tmp_path, capsys, monkeypatch):

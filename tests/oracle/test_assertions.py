@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import oracle
-from oracle import Disagreement, assert_agrees, call
+from oracle import Disagreement, assert_agrees, call, check, judge
 
 X = np.array([3.0, 1.0, 2.0])
 
@@ -57,6 +57,10 @@ def test_a_live_module_is_judged():
     wrong = planted(roll=lambda a, shift: np.roll(a, -shift))
     with pytest.raises(Disagreement, match=r"np\.roll"):
         assert_agrees(np.roll, X, 1, subject=wrong)
+    with pytest.raises(Disagreement, match=r"np\.roll"):
+        check(call(np.roll, X, 1), subject=wrong)
+    verdict = judge(call(np.roll, X, 1), ["eager"], wrong)
+    assert [difference.kind for difference in verdict.differences] == ["value"]
 
 
 def test_tfnp_is_the_default():

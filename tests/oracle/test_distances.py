@@ -28,7 +28,7 @@ def test_the_farthest_is_found_and_where(dtype):
     found = distance_between(Case("exp", (given,)), expected, actual)
     assert (found.ulps, found.at, found.count) == (3, (float(given[30]).hex(),), 50)
     assert 2.4 < found.error < 3.6
-    assert found.own <= 2
+    assert found.numpy_error <= 2
     assert (found.unlike, found.dtype) == (0, np.dtype(dtype).name)
 
 
@@ -56,7 +56,7 @@ def test_pieces_give_every_element():
         Case("exp", (X,)), Mode("eager"), subject(exp=lambda x: nudged(np.exp(x), 2 * (x == X[-1]))), 7
     )
     assert (found.ulps, found.at, found.count) == (2, (X[-1].hex(),), 56)
-    assert found.joined(measure_distance(Case("exp", (X,)), Mode("eager"), subject(), 50)).ulps == 2
+    assert found.join(measure_distance(Case("exp", (X,)), Mode("eager"), subject(), 50)).ulps == 2
 
 
 @pytest.mark.parametrize("function", [lambda x: x[1:], lambda x: x.astype(np.float32), lambda x: 1 / 0, lambda x: None])

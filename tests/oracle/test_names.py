@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from oracle import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.inventory import NAMESPACES, POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES, UFUNC_METHODS
+from oracle.inventory import POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES, UFUNC_METHODS
 
+NAMESPACES = ("linalg", "fft", "random", "polynomial", "strings", "emath", "exceptions")
 HOMES = {
     "": np,
     **{f"{name}.": getattr(np, name) for name in NAMESPACES},

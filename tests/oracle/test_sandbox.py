@@ -189,11 +189,11 @@ def test_a_template_that_is_killed_is_started_again():
         replies = [reply for _ in range(3) for reply in box.wait(60.0)]
     assert sorted(reply.results[0][1] for reply in replies) == [0, 1, 2]
     assert all(isinstance(reply.results[1], int) and not reply.unconfirmed for reply in replies)
-    assert told == ["the template process has died: it is started again"]
+    assert told == ["the fork server has died: it is started again"]
 
 
 def test_a_template_that_dies_again_and_again_is_the_sandbox_failing():
-    with sandbox() as box, pytest.raises(SandboxError, match="the template process has died"):
+    with sandbox() as box, pytest.raises(SandboxError, match="the fork server has died"):
         obey(box, "kill_template")
 
 

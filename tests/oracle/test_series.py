@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, Subject, find_difference, judge, run_numpy
-from oracle.reference.polynomials import parts_of, spelt
+from oracle.reference.polynomials import parts_of, spell
 
 
 def test_parts():
@@ -18,7 +18,7 @@ def test_parts():
 
 def test_parts_within_others():
     series = np.polynomial.Chebyshev([1, 2])
-    assert [type(part) for part in spelt((series, [series], 3))] == [dict, list, int]
+    assert [type(part) for part in spell((series, [series], 3))] == [dict, list, int]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("Hermite", "value"), ("Polynomial", "")])

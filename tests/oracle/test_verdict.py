@@ -32,7 +32,7 @@ from oracle.allowances.model import Question, always
 from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_departures
-from oracle.invariants import inputs_unharmed, traced_once
+from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import DISAGREEMENTS, dtype_class
 from tests.oracle.planted import EAGER, subject
 
@@ -117,14 +117,14 @@ def test_only_inputs_that_numpy_changes_may_be_changed():
 
 class TestProperties:
     def test_inputs(self):
-        assert inputs_unharmed(Outcome(F), EAGER) is None
-        assert inputs_unharmed(Outcome(F, changed=(1,)), EAGER).kind == "inputs changed"
+        assert check_inputs(Outcome(F), EAGER) is None
+        assert check_inputs(Outcome(F, changed=(1,)), EAGER).kind == "inputs changed"
 
     def test_traces(self):
         runner = EAGER.prepare(ADD, subject())
-        assert traced_once(runner, 2, EAGER) is None
+        assert check_traces(runner, 2, EAGER) is None
         runner.traces = 2
-        assert traced_once(runner, 2, EAGER).kind == "retrace"
+        assert check_traces(runner, 2, EAGER).kind == "retrace"
 
 
 INFINITE = Case("sin", (np.array([np.inf]),))

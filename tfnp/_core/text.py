@@ -1,7 +1,7 @@
 """Text as a dtype: `tf.string` holds UTF-8 of any length, and is NumPy's `StringDType`.
 
 Arrays of text are converted to tensors and back here, numbers are written as text and text is read as numbers. In eager
-mode NumPy and Python do that, so that values and errors are theirs. A graph has kernels on the CPU; XLA has none.
+mode NumPy and Python do that, and make its values and errors. A graph has kernels on the CPU; XLA has none.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What TensorFlow lacks or gets wrong, as functions of tensors of one dtype."""
+"""Kernels that TensorFlow lacks or gets wrong, as functions of tensors of one dtype."""

@@ -1,4 +1,4 @@
-"""What of `numpy.lib` makes sense for tensors. What does not calculate is NumPy's own."""
+"""The part of `numpy.lib` that makes sense for tensors. What does not calculate is NumPy's own."""
 
 from numpy.lib import NumpyVersion, array_utils, introspect, mixins
 

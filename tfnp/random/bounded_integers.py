@@ -26,7 +26,7 @@ PARTS_PER_WORD: Final = {
 
 
 class IntegerMethod(NamedTuple):
-    """How integers of one range are drawn: the number of bits, and the method."""
+    """Method by which integers of one range are drawn: the number of bits, and the method."""
 
     bits: int
     method: str  # "zero", "bits", "lemire" or "masked"

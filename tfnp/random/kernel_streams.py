@@ -1,7 +1,7 @@
 """The stream of TensorFlow's own kernels: Philox 4x32-10 of a key and a counter, as the stateless random ops draw it.
 
 Every draw takes as many steps of the counter as it has elements, of which the kernels use at most that many. The first
-draws of a state are those of `tf.random.stateless_uniform` and its kin under the same key and counter.
+draws of a state are those of `tf.random.stateless_uniform` and its variants under the same key and counter.
 """
 
 from __future__ import annotations

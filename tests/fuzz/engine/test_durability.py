@@ -145,7 +145,7 @@ def test_a_killed_template_and_killed_workers_cost_nothing(whole, tmp_path):
         text = until(process, ANNOUNCED.pattern, 2)
         template, *workers = descendants(process.pid)
         os.kill(template, signal.SIGKILL)
-        text += until(process, "trouble: the template process has died: it is started again")
+        text += until(process, "trouble: the fork server has died: it is started again")
         text += until(process, ANNOUNCED.pattern, 1)
         for worker in descendants(process.pid)[1:]:
             with suppress(ProcessLookupError):  # it may have ended by itself

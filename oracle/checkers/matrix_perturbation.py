@@ -1,4 +1,4 @@
-"""Linear algebra with inputs that move by a rounding error: how ill-conditioned a call is, and whether it raises."""
+"""Perturbed linear algebra: how ill-conditioned a call is, and whether it raises."""
 
 from __future__ import annotations
 
@@ -8,28 +8,12 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.checkers.linalg import ENTRIES
+from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.transforms import perturb
 
-FACTORED = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *(
-            "cholesky",
-            "cond",
-            "det",
-            "eig",
-            "eigh",
-            "eigvals",
-            "eigvalsh",
-            "inv",
-            "lstsq",
-            "matrix_norm",
-            "matrix_power",
-        ),
-        *("matrix_rank", "norm", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensorinv", "tensorsolve"),
-    )
-)
+FACTORED = frozenset(ENTRIES)
 """Functions that decompose a matrix first."""
 
 GENERAL = frozenset({"linalg.eig", "linalg.eigvals"})
@@ -47,36 +31,36 @@ SUMMED = frozenset({"linalg.matrix_norm", "linalg.matrix_power", "linalg.norm"})
 
 
 def in_floats(case: Case) -> Case:
-    """The case with integers as the floating numbers that they are calculated in."""
+    """Return the case with integers as the floating numbers that they are calculated in."""
     if case.name not in FACTORED | {"gradient"}:
         return case
     return case.map_arrays(lambda array: array.astype(np.float64) if array.dtype.kind in "biu" else array)
 
 
-def moved(case: Case, epsilon: float, seed: int) -> Outcome:
-    """NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding error of
-    its largest elements: that is how far the decompositions are stable.
+def move(case: Case, epsilon: float, seed: int) -> Outcome:
+    """Return NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding
+    error of its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
-        return perturb.moved(floats, epsilon, seed)
+        return perturb.move(floats, epsilon, seed)
     random = np.random.default_rng(seed)
 
-    def shaken(array: np.ndarray) -> np.ndarray:
+    def shake(array: np.ndarray) -> np.ndarray:
         if array.dtype.kind not in "fc" or array.ndim < 2 or not array.size:
             return array
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.moved(floats.map_arrays(shaken), epsilon, seed)
+    return perturb.move(floats.map_arrays(shake), epsilon, seed)
 
 
 def is_barely_real(case: Case) -> bool:
-    """Whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all their
-    imaginary parts are less than what one moves them by.
+    """Return whether a rounding error decides if eigenvalues are real: they are in one of several outcomes, or all
+    their imaginary parts are less than what one moves them by.
     """
-    wide = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
-    outcomes = [run_numpy(case), *[moved(wide, UNIT, seed) for seed in SEEDS]]
+    upcast = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
+    outcomes = [run_numpy(case), *[move(upcast, UNIT, seed) for seed in SEEDS]]
     first, *others = [np.asarray(_first_part(outcome.value)) for outcome in outcomes if outcome.ok]
     if {other.dtype.kind for other in others} - {first.dtype.kind}:
         return True
@@ -89,5 +73,4 @@ def _first_part(result: Any) -> Any:
 
 
 def _in_double(array: np.ndarray) -> np.ndarray:
-    double = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
-    return array.astype(double) if double is not None and array.dtype.char not in "gG" else array
+    return to_double(array) if array.dtype.kind in "fc" and array.dtype.char not in "gG" else array
