@@ -25,6 +25,7 @@ from oracle.allowances import (
     text_values,
     tracing,
     ufunc_methods,
+    unchecked_parameters,
     unspecified,
     unsupported_dtypes,
 )
@@ -48,6 +49,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *powers.ALLOWANCES,
     *overflow.ALLOWANCES,
     *ufunc_methods.ALLOWANCES,
+    *unchecked_parameters.ALLOWANCES,
     *polynomials.ALLOWANCES,
     *text_values.ALLOWANCES,
     *programs.ALLOWANCES,

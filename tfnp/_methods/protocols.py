@@ -40,10 +40,9 @@ def contains(self: Any, key: Any, /) -> Any:
 
     Numbers and text are never equal.
     """
-    try:
-        result = reductions.any(ufuncs.equal(self, key))
-    except np._core._exceptions._UFuncNoLoopError:  # NumPy has no public name for it
+    if isinstance(key, str | bytes) and self.dtype != tf.string:
         return False
+    result = reductions.any(ufuncs.equal(self, key))
     return bool(result) if isinstance(result, EagerTensor) else result
 
 
