@@ -69,6 +69,7 @@ class Campaign:
                 "devices": options.devices,
                 "names": self._names,
                 "setup": options.setup,
+                "modes": options.modes,
             },
             "start": "fuzz.trials:start",
             "modules": (),  # a subject that gives tensors imports what it needs

@@ -13,12 +13,12 @@ from fuzz.cases import generated_names
 from fuzz.schedule import SIBLINGS
 from fuzz.summary import versions
 from fuzz.trials import Survey, label
-from oracle import Limits, Mode
+from oracle import CONTEXTS, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 MODES = ("eager", "graph", "xla")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient")
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
 
 

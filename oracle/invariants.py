@@ -10,7 +10,7 @@ from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.pipeline import Difference
 from oracle.execution import autodiff
-from oracle.execution.executors import Runner, agree
+from oracle.execution.executors import Runner, agree, same_bits
 from oracle.execution.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
@@ -56,6 +56,15 @@ def repeated(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) 
         return None
     before, after = (format_value(outcome.value) if outcome.ok else str(outcome.error) for outcome in (first, again))
     return Difference("nondeterminism", mode, f"gave {before}, and the next time {after}")
+
+
+def replicas_agree(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+    """Every replica gives the same, bit by bit."""
+    other = next((value for value in outcome.others if not same_bits(outcome.value, value)), None)
+    if other is None or not promises_values(case):
+        return None
+    first, second = map(format_value, (outcome.value, other))
+    return Difference("nondeterminism", mode, f"gave {first} in one replica, and {second} in another")
 
 
 def slope_agrees(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:

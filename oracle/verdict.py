@@ -14,7 +14,15 @@ from oracle.case.model import Case
 from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.modes import GRADIENTS, Mode
-from oracle.invariants import inputs_unharmed, place_of_repeat, promises_kept, repeated, slope_agrees, traced_once
+from oracle.invariants import (
+    inputs_unharmed,
+    place_of_repeat,
+    promises_kept,
+    repeated,
+    replicas_agree,
+    slope_agrees,
+    traced_once,
+)
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
@@ -148,6 +156,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
             return
         add(verdict, inputs_unharmed(outcome, mode))
         add(verdict, promises_kept(outcome, mode))
+        add(verdict, replicas_agree(verdict.case, outcome, mode))
     again = place_of_repeat(cases)
     step(f"{key} {again}", first)
     if twice:

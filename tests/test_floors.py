@@ -85,7 +85,8 @@ FLOORS = {
         "fuzz.keeping",
         (
             "fuzz.schedule > fuzz.inputs > fuzz.corpus, fuzz.novelty, fuzz.missing_parameters, fuzz.outputs, "
-            "fuzz.repro > fuzz.adapted_scripts > fuzz.scripts > fuzz.slopes > fuzz.sameness > fuzz.reruns"
+            "fuzz.repro > fuzz.adapted_scripts > fuzz.scripts > fuzz.context_scripts > fuzz.slopes > fuzz.sameness "
+            "> fuzz.reruns"
         ),
         (
             "fuzz.search > fuzz.strategies, fuzz.reduce > fuzz.simplifications > fuzz.recasts > fuzz.plainness "
@@ -118,6 +119,7 @@ FORBIDDEN = {
 DOORS_TO_TENSORFLOW = {
     "oracle.execution.devices",
     "oracle.execution.autodiff",
+    "oracle.execution.contexts",
     "oracle.execution.executors",
     "oracle.execution.tensor_nodes",
     "oracle.execution.tensor_programs",

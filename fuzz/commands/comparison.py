@@ -62,7 +62,7 @@ def compare(
         console.width = WIDTH
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
-        arguments = {"subject": subject, "devices": places, "names": ()}
+        arguments = {"subject": subject, "devices": places, "names": (), "modes": modes or DEFAULT_MODES}
         with Sandbox(
             jobs or cores(), "fuzz.trials:prepare", arguments, start="fuzz.trials:start", modules=()
         ) as sandbox:

@@ -13,6 +13,7 @@ import numpy as np
 from oracle.allowances import ambiguous_error
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
+from oracle.execution.modes import CONTEXTS
 from oracle.reference.bfloat16 import INTERPOLATING
 from oracle.reference.outcome import WRITTEN_BY_NAME, WRITTEN_FIRST, Outcome, Raised, run_numpy
 from oracle.transforms.precision import varied
@@ -364,7 +365,7 @@ ALLOWANCES = (
         id="error.of-a-function",
         reason=Reason.DECISION,
         names=("piecewise",),
-        modes=("graph", "graph_dims", "graph_rank", "vmap", "xla"),
+        modes=("graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "xla"),
         kinds=("spurious error", "different error"),
         applies=lambda case, expected: any(map(callable, case.leaves())),
         holds=_is_of_a_function,

@@ -12,12 +12,13 @@ from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_moves
 from oracle.checkers.numeric import at
+from oracle.execution.modes import CONTEXTS
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision, refill
 from oracle.transforms.reshape import vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla")
+TRACED = ("graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "xla")
 SHAPELESS = ("graph_dims", "graph_rank")
 REAL_BY_VALUES = ("poly", "poly1d", "roots", "linalg.eig", "linalg.eigvals", "polynomial.*roots")
 QUANTILES = ("quantile", "percentile", "nanquantile", "nanpercentile")

@@ -11,13 +11,14 @@ from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_moves, singularity
+from oracle.execution.modes import CONTEXTS
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.transforms import refill
 from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
 
-TRACED = ("graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla")
+TRACED = ("graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "xla", "gradient_graph", "gradient_xla")
 SHAPELESS = ("graph_dims", "graph_rank")
 COMPILED = ("xla", "vmap", "gradient_xla")
 

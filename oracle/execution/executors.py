@@ -242,6 +242,10 @@ class Compiled:
         """What is known of the inputs at trace: None for all that can be."""
         return None
 
+    def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+        """The function that is called, given the inputs of the first call."""
+        return function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
+
     def body(self, tensors: Sequence[Any]) -> list[Any]:
         """What is traced: takes the case's inputs, gives the tensors of its result, keeps the rest of the result."""
         self.traces += 1
@@ -281,7 +285,7 @@ class Compiled:
         pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
         tensors = [tensor for _, tensor in pairs]
         if self.function is None:
-            self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
+            self.function = self.make(tensors)
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
         after = tuple([FETCHER.fetch(self.variables[i]) for i in self.written])

@@ -83,7 +83,7 @@ class Outcome:
     "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
     from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
     among the case's arrays, of those that changed and should not have; `unkept` which shape or dtype, known at trace,
-    the result does not have.
+    the result does not have; `others` what further replicas gave, where there are any.
     """
 
     value: Any = None
@@ -93,6 +93,7 @@ class Outcome:
     after: tuple[np.ndarray, ...] = ()
     changed: tuple[int, ...] = ()
     unkept: str = ""
+    others: tuple[Any, ...] = ()
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
