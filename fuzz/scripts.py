@@ -39,7 +39,7 @@ class Script:
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
-        self.written = [array for array in arrays if any(array is target for target in written)]
+        self.written = written
         self.inputs = [array for array in arrays if not any(array is target for target in written)]
         names = [*"xyzabcdefghijklmnopqrstuvw", *(f"x{count}" for count in range(1, len(self.inputs)))]
         self.names = {id(array): name for array, name in zip(self.inputs, names, strict=False)}

@@ -228,8 +228,8 @@ class Compiled:
         self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
-        written = destinations(case)
-        self.written = [i for i, array in enumerate(self.arrays) if any(array is target for target in written)]
+        places = {id(array): i for i, array in enumerate(self.arrays)}
+        self.written = [places[id(target)] for target in destinations(case)]
         self.traces = 0
         self.failure: Outcome | None = None
         self.variables: dict[int, Any] = {}
