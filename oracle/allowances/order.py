@@ -87,7 +87,9 @@ def _have_same_parts(arguments: dict[str, Any], expected: np.ndarray, actual: np
     length = expected.shape[axis]
     indices = sorted({int(index) % length for index in np.ravel(arguments["kth"])})
     bounds = [0, *[bound for index in indices for bound in (index, index + 1)], length]
-    same = np.ones(np.max(expected, axis, keepdims=True).shape, bool)
+    shape = list(expected.shape)
+    shape[axis] = 1
+    same = np.ones(shape, bool)
     for start, stop in pairwise(bounds):
         parts = [np.sort(array.take(range(start, stop), axis), axis) for array in (expected, actual)]
         same &= are_equal(*parts).all(axis, keepdims=True)
