@@ -143,14 +143,7 @@ def in_replicas(case: Case, subject: Subject, device: str) -> Runner:
 
 @cache
 def _strategy() -> Any:
-    import logging
-
-    logger = logging.getLogger("tensorflow")
-    level, _ = logger.level, logger.setLevel("ERROR")  # it tells on stderr which devices it uses
-    try:
-        return sys.modules["tensorflow"].distribute.MirroredStrategy(list(REPLICAS))
-    finally:
-        logger.setLevel(level)
+    return sys.modules["tensorflow"].distribute.MirroredStrategy(list(REPLICAS))
 
 
 TURNS = 2
@@ -171,8 +164,9 @@ class InLoop(Compiled):
         """What is traced: takes the case's inputs, gives the tensors of the last turn's result."""
         tf, traces = sys.modules["tensorflow"], self.traces
         specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
-        alone = function_of(self.body, self.device, self.jit_compile).get_concrete_function(specs)
-        known = [(result.shape, result.dtype) for result in alone.structured_outputs]
+        alone: Any = function_of(self.body, self.device, self.jit_compile)
+        outputs = alone.get_concrete_function(specs).structured_outputs
+        known = [(result.shape, result.dtype) for result in outputs]
         starts = {i: content_of(self.variables[i]) for i in self.written}
         self.traces = traces
 
