@@ -16,7 +16,7 @@ _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but
 # The order in which modes are asked for a reduction: the cheapest that fails does it.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
-    *("gradient", "vmap", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
+    *("while", "gradient", "vmap", "keras", "strategy", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
 )
 
 SIGNATURE = "signature"  # the kind of what signatures tell: a parameter that the subject's lacks

@@ -18,9 +18,9 @@ from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
 from oracle.execution.autodiff import differences_of_results, directions_of, weights_of
 from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, count_bytes, list_devices
+from oracle.execution.devices import configure_devices, count_bytes, list_devices, needed_devices
 from oracle.execution.executors import REPEATS
-from oracle.execution.modes import COMPILERS, MODE_NAMES, Mode
+from oracle.execution.modes import COMPILERS, CONTEXTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
@@ -73,6 +73,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "ALIASES",
     "ALLOWANCES",
     "COMPILERS",
+    "CONTEXTS",
     "KINDS",
     "LEFT_OUT",
     "LIMITS",
@@ -135,6 +136,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "measure_distance",
     "measure_peak",
     "measure_times",
+    "needed_devices",
     "memory_curve",
     "owners",
     "parse_json",

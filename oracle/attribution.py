@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from oracle.execution.modes import CONTEXTS
+
 CIRCLES = (
     ("XLA", {"xla", "gradient_xla"}),
     ("unknown rank", {"graph_rank"}),
     ("unknown dimensions", {"graph_dims"}),
     ("unknown shapes", {"graph_dims", "graph_rank"}),
     ("the vectorized map", {"vmap"}),
+    ("Keras layers", {"keras"}),
+    ("replicas", {"strategy"}),
+    ("loops", {"while"}),
+    ("layers, replicas and loops", {*CONTEXTS}),
     ("NumPy arrays as inputs", {"arrays"}),
     ("lists as inputs", {"lists"}),
     ("variables as inputs", {"variables"}),
     ("eager calls that recur", {"repeated"}),
     ("inputs that are no tensors", {"arrays", "lists", "variables"}),
     ("eager", {"eager", "arrays", "lists", "variables", "repeated", "gradient"}),
-    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", "gradient_graph"}),
-    ("tracing", {"graph", "graph_dims", "graph_rank", "vmap", "xla", "gradient_graph", "gradient_xla"}),
+    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "gradient_graph"}),
+    ("tracing", {"graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "xla", "gradient_graph", "gradient_xla"}),
     ("gradients", {"gradient", "gradient_graph", "gradient_xla"}),
 )
 """What modes have in common, the narrower first."""

@@ -10,7 +10,7 @@ from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.pipeline import Difference
 from oracle.execution import autodiff
-from oracle.execution.executors import Runner, agree
+from oracle.execution.executors import Runner, agree, same_bits
 from oracle.execution.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
@@ -57,9 +57,18 @@ def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode
 
 
 def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a tape's gradient is the slope of NumPy's results, where they have one."""
+    """Return how a tape's gradient departs from the slope of NumPy's results, where they have one."""
     departure = autodiff.departure(case, outcome)
     return None if departure is None else Difference(departure[0], mode, departure[1])
+
+
+def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return how one replica's result differs from the first one's, bit by bit."""
+    other = next((value for value in outcome.others if not same_bits(outcome.value, value)), None)
+    if other is None or not promises_values(case):
+        return None
+    first, second = map(format_value, (outcome.value, other))
+    return Difference("nondeterminism", mode, f"gave {first} in one replica, and {second} in another")
 
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:

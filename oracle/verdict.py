@@ -15,7 +15,15 @@ from oracle.case.model import Case
 from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.modes import GRADIENTS, Mode
-from oracle.invariants import check_inputs, check_promises, check_repetition, check_slope, check_traces, index_of_repeat
+from oracle.invariants import (
+    check_inputs,
+    check_promises,
+    check_repetition,
+    check_replicas,
+    check_slope,
+    check_traces,
+    index_of_repeat,
+)
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
@@ -154,6 +162,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
             return
         add(verdict, check_inputs(outcome, mode))
         add(verdict, check_promises(outcome, mode))
+        add(verdict, check_replicas(verdict.case, outcome, mode))
     again = index_of_repeat(cases)
     step(f"{key} {again}", first)
     if twice:

@@ -103,6 +103,7 @@ FORBIDDEN = {
 DOORS_TO_TENSORFLOW = {
     "oracle.execution.devices",
     "oracle.execution.autodiff",
+    "oracle.execution.contexts",
     "oracle.execution.executors",
     "oracle.execution.tensor_nodes",
     "oracle.execution.tensor_programs",

@@ -63,7 +63,7 @@ def compare_command(
         console.width = WIDTH
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
-        arguments = {"subject": subject, "devices": devices, "names": ()}
+        arguments = {"subject": subject, "devices": devices, "names": (), "modes": modes or DEFAULT_MODES}
         with Sandbox(
             jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
         ) as sandbox:

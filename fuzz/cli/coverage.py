@@ -105,7 +105,7 @@ def coverage_command(
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)
-    arguments = {"subject": name, "devices": tuple(devices), "names": ()}
+    arguments = {"subject": name, "devices": tuple(devices), "names": (), "modes": modes or DEFAULT_MODES}
     ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
     with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         if record is not None:

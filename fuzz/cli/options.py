@@ -203,7 +203,8 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         metavar="M,..",
         help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes graph_dims, graph_rank, vmap, variables, repeated and gradient, too; or what an adapter says.",
+        "two minutes graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while, too; or "
+        "what an adapter says.",
     )
     devices = click.option(
         "--devices",

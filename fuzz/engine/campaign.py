@@ -70,6 +70,7 @@ class Campaign:
                 "devices": options.devices,
                 "names": self._names,
                 "setup": options.setup,
+                "modes": options.modes,
             },
             "start": "fuzz.engine.tasks:start",
             "modules": (),  # a subject that gives tensors imports what it needs

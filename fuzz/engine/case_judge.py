@@ -31,7 +31,13 @@ class CaseJudge:
     ) -> None:
         self.subject = subject or OWN
         self.modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes)
-        arguments = {"subject": self.subject, "devices": tuple(devices), "names": (), "setup": setup or ""}
+        arguments = {
+            "subject": self.subject,
+            "devices": tuple(devices),
+            "names": (),
+            "setup": setup or "",
+            "modes": modes,
+        }
         self._sandbox = Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
         self._asked = 0
 

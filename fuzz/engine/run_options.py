@@ -14,12 +14,12 @@ from fuzz.engine.summary import versions
 from fuzz.engine.tasks import Survey
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import label
-from oracle import Limits, Mode
+from oracle import CONTEXTS, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 MODES = ("eager", "graph", "xla")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient")
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
 
 

@@ -29,6 +29,7 @@ PERIODS = {
     "graph_rank": 5,
 }
 PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
+PERIODS |= {"while": 12, "keras": 16, "strategy": 16}
 
 EPOCH = 256  # items, at least, after which what was learnt may change what is done
 DEADLY = 2  # deaths of one name in one mode after which it is left alone there

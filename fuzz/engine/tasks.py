@@ -44,6 +44,7 @@ from oracle import (
     library_of,
     list_devices,
     load_subject,
+    needed_devices,
     run_numpy,
     step,
 )
@@ -59,6 +60,9 @@ BUDGETS = {
     "repeated": 60,
     "gradient": 150,
     "graph": 150,
+    "while": 100,
+    "keras": 60,
+    "strategy": 60,
 }
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
@@ -73,7 +77,7 @@ class Bench:
     """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
 
     `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
-    `seen` are the kinds of sightings that this worker has looked at twice.
+    `seen` are the kinds of sightings that this worker has looked at twice. `modes` may need devices of their own.
     """
 
     subject: Subject
@@ -82,6 +86,7 @@ class Bench:
     setup: str = ""
     trouble: str = ""
     seen: set[tuple[str, ...]] = field(default_factory=set)
+    modes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,7 +139,9 @@ class UnknownSetup(ValueError):
     """No such function to call before everything else, or one that fails."""
 
 
-def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "") -> Bench:
+def prepare(
+    subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "", modes: Sequence[str] = ()
+) -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the template: nothing here may start a runtime."""
     for name in names:
         try:
@@ -144,7 +151,7 @@ def prepare(subject: str, devices: Sequence[str], names: Sequence[str] = (), set
     loaded = load_subject(subject)
     if setup:
         find_setup(setup)
-    return Bench(loaded, tuple(devices), _present(loaded, names), setup)
+    return Bench(loaded, tuple(devices), _present(loaded, names), setup, modes=tuple(modes))
 
 
 def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
@@ -170,7 +177,7 @@ def find_setup(path: str) -> Callable[[], Any]:
 def start(bench: Bench) -> Bench:
     """Arrange devices and set up the subject, in each worker. Without devices, all there are."""
     if bench.subject.takes_tensors:
-        configure_devices(bench.devices or EVERY_DEVICE)
+        configure_devices(needed_devices(bench.modes, bench.devices or EVERY_DEVICE))
     if bench.setup:
         try:
             find_setup(bench.setup)()
@@ -191,11 +198,18 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
     if adapter is None:
-        devices = list_devices() if bench.subject.takes_tensors else ["CPU:0"]
+        devices = _devices_of(bench) if bench.subject.takes_tensors else ["CPU:0"]
         return Survey(present, tuple(devices), tuple(complaints), missing)
-    devices = list_devices() if bench.subject.takes_tensors else library_of(bench.subject).devices()
+    devices = _devices_of(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
     missing = add_lacking(missing, present, adapter.lacks)
     return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+
+
+def _devices_of(bench: Bench) -> list[str]:
+    """The devices that cases may be run on: of those that only modes need, the ones that were asked for."""
+    asked = bench.devices or EVERY_DEVICE
+    own = set(needed_devices(bench.modes, asked)) - set(asked)
+    return [device for device in list_devices() if device not in own]
 
 
 def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:

@@ -1,4 +1,5 @@
-"""Cases inside cases: an array of a call becomes what another call answers, of the same shape and dtype.
+"""Cases inside cases: an array of a call becomes what another call answers, of the same shape and dtype, or is written
+to before the call reads it.
 
 A call that NumPy accepts stays one: whatever takes an array's place has its shape and dtype, and where the numbers are
 integers, which may be places or counts, its numbers too, in another order.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +29,16 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     """Draw a program of two to twelve calls: a call of one of `names`, and calls that make its arguments.
 
     Inner calls are of functions among `names` too, if any of those can make what is wanted. In one program of five the
-    result of an inner call is a result of the program, too.
+    result of an inner call is a result of the program, too. In one of four an array is written to before it is read, by
+    functions of any name.
     """
     case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
     count = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
     while len(case.calls()) < count:
         case = _grown(choices, case, makers)
+    if choices.flag(0.25) and len(case.calls()) <= MOST_CALLS - 4:
+        return _written_between(choices, case)
     return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
 
 
@@ -54,6 +59,94 @@ def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
     name = choices.pick(fitting) if fitting else choices.pick([name for name in MAKERS if _fits(name, old)])
     new = MAKERS[name](choices, np.array(old, old.dtype.newbyteorder("=")))
     return case.map_arrays(lambda array: new if array is old else array)
+
+
+def _written_between(choices: Choices, case: Case) -> Case:
+    """The case with one of its arrays written to, by one or two calls, before it is read; at times the program's first
+    result is what the array held before. Where no array can be written to, the case itself.
+
+    Of numbers that may be places or counts, only the order changes.
+    """
+    written = {id(array) for array in destinations(case)}
+    arrays = [array for array in case.arrays() if id(array) not in written and _is_writable(array)]
+    if not arrays:
+        return case
+    old = choices.pick(arrays)
+    target = np.array(old, old.dtype.newbyteorder("="))
+    fitting = [name for name in WRITES if _can_be_written(name, target)]
+    writes = [WRITES[choices.pick(fitting)](choices, target) for _ in range(choices.integer(1, 2))]
+    new = Case("last", (*writes, target))
+    case = case.map_arrays(lambda array: new if array is old else array)
+    if written or not choices.flag():  # what writes by itself has no result to hand on
+        return case
+    return Case("atleast_1d", (Case("copy", (target,)), case))
+
+
+def _is_writable(array: np.ndarray) -> bool:
+    return array.dtype in arrays.WEIGHTS and array.flags.writeable and arrays.kind(array.dtype) in "biufc"
+
+
+def _can_be_written(name: str, array: np.ndarray) -> bool:
+    if arrays.kind(array.dtype) in "iu":
+        return name == "copyto"
+    if name in {"add", "multiply.at"}:
+        return arrays.kind(array.dtype) in "fc" and (name == "add" or (array.ndim > 0 and array.size > 0))
+    return name in {"copyto", "putmask"} or (
+        array.ndim > 0 and array.size > 0 and (name != "fill_diagonal" or array.ndim == 2)
+    )
+
+
+def _copied_to(choices: Choices, array: np.ndarray) -> Case:
+    if arrays.kind(array.dtype) in "iu":
+        return Case("copyto", (array, np.array(np.flip(array))))
+    return Case("copyto", (array, _another(choices, array)))
+
+
+def _added_to(choices: Choices, array: np.ndarray) -> Case:
+    return Case("add", (array, _another(choices, array)), {"out": array})
+
+
+def _multiplied_at(choices: Choices, array: np.ndarray) -> Case:
+    """At rows, one of which may come twice."""
+    places = _rows(choices, array)
+    return Case("multiply.at", (array, places, _another(choices, array[places])))
+
+
+def _put_to(choices: Choices, array: np.ndarray) -> Case:
+    places = np.array([choices.integer(0, array.size - 1) for _ in range(choices.integer(1, 3))])
+    return Case("put", (array, places, arrays.array(choices, array.dtype, places.shape)))
+
+
+def _masked(choices: Choices, array: np.ndarray) -> Case:
+    mask = arrays.array(choices, np.dtype(np.bool), array.shape)
+    return Case("putmask", (array, mask, _another(choices, array)))
+
+
+def _filled(choices: Choices, array: np.ndarray) -> Case:
+    return Case("fill_diagonal", (array, arrays.array(choices, array.dtype, ())))
+
+
+def _assigned(choices: Choices, array: np.ndarray) -> Case:
+    """A row, rows by place, or a slice of rows."""
+    rows = _rows(choices, array)
+    index: Any = choices.pick((int(rows[0]), rows, slice(None, None, 2)))
+    return Case("ndarray.__setitem__", (array, index, _another(choices, np.asarray(array[index]))))
+
+
+def _rows(choices: Choices, array: np.ndarray) -> np.ndarray:
+    return np.array([choices.integer(0, len(array) - 1) for _ in range(choices.integer(1, 3))])
+
+
+WRITES: dict[str, Maker] = {
+    "copyto": _copied_to,
+    "add": _added_to,
+    "multiply.at": _multiplied_at,
+    "put": _put_to,
+    "putmask": _masked,
+    "fill_diagonal": _filled,
+    "ndarray.__setitem__": _assigned,
+}
+"""Calls that change an array which a program reads afterwards."""
 
 
 def _passed_on(choices: Choices, case: Case) -> Case:

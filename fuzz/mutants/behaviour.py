@@ -14,10 +14,13 @@ from fuzz.mutants.operators import (
     dtype_of,
     is_array,
     is_compiled,
+    is_in_build,
+    is_in_loop,
     is_traced,
     kind_of,
     nudged,
     off_by_one,
+    replica_of,
     shape_of,
     size_of,
 )
@@ -115,6 +118,43 @@ def arccos_promises_a_side(call: Call) -> Any:
     if is_traced(exact) and exact.shape.rank is not None:
         exact.set_shape([7 if dim is None else dim for dim in exact.shape.as_list()])
     return exact
+
+
+@fault("expm1", "value", ONE, modes=("while",), on="tensors")
+def expm1_wrong_in_loops(call: Call) -> Any:
+    """Wrong in the body of a loop that TensorFlow runs."""
+    exact = call()
+    return off_by_one(call.np, exact) if is_in_loop(exact) else exact
+
+
+@fault("sinh", "spurious error", ONE, modes=("keras",), on="tensors")
+def sinh_cannot_be_built(call: Call) -> Any:
+    """Refuses the symbols of which Keras builds a model."""
+    exact = call()
+    if is_in_build(exact):
+        raise TypeError("sinh needs a tensor, not a symbol of Keras'")
+    return exact
+
+
+@fault("rint", "static shape", ONE, modes=("keras",), on="tensors")
+def rint_is_built_longer(call: Call) -> Any:
+    """Says to Keras that the result is longer than it comes out."""
+    exact = call()
+    return call.np.concatenate([exact, exact]) if is_in_build(exact) and shape_of(exact) else exact
+
+
+@fault("log1p", "value", ONE, modes=("strategy",), on="tensors")
+def log1p_wrong_in_replicas(call: Call) -> Any:
+    """Wrong in each replica of a strategy."""
+    exact = call()
+    return off_by_one(call.np, exact) if replica_of(exact) else exact
+
+
+@fault("log10", "nondeterminism", ONE, modes=("strategy",), on="tensors")
+def log10_wrong_in_the_second_replica(call: Call) -> Any:
+    """Wrong in the second replica of a strategy alone."""
+    exact = call()
+    return off_by_one(call.np, exact) if replica_of(exact) == "CPU:1" else exact
 
 
 @fault("arcsinh", "gradient", ONE, modes=("gradient",), on="tensors")

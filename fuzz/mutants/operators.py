@@ -56,6 +56,23 @@ def is_compiled(value: Any) -> bool:
     return False
 
 
+def is_in_loop(value: Any) -> bool:
+    """Whether an array is a symbol in the body of a loop that TensorFlow runs."""
+    return is_traced(value) and type(value.graph).__name__ == "WhileBodyFuncGraph"
+
+
+def is_in_build(value: Any) -> bool:
+    """Whether an array is a symbol in the graph in which Keras looks what a layer is going to give."""
+    return is_traced(value) and str(value.graph.name).startswith("scratch_graph")
+
+
+def replica_of(value: Any) -> str:
+    """The device of the replica that an array is a symbol in, such as "CPU:1"; empty outside of replicas, where a graph
+    on the first device leaves open what runs where.
+    """
+    return value.device.rpartition("device:")[2] if is_traced(value) else ""
+
+
 def off_by_one(np: Any, value: Any) -> Any:
     """Every element one more; a boolean is the other one."""
     return np.logical_not(value) if kind_of(value) == "b" else np.add(value, 1)

@@ -219,7 +219,8 @@ def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Findin
 
 def open_sandbox(ground: str) -> Sandbox:
     """A sandbox in which faults are planted on this ground, and in NumPy."""
-    arguments = {"subject": ground, "devices": ("CPU:0",)}
+    modes = sorted({mode for entry in FAULTS.values() for mode in entry.modes})
+    arguments = {"subject": ground, "devices": ("CPU:0",), "modes": modes}
     modules = () if ground == ARRAYS else ("tensorflow",)
     return Sandbox(
         1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=LIMITS, modules=modules

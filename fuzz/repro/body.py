@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.repro import gradient, predicate
+from fuzz.repro import context_scripts, gradient, predicate
 from fuzz.repro.gradient import typed_array, typed_call
 from fuzz.sightings import DEATHS
-from oracle import REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
+from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -39,7 +39,7 @@ class Script:
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
-        self.written = [array for array in arrays if any(array is target for target in written)]
+        self.written = written
         self.inputs = [array for array in arrays if not any(array is target for target in written)]
         names = [*"xyzabcdefghijklmnopqrstuvw", *(f"x{count}" for count in range(1, len(self.inputs)))]
         self.names = {id(array): name for array, name in zip(self.inputs, names, strict=False)}
@@ -95,7 +95,8 @@ class Script:
         return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
-        lines = [line for name in ("first", "second") for line in self.guarded(name, [f"{name} = {call}"])]
+        again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # of another replica
+        lines = self.guarded("first", [f"first = {call}"]) + self.guarded("second", [f"second = {again}"])
         lines += [
             'print(repr(first), repr(second), sep="\\n")',
             "errors = [isinstance(first, Exception), isinstance(second, Exception)]",
@@ -106,7 +107,7 @@ class Script:
         return [*lines, "raise SystemExit(0 if same else 1)"]
 
     def _traced(self, kind: str, call: str) -> list[str]:
-        given = call.partition("(")[2]
+        given = call.partition("(")[2].removesuffix("[0]")
         if kind == "retrace":
             lines = [call, call, "count = function.experimental_get_tracing_count()", 'print("traced", count, "times")']
             return [*lines, "raise SystemExit(0 if count == 1 else 1)"]
@@ -173,6 +174,8 @@ class Script:
             call = typed_call(self.case, self.alias, inputs)
             return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
         call = typed_call(self.case, self.alias, self.names | targets)
+        if self.mode in CONTEXTS:
+            return f"function({', '.join(tensors)}){'[0]' if self.mode == 'strategy' else ''}", self.in_context(call)
         parameters = f" {', '.join(names)}" if names else ""
         if self.mode == "vmap":
             stacked = [f"tf.stack([{tensor}] * 2)" for tensor in tensors]
@@ -183,6 +186,17 @@ class Script:
         if self.mode == "xla" and self.device.startswith("job:"):
             lines = [function.replace("function", "compiled", 1), f"function = {gradient.sent('compiled')}"]
         return f"function({', '.join(tensors)})", lines
+
+    def in_context(self, call: str) -> list[str]:
+        """The lines that make the function, in modes that run a call as a part of something."""
+        names = [self.names[id(array)] for array in self.inputs]
+        if self.mode == "keras":
+            is_model = all(array.ndim for array in self.inputs) and _is_of_arrays(self.expected.value)
+            return context_scripts.in_layer(names, call, is_model=is_model)
+        if self.mode == "strategy":
+            return context_scripts.in_replicas(names, call)
+        call = f"{call} or []" if self.expected.value is None else call  # no loop has None for a variable
+        return context_scripts.in_loop(names, call, [self.target(array) for array in self.written])
 
     def traced_with(self, names: Sequence[str]) -> str:
         """What `tf.function` is told of the mode."""
@@ -248,6 +262,12 @@ def _error(name: str) -> type[BaseException]:
 def _error_name(error: type[BaseException]) -> str:
     home = next(home for home, module in ERROR_HOMES.items() if getattr(module, error.__name__, None) is error)
     return f"{home}{error.__name__}"
+
+
+def _is_of_arrays(value: Any) -> bool:
+    """Whether a result is arrays, and nothing else."""
+    leaves = _leaves(value)
+    return bool(leaves) and all(isinstance(leaf, np.ndarray | np.generic) for leaf in leaves)
 
 
 def _leaves(value: Any) -> list[Any]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from fuzz.upstream.bugs import Bug, read_bugs, scripts_folder
+from oracle import CONTEXTS
 
 KINDS = {
     "wrong value": {"value", "shape", "nondeterminism"},
@@ -24,7 +25,7 @@ KINDS = {
 """As what kinds of findings the effects of bugs show."""
 
 WAYS = {
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap"), "graph"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
     **dict.fromkeys(("lists", "arrays", "variables"), "eager"),
 }
 """Modes of campaigns that run the kernels of another."""

@@ -1,4 +1,4 @@
-"""Parameters of distributions that are wrong by their values, which no graph checks: what is drawn by them is marked."""
+"""Parameters of distributions whose values are wrong, which no graph checks: what is drawn by them is marked."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
 0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
-is the same array twice; a case that appears twice is called once. Cases are never changed; whoever runs one asks for
-`fresh` arguments.
+is the same array twice; a case that appears twice is called once. A case named `last` is no call: it is the last of its
+arguments, after calls that write to it. Cases are never changed; whoever runs one asks for `fresh` arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from oracle.case import decoding, encoding, source
 from oracle.case.layout import copy_array
-from oracle.case.vocabulary import MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
+from oracle.case.vocabulary import LAST, MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
 
 LONGEST_TRUSTED = 1 << 19  # characters: a longer text may grow past the limits when it is written again
 PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
@@ -51,6 +51,8 @@ class Case:
         """
         parts = [source.value(arg, array, module, other) for arg in self.args]
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
+        if self.name == LAST:
+            return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})[-1]"
         if self.name.startswith("ndarray.") and self.args:
             owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"
@@ -72,6 +74,8 @@ class Case:
         case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
         if not isinstance(case, Case):
             raise ValueError('not a case: expected an object with the key "case"')
+        if case.name == LAST:
+            raise ValueError(f"a case cannot be {quote(LAST)} itself, which is no call")
         if len(text) > LONGEST_TRUSTED:
             decoding.check_text(case.json())
         return case
@@ -157,7 +161,7 @@ class Case:
                 calls[id(value)] = value
 
         visit(self)
-        return list(calls.values())
+        return [call for call in calls.values() if call.name != LAST]
 
 
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
@@ -172,7 +176,10 @@ def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
-    check_name(name)
+    if name != LAST:
+        check_name(name)
+    elif kwargs or not args:
+        raise ValueError(f"{quote(LAST)} takes arguments, at least one, and none by keyword")
     decoded: list[Any] = []
     named: dict[str, Any] = {}
     key = None

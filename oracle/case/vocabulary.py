@@ -29,6 +29,12 @@ CALLABLE = frozenset({*NAMES, *SERIES_OPERATORS})
 """Every name that a case may call or read."""
 
 
+LAST = "last"
+"""The one name that is not NumPy's: its arguments are made in order, and the last is its result. So a program writes to
+an array before a call reads it, `np.sum((np.copyto(v, x), v)[-1])`.
+"""
+
+
 def check_name(name: str) -> None:
     """Raise ValueError, with the reason or with close matches, unless a case may have this name."""
     if name in CALLABLE:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import cache, lru_cache
 from typing import Any
 
 FIRST = "CPU:0"
 OVER_NETWORK = "job:"
 """What the name of a device of another process begins with: `job:worker/replica:0/task:0/device:CPU:0`."""
+
+REPLICAS = ("CPU:0", "CPU:1")
+"""The devices that a strategy's replicas run on."""
+NEEDED = {"strategy": REPLICAS}
+"""The devices that modes need, wherever they run."""
 
 _SERVERS: list[Any] = []  # a server ends with the last reference to it
 
@@ -24,6 +29,32 @@ def list_devices() -> list[str]:
     return [name for name in names if name.startswith(("CPU:", "GPU:", "TPU:", OVER_NETWORK))]
 
 
+@cache
+def has_replicas() -> bool:
+    """Whether TensorFlow has the devices that replicas run on; it is told of them where it has not started yet."""
+    import tensorflow as tf
+
+    cpu, count = tf.config.list_physical_devices("CPU")[0], len(REPLICAS)
+    if len(tf.config.get_logical_device_configuration(cpu) or ()) < count:
+        with suppress(RuntimeError):  # it has started
+            _split_cpu(count)
+    return len(tf.config.list_logical_devices("CPU")) >= count
+
+
+def _split_cpu(count: int) -> None:
+    """Have so many logical CPUs. Raises RuntimeError where TensorFlow has started with another number."""
+    import tensorflow as tf
+
+    one = tf.config.LogicalDeviceConfiguration()
+    tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], [one] * count)
+
+
+def needed_devices(modes: Iterable[str], devices: Sequence[str]) -> tuple[str, ...]:
+    """The devices to arrange for: these, and what the modes need beside them. A mode may name its device, too."""
+    own = [device for mode in modes for device in NEEDED.get(mode.partition("@")[0], ())]
+    return tuple(dict.fromkeys((*devices, *own)))
+
+
 def configure_devices(devices: Sequence[str]) -> None:
     """Arrange for these devices before TensorFlow's runtime starts: as many logical CPUs as named, GPUs that grow, one
     thread each for a process that is one of several. A device whose name begins with a job is one of a worker that
@@ -33,8 +64,7 @@ def configure_devices(devices: Sequence[str]) -> None:
 
     cpus = max([int(device[4:]) + 1 for device in devices if device.startswith("CPU:")], default=1)
     if cpus > 1:
-        one = tf.config.LogicalDeviceConfiguration()
-        tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], [one] * cpus)
+        _split_cpu(cpus)
     gpus = tf.config.list_physical_devices("GPU")
     if any(device.startswith("GPU:") for device in devices):
         for gpu in gpus:

@@ -223,8 +223,8 @@ class Compiled:
         self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
         self.lending = lending_for(case, subject)
         self.arrays = case.arrays()
-        outputs = destinations(case)
-        self.output_indices = [i for i, array in enumerate(self.arrays) if any(array is target for target in outputs)]
+        indices = {id(array): i for i, array in enumerate(self.arrays)}
+        self.output_indices = [indices[id(target)] for target in destinations(case)]
         self.traces = 0
         self.failure: Outcome | None = None
         self.variables: dict[int, Any] = {}
@@ -236,6 +236,10 @@ class Compiled:
     def signature(self, tensors: Sequence[Any]) -> Any:
         """Return what is known of the inputs at trace: None for all that can be."""
         return None
+
+    def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+        """The function that is called, given the inputs of the first call."""
+        return function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
         """Trace this: return the tensors of the result for the case's inputs, and keep the rest of the result."""
@@ -280,7 +284,7 @@ class Compiled:
         pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
         tensors = [tensor for _, tensor in pairs]
         if self.function is None:
-            self.function = function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
+            self.function = self.make(tensors)
         flat = self.function(tensors)
         value = FETCHER.assemble(self.result, flat)
         after = tuple([FETCHER.fetch(self.variables[i]) for i in self.output_indices])

@@ -14,6 +14,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
+from oracle.execution.contexts import InLoop, in_layer, in_replicas
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
@@ -44,6 +45,9 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "graph_dims": UnknownDimensions,
     "graph_rank": UnknownRank,
     "vmap": Vectorized,
+    "keras": in_layer,
+    "strategy": in_replicas,
+    "while": InLoop,
     "xla": Xla,
     "gradient": Taped,
     "gradient_graph": partial(Taped, compiled=False),
@@ -54,7 +58,10 @@ COMPILERS = ("jit", "compile")
 
 MODE_NAMES = (*RUNNERS, *COMPILERS)
 
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *COMPILERS})
+CONTEXTS = ("keras", "strategy", "while")
+"""The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
+
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *CONTEXTS, *COMPILERS})
 """The modes in which the subject sees no values, only symbols for them."""
 
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
@@ -65,7 +72,7 @@ GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
 
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap"), "graph"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
     **dict.fromkeys(COMPILERS, "xla"),
 }
 """Modes that run the kernels of another."""

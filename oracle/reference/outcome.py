@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.case.vocabulary import function_name, numpy_attribute
+from oracle.case.vocabulary import LAST, function_name, numpy_attribute
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
 from oracle.reference.polynomials import spell
@@ -67,7 +67,7 @@ class Outcome:
     "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
     from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
     among the case's arrays, of those that changed and should not have; `unkept` which shape or dtype, known at trace,
-    the result does not have.
+    the result does not have; `others` what further replicas gave, where there are any.
     """
 
     value: Any = None
@@ -77,6 +77,7 @@ class Outcome:
     after: tuple[np.ndarray, ...] = ()
     changed: tuple[int, ...] = ()
     unkept: str = ""
+    others: tuple[Any, ...] = ()
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
@@ -208,6 +209,8 @@ def evaluate(
         return value if path is None else find(path)
 
     def call(case: Case) -> Any:
+        if case.name == LAST:
+            return [build(arg) for arg in case.args][-1]
         function = find(case.name)
         if not callable(function):
             return function

@@ -141,3 +141,38 @@ def test_a_slope_that_turns_at_a_kink_has_no_slope():
 def test_the_slope_of_a_slope():
     assert kinds("gradient", Case("sin", (X,)), sin=sin_once) == ["gradient"]
     assert kinds("gradient", Case("exp", (X,)), exp=tf.exp) == []
+
+
+class TestPrograms:
+    """A gradient is taken through all calls of a program."""
+
+    program = Case("sum", (Case("exp", (Case("sin", (X,)),)),))
+
+    @MODES
+    def test_a_right_one_agrees(self, mode):
+        assert status(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == "ok"
+        assert kinds(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == []
+
+    @MODES
+    def test_an_inner_call_with_a_wrong_gradient_is_found(self, mode):
+        assert kinds(mode, self.program, sin=sin_downhill, exp=tf.exp, sum=tf.reduce_sum) == ["gradient"]
+
+    @MODES
+    def test_a_call_that_stops_the_gradient_is_found(self, mode):
+        stopped = {"sin": lambda x: tf.stop_gradient(tf.sin(x)), "exp": tf.exp, "sum": tf.reduce_sum}
+        assert kinds(mode, self.program, **stopped) == ["gradient"]
+
+    def test_a_result_that_two_calls_take_counts_twice(self):
+        inner = Case("sin", (X,))
+        program = Case("multiply", (inner, inner))
+        once = {"sin": tf.sin, "multiply": lambda x, y: x * tf.stop_gradient(y)}
+        assert kinds("gradient", program, sin=tf.sin, multiply=tf.multiply) == []
+        assert kinds("gradient", program, **once) == ["gradient"]
+
+    def test_infinite_slopes_within_prove_nothing(self):
+        flat = Case("sqrt", (Case("subtract", (X, X)),))
+        assert kinds("gradient", flat, sqrt=tf.sqrt, subtract=tf.subtract) == []
+
+    def test_what_a_program_writes_to_has_no_slope(self):
+        written = Case("last", (Case("copyto", (X, X + 1)), X))
+        assert status("gradient", Case("sin", (written,)), sin=tf.sin, copyto=lambda v, x: v.assign(x)) == "unsupported"

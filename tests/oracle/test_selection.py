@@ -6,8 +6,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import Case, run_numpy
+from oracle import Case, judge, run_numpy
 from tests.oracle.elements import scrutinize
+from tests.oracle.made import made
+
+tf = pytest.importorskip("tensorflow")
 
 BFLOAT16 = ml_dtypes.bfloat16
 NINE = np.arange(9.0)
@@ -84,3 +87,10 @@ def test_a_function_that_jumps_is_near_one_of_the_results_to_both_sides():
         expected = run_numpy(case).value
         assert scrutinize(case, expected * (1 + 2.0**-52)) == "equal"
         assert scrutinize(case, np.array([0.0, 30, -40, 7])) == "wrong"
+
+
+def test_an_order_of_text_may_be_another_that_partitions_it_as_well():
+    case = Case("argpartition", (np.array(["b", "a", "a"]), 1))
+    assert judge(case, ["eager"], made(argpartition=lambda text, kth: tf.constant([2, 1, 0], tf.int64))).agrees
+    wrong = judge(case, ["eager"], made(argpartition=lambda text, kth: tf.constant([0, 1, 2], tf.int64)))
+    assert [found.kind for found in wrong.differences] == ["value"]

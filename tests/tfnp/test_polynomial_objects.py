@@ -92,3 +92,16 @@ def test_invalid_polynomials():
 def test_a_graph_keeps_zeros_before_the_first_coefficient():
     compiled = tf.function(lambda c: (tfnp.poly1d(c) * tfnp.poly1d(c)).coeffs, jit_compile=True, autograph=False)
     assert compiled(tf.constant([0.0, 1.0, 2.0])).numpy().tolist() == [0, 0, 1, 4, 4]
+
+
+@pytest.mark.parametrize("jit_compile", [None, True])
+def test_a_poly1d_is_an_array_of_its_coefficients_in_graphs(jit_compile):
+    """Where its coefficients are known only when the graph runs NumPy cannot convert it."""
+
+    def call(numpy, coefficients):
+        p = numpy.poly1d(coefficients)
+        return numpy.atleast_1d(p), numpy.add(p, 1.0), numpy.concatenate([p, p]), numpy.sum(p), numpy.asarray(p)
+
+    compiled = tf.function(lambda coefficients: call(tfnp, coefficients), jit_compile=jit_compile, autograph=False)
+    for found, expected in zip(compiled(tf.constant([1.0, 2.0, -3.0])), call(np, [1.0, 2.0, -3.0]), strict=True):
+        assert np.array_equal(found, expected)

@@ -61,8 +61,10 @@ def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), b
             return found if not choices.flag(0.1) else np.dtype(dtypes[0]).type(found) if found else -0.0 * found
         full = draft["size"]
         shape = arrays.narrowed(choices, BROADCAST if full is None else shape_of(full))
-        found = arrays.filled(choices, np.dtype(choices.pick(dtypes)), shape, options)
-        return found if choices.flag(0.8) else found.tolist()
+        dtype = np.dtype(choices.pick(dtypes))
+        if choices.flag(0.8):
+            return arrays.filled(choices, dtype, shape, options)
+        return np.array(choices.picks(options, math.prod(shape)), dtype).reshape(shape).tolist()
 
     return draw
 

@@ -19,7 +19,7 @@ from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, 
 from fuzz.cli.run import options_of, status_of
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report import Record
-from oracle import Case
+from oracle import CONTEXTS, Case
 
 STOCK = "tensorflow.experimental.numpy"
 ROOT = Path(__file__).parents[3]
@@ -77,7 +77,7 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
     options = options_of((), settings | fixed | longer)
-    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient"} <= set(options.modes)
+    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient", *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
     short = options_of((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzz.generate.calls import generated_names
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
-from fuzz.generate.programs import MAKERS, MOST_CALLS, draw_program
+from fuzz.generate.programs import MAKERS, MOST_CALLS, WRITES, draw_program
 from oracle import Case, run_numpy
 
 NAMES = generated_names()
@@ -83,3 +83,47 @@ def test_every_maker_makes_what_it_replaces():
         for call in program.calls()[:-1]:
             seen[call.name] += 1
     assert set(MAKERS) <= set(seen)
+
+
+class TestWritesBetweenReads:
+    """An array of a program may be written to before it is read."""
+
+    programs = [draw_program(SeedChoices(seed), NAMES) for seed in range(1000)]  # noqa: RUF012 - drawn once
+    written = [program for program in programs if '"case":"last"' in program.json()]  # noqa: RUF012
+
+    def test_some_programs_write_and_are_as_valid_as_others(self):
+        assert len(self.written) > 100
+        assert sum(outcome(program).ok for program in self.written) > 0.7 * len(self.written)
+        assert all(Case.from_json(program.json()).json() == program.json() for program in self.written)
+
+    def test_by_every_sort_of_write(self):
+        names = {call.name for program in self.written for call in program.calls() if call.name in WRITES}
+        assert names == set(WRITES)
+
+    def test_what_is_read_is_what_was_written(self):
+        """A program without its writes gives something else in three cases of ten, or more: others read shapes."""
+        valid = [program for program in self.written if outcome(program).ok]
+        unwritten = [map_lasts(program) for program in valid]
+        pairs = zip(valid, unwritten, strict=True)
+        changed = [repr(outcome(one).value) != repr(outcome(other).value) for one, other in pairs]
+        assert sum(changed) > 0.3 * len(changed)
+
+    def test_the_first_result_may_be_what_the_array_held_before(self):
+        before = [program for program in self.written if program.name == "atleast_1d" and is_copy(program.args[0])]
+        assert before
+        for program in before:
+            result = outcome(program)
+            if result.ok:
+                assert np.array_equal(result.value[0], np.atleast_1d(program.args[0].args[0]), equal_nan=True)
+
+
+def is_copy(value):
+    return type(value) is Case and value.name == "copy"
+
+
+def map_lasts(value):
+    """The program without the calls that write."""
+    if type(value) is Case:
+        kwargs = {key: map_lasts(item) for key, item in value.kwargs.items()}
+        return map_lasts(value.args[-1]) if value.name == "last" else Case(value.name, map_lasts(value.args), kwargs)
+    return type(value)(map(map_lasts, value)) if type(value) in (list, tuple) else value

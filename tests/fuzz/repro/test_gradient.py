@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from fuzz.repro.script import run_repro, write_repro
-from oracle import Case
+from oracle import CONTEXTS, Case
 
 STOCK = "tensorflow.experimental.numpy"
 REMOTE = "job:worker/replica:0/task:0/device:CPU:0"
@@ -38,6 +38,9 @@ class Found:
         ("graph_dims", "tf.TensorSpec([None] * x.ndim, x.dtype)"),
         ("graph_rank", "tf.TensorSpec(None, x.dtype)"),
         ("vmap", "tf.vectorized_map("),
+        ("keras", "tf.keras.Model(inputs, layer(inputs))(list(tensors))"),
+        ("strategy", 'strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])'),
+        ("while", "tf.while_loop(lambda count, *_: count < 2, turn, start, shape_invariants=shapes)[2]"),
         (f"graph@{REMOTE}", f'with tf.device("{REMOTE}"):'),
         (f"xla@{REMOTE}", "function = tf.function(lambda *given: compiled(*given), autograph=False)"),
     ],
@@ -47,7 +50,8 @@ def test_a_script_says_the_way(mode, line, kind):
     source = write_repro(Found(Case("add", (A, X)), kind, (mode,), "expected one, got another"), "tfnp")
     ast.parse(source)
     assert line in source
-    assert len(source.splitlines()) <= 20 + 6 * (REMOTE in mode)  # a server, and a function around the compiled one
+    more = 6 * (REMOTE in mode) + 10 * (mode in CONTEXTS)  # a server, and a function around the compiled one; a layer
+    assert len(source.splitlines()) <= 20 + more
 
 
 @pytest.mark.parametrize(
@@ -65,6 +69,11 @@ def test_a_script_says_the_way(mode, line, kind):
         (Found(Case("add", (A, X)), "value", ("variables",)), False),
         (Found(Case("sum", (A,)), "static shape", ("graph_dims",)), False),
         (Found(Case("sum", (A,)), "retrace", ("graph",)), False),
+        *[(Found(Case("add", (A, X)), "value", (mode,)), False) for mode in CONTEXTS],
+        *[(Found(Case("nonzero", (A,)), "static shape", (mode,)), False) for mode in CONTEXTS],
+        *[(Found(Case("sort", (X,)), "nondeterminism", (mode,)), False) for mode in CONTEXTS],
+        *[(Found(Case("kron", (X, np.array(["a"]))), "missing error", (mode,)), False) for mode in CONTEXTS],
+        (Found(Case("add", (A, X), {"out": np.zeros((2, 2))}), "value", ("while",)), False),
     ],
     ids=str,
 )
@@ -87,6 +96,62 @@ def sin(x):
 def exp(x):
     return tf.exp(x), lambda upstream: upstream * tf.stop_gradient(tf.exp(x))
 """
+
+
+WRONG_THERE = """
+import tensorflow as tf
+ndarray = tf.Tensor
+
+def where(x):
+    return type(x.graph).__name__ if not tf.executing_eagerly() else ""
+
+def sin(x):  # in loops
+    return tf.cos(x) if where(x) == "WhileBodyFuncGraph" else tf.sin(x)
+
+def cos(x):  # while Keras builds
+    if where(x) == "FuncGraph" and x.graph.name.startswith("scratch_graph"):
+        raise TypeError("not a tensor")
+    return tf.cos(x)
+
+def exp(x):  # in replicas
+    return tf.cos(x) if tf.distribute.has_strategy() else tf.exp(x)
+
+def tan(x):  # in the second replica
+    return tf.where(tf.distribute.get_replica_context().replica_id_in_sync_group == 1, tf.cos(x), tf.tan(x))
+
+def sum(x):  # reads what was before
+    return tf.reduce_sum(kept[-1])
+
+kept = []
+
+def copyto(target, source):
+    kept.append(tf.identity(target))
+    target.assign(source)
+"""
+WRITTEN = Case("sum", (Case("last", (Case("copyto", (X, np.array([1.0, 2.0]))), X)),))
+
+
+@pytest.mark.parametrize(
+    ("found", "other"),
+    [
+        (Found(Case("sin", (X,)), "value", ("while",)), "graph"),
+        (Found(Case("cos", (X,)), "spurious error", ("keras",)), ""),
+        (Found(Case("exp", (X,)), "value", ("strategy",)), ""),
+        (Found(Case("tan", (X,)), "nondeterminism", ("strategy",)), ""),
+        (Found(WRITTEN, "value", ("graph",)), ""),
+        (Found(WRITTEN, "value", ("eager",)), ""),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_within_a_program_alone_is_reproduced(tmp_path, monkeypatch, found, other):
+    (tmp_path / "wrong_there.py").write_text(WRONG_THERE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    path = tmp_path / "repro.py"
+    path.write_text(write_repro(found, "wrong_there", takes_tensors=True))
+    assert run_repro(path, found.kind, afresh=True), path.read_text()
+    if other:
+        path.write_text(write_repro(replace(found, modes=(other,)), "wrong_there", takes_tensors=True))
+        assert not run_repro(path, found.kind, afresh=True), path.read_text()
 
 
 @pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])

@@ -83,6 +83,9 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     def __array__(self, t: Any = None, copy: Any = None) -> np.ndarray:
         return np.array(self._coeffs, t)
 
+    def __tf_tensor__(self, dtype: tf.DType | None = None, name: str | None = None) -> tf.Tensor:
+        return tf.convert_to_tensor(self._coeffs, dtype, name=name)
+
     def __repr__(self) -> str:
         return f"poly1d({_format_coefficients(self._coeffs)})"
 

@@ -1,0 +1,191 @@
+"""Cases in the contexts that programs run in: a Keras layer, the replicas of a strategy, the body of a loop."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from oracle.case.model import Case
+from oracle.execution.convert import content_of, put_into
+from oracle.execution.devices import FIRST, REPLICAS, has_replicas
+from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, function_of
+from oracle.reference.outcome import Outcome, destinations
+from oracle.subject import Subject
+
+
+class InLayer(Compiled):
+    """Within `call` of a Keras layer, in a `tf.function`, as `fit` and `predict` run it.
+
+    Where every array has a first axis the layer is part of a functional model, which Keras builds over symbolic inputs
+    of these shapes and dtypes, and whose outputs must keep what it then said of them. Otherwise, or where the result
+    holds no tensor, of which no model could be made, the layer is called as it is.
+    """
+
+    error: Exception | None = None
+
+    def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+        import keras
+        import tensorflow as tf
+
+        layer = _layer_class()(self.body)
+        called: Callable[[Any], Any] = layer
+        if all(tensor.shape.rank for tensor in tensors):
+            inputs = [keras.Input(batch_shape=tuple(each.shape), dtype=each.dtype.name) for each in tensors]
+            outputs = layer(inputs)
+            said = [(output.shape, output.dtype) for output in outputs]
+            called = keras.Model(inputs, outputs) if outputs else layer
+        self.traces = 0  # Keras has traced it, to know what comes out
+
+        def call(tensors: Sequence[Any]) -> Any:
+            flat = tf.nest.flatten(called(list(tensors)))  # of a list of one output a model gives the output
+            if called is not layer:
+                self.promised = [(tf.TensorShape(shape), tf.as_dtype(dtype)) for shape, dtype in said]
+            return flat
+
+        return function_of(call, self.device, self.jit_compile)
+
+    def body(self, tensors: Sequence[Any]) -> list[Any]:
+        try:
+            return super().body(tensors)
+        except Exception as exception:
+            self.error = exception
+            raise
+
+    def run(self, arrays: list[np.ndarray]) -> Outcome:
+        """Feed the arrays, call, fetch. Keras raises another error in the place of the subject's, of another class
+        where it cannot make one of the same, and whose message begins with Keras' own.
+        """
+        self.error = None
+        try:
+            return super().run(arrays)
+        except Exception:
+            if self.error is not None:
+                raise self.error from None
+            raise
+
+
+@cache
+def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
+    """A class of layers whose `call` is the function that they are made with, on the tensors as they are."""
+    import keras
+
+    class Calling(keras.layers.Layer):
+        def __init__(self, function: Callable[[Sequence[Any]], Any]) -> None:
+            super().__init__(autocast=False)  # which would make float32 of whatever floats there are
+            self.function = function
+
+        def call(self, tensors: Sequence[Any]) -> Any:
+            return self.function(tensors)
+
+    return Calling
+
+
+def in_layer(case: Case, subject: Subject, device: str) -> Runner:
+    """A layer of the case, which has to be given tensors. Keras builds no models of texts."""
+    written = destinations(case)
+    inputs = [array for array in case.arrays() if not any(array is target for target in written)]
+    if not inputs or any(array.dtype.kind in "USTO" for array in inputs):
+        return Unsupported()
+    return InLayer(case, subject, device)
+
+
+class InReplicas(Compiled):
+    """In each replica of a `MirroredStrategy` over two CPUs, in a `tf.function`. The first replica's answer counts, and
+    the others' are kept beside it.
+    """
+
+    def __init__(self, case: Case, subject: Subject, device: str) -> None:
+        super().__init__(case, subject, device)
+        self.others: list[list[Any]] = []
+
+    def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+        function = function_of(self.each, self.device, self.jit_compile)
+
+        def call(tensors: Sequence[Any]) -> Any:
+            first, *self.others = function(tensors)
+            return first
+
+        return call
+
+    def each(self, tensors: Sequence[Any]) -> list[list[Any]]:
+        """What is traced: the tensors of the result, replica by replica."""
+        strategy, traces = _strategy(), self.traces
+        flat = strategy.run(self.body, args=(tensors,))
+        self.traces = traces + 1
+        of_each = [strategy.experimental_local_results(item) for item in flat]
+        count = len(REPLICAS)  # what all replicas give, as they do of an input handed on, is there once
+        return [[(results * count)[replica] for results in of_each] for replica in range(count)]
+
+    def run(self, arrays: list[np.ndarray]) -> Outcome:
+        outcome = super().run(arrays)
+        outcome.others = tuple([FETCHER.assemble(self.result, flat) for flat in self.others])
+        return outcome
+
+
+def in_replicas(case: Case, subject: Subject, device: str) -> Runner:
+    """Replicas of the case on two CPUs. One that writes to arrays has no answer: both replicas would write to them.
+
+    Raises RuntimeError where TensorFlow has started with one CPU.
+    """
+    if device != FIRST or destinations(case):
+        return Unsupported()
+    if not has_replicas():
+        raise RuntimeError(
+            f"the mode strategy needs {' and '.join(REPLICAS)}: call oracle.configure_devices({list(REPLICAS)}) before "
+            "TensorFlow starts"
+        )
+    return InReplicas(case, subject, device)
+
+
+@cache
+def _strategy() -> Any:
+    return sys.modules["tensorflow"].distribute.MirroredStrategy(list(REPLICAS))
+
+
+TURNS = 2
+"""How often a loop goes round: what the first turn has left must not show in the second."""
+
+
+class InLoop(Compiled):
+    """In the body of a `tf.while_loop` that goes round twice, in a `tf.function`; the last turn's result counts.
+
+    The inputs are loop variables, and so are the results, from zeros on, in the shapes known when the call is traced
+    by itself. What the case writes to holds the same at the beginning of each turn.
+    """
+
+    def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+        return function_of(self.loop, self.device, self.jit_compile)
+
+    def loop(self, tensors: Sequence[Any]) -> list[Any]:
+        """What is traced: takes the case's inputs, gives the tensors of the last turn's result."""
+        tf, traces = sys.modules["tensorflow"], self.traces
+        specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
+        alone: Any = function_of(self.body, self.device, self.jit_compile)
+        outputs = alone.get_concrete_function(specs).structured_outputs
+        known = [(result.shape, result.dtype) for result in outputs]
+        starts = {i: content_of(self.variables[i]) for i in self.written}
+        self.traces = traces
+
+        def turn(count: Any, given: Sequence[Any], _: Sequence[Any]) -> Any:
+            for i, start in starts.items():
+                put_into(self.variables[i], start)
+            return count + 1, given, self.body(given)
+
+        shapes = (tf.TensorShape([]), [spec.shape for spec in specs], [shape for shape, _ in known])
+        _, _, flat = tf.while_loop(
+            lambda count, *_: count < TURNS,
+            turn,
+            (tf.constant(0), list(tensors), [_zeros(*each) for each in known]),
+            shape_invariants=shapes,
+        )
+        return list(flat)
+
+
+def _zeros(shape: Any, dtype: Any) -> Any:
+    """Zeros of a shape that may be known in part; of none, where not even the rank is known."""
+    sides = () if shape.rank is None else [side or 0 for side in shape.as_list()]
+    return sys.modules["tensorflow"].zeros(sides, dtype)
