@@ -41,6 +41,7 @@ def write_at(ufunc: Any, a: Any, index: Any, b: Any) -> None:
     update(a, apply_at(ufunc, read_variable(a), index, b))
 
 
+@array_function(traces=("a", "b"))
 def apply_at(ufunc: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
     """Return the new tensor that `write_at` assigns."""
     second = () if ufunc.nin == 1 else (convert.to_tensor(b),)
