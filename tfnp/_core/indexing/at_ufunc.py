@@ -25,7 +25,8 @@ from tfnp._core.variables import read_variable, update
 raw = tf.raw_ops
 _MISMATCH: Final = "array is not broadcastable to correct shape"
 _TRACED: Final = frozenset((tf.float64, tf.int32, tf.int64, tf.uint32, tf.uint64))
-"""The dtypes for which kernels of one operand have the same bits in eager mode and in graphs."""
+"""Dtypes whose kernels have the same bits in eager mode and in graphs; with two operands, those of float32 have, too."""
+_NOT_TRACED: Final = frozenset(("cosh", "sinh"))  # their kernels have not
 SCATTER_OPS: Final = {
     ops.add: raw.TensorScatterAdd,
     ops.subtract: raw.TensorScatterSub,
@@ -41,7 +42,8 @@ def write_at(ufunc: Any, a: Any, index: Any, b: Any) -> None:
             raise not_a_variable_error("the first operand of at", a)
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}")
     value = read_variable(a)
-    apply = _apply_traced if value.dtype in _TRACED or (ufunc.nin == 2 and value.dtype == tf.float32) else apply_at
+    has_same_bits = value.dtype in _TRACED or (ufunc.nin == 2 and value.dtype == tf.float32)
+    apply = _apply_traced if has_same_bits and ufunc.__name__ not in _NOT_TRACED else apply_at
     update(a, apply(ufunc, value, index, b))
 
 
