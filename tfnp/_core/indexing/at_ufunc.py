@@ -25,8 +25,8 @@ from tfnp._core.variables import read_variable, update
 raw = tf.raw_ops
 _MISMATCH: Final = "array is not broadcastable to correct shape"
 _TRACED: Final = frozenset((tf.float64, tf.int32, tf.int64, tf.uint32, tf.uint64))
-"""Dtypes whose kernels have the same bits in eager mode and in graphs; with two operands, those of float32 have, too."""
-_NOT_TRACED: Final = frozenset(("cosh", "sinh"))  # their kernels have not
+"""Dtypes whose kernels have the same bits in eager mode and in graphs; for two operands, those of float32 have, too."""
+_NOT_TRACED: Final = frozenset(("arctanh", "cosh", "sinh"))  # their kernels have not
 SCATTER_OPS: Final = {
     ops.add: raw.TensorScatterAdd,
     ops.subtract: raw.TensorScatterSub,
