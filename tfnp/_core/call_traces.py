@@ -39,7 +39,7 @@ MAX_SIZE: Final = 4096
 _MAX_COUNTS: Final = 4096
 _MAX_TRACES: Final = 256
 """How many traces are kept. One takes 0.3 to 0.4 MiB where it has some 20 ops (`sort`, `std`), and 1.8 MiB where it has
-a hundred (`percentile`), half of it TensorFlow's own copies of the graph: all take some 100 MiB."""
+a hundred (`percentile`), more than half of it in TensorFlow's own copies of the graph: all take some 100 MiB."""
 _MAX_ITEMS: Final = 32
 _ENUMS: Final = frozenset(
     dtype.as_datatype_enum
