@@ -4,6 +4,9 @@
 
 The calls are the plainest that the fuzzer draws for a name, of at most 64 elements. Thread-CPU time per call, the least
 of several rounds. `recurring` is what the call costs from its 65th time on, when tfnp runs it as one traced graph.
+
+Names that cost more than 100 us when they recur have a reason in `reasons.toml`. Listed at the end are those that have
+none, and the reasons that no name needs any more.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +28,7 @@ from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
 ROUNDS = 5
 LIMIT = 100.0
 MOST_ELEMENTS = 64
+REASONS = Path(__file__).with_name("reasons.toml")
 HOMES = ("ndarray.", "random.", "char.", "strings.")  # not measured: lent by the functions, or costs of other kinds
 
 
@@ -59,22 +65,48 @@ def measure_name(name: str) -> dict[str, Any] | None:
     return None
 
 
+def measured_names() -> list[str]:
+    """Return the names that are measured."""
+    return [name for name in generated_names() if not name.startswith(HOMES)]
+
+
+def load_reasons() -> dict[str, str]:
+    """Return the reasons of costs above the limit, by the pattern of names that each is for."""
+    entries = tomllib.loads(REASONS.read_text())["reason"]
+    return {pattern: entry["why"] for entry in entries for pattern in entry["names"]}
+
+
+def find_unexplained(costs: dict[str, float], patterns: Iterable[str]) -> list[str]:
+    """Return the names above the limit that no pattern matches."""
+    return [
+        name for name, cost in costs.items() if cost > LIMIT and not any(fnmatchcase(name, item) for item in patterns)
+    ]
+
+
+def find_stale(costs: dict[str, float], patterns: Iterable[str]) -> list[str]:
+    """Return the patterns of which names were measured, but none above the limit."""
+    matches = {pattern: [cost for name, cost in costs.items() if fnmatchcase(name, pattern)] for pattern in patterns}
+    return [pattern for pattern, found in matches.items() if found and max(found) <= LIMIT]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="only these names")
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args()
     figures = {}
-    for name in options.names or [name for name in generated_names() if not name.startswith(HOMES)]:
+    for name in options.names or measured_names():
         found = measure_name(name)
         if found is not None:
             figures[name] = found
     print(f"{'us per call':<44}{'numpy':>9}{'first':>9}{'recurring':>11}")
     for name, found in sorted(figures.items(), key=lambda item: -item[1]["recurring"]):
         print(f"{name:<44}{found['numpy']:>9.1f}{found['first']:>9.0f}{found['recurring']:>11.1f}")
-    recurring = [found["recurring"] for found in figures.values()]
-    above = sum(cost > LIMIT for cost in recurring)
-    print(f"{len(figures)} names; median {statistics.median(recurring):.1f} us; {above} above {LIMIT:.0f} us")
+    costs = {name: found["recurring"] for name, found in figures.items()}
+    above, reasons = sum(cost > LIMIT for cost in costs.values()), load_reasons()
+    print(f"{len(costs)} names; median {statistics.median(costs.values()):.1f} us; {above} above {LIMIT:.0f} us")
+    print("without a reason:", *find_unexplained(costs, reasons))
+    print("reasons that no name needs:", *find_stale(costs, reasons))
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n")
 

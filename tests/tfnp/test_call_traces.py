@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.python.eager import context
 
 import tfnp
 from tfnp._core import call_traces
@@ -193,3 +196,120 @@ def test_small_arrays_in_other_parameters_are_constants() -> None:
     assert count_traces() >= 2
     with pytest.raises(ValueError, match="monotonic"):
         tfnp.digitize(X, bins[[0, 2, 1]])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        tfnp.hypot.reduce,
+        lambda a: tfnp.floor_divide.reduce(a, initial=7.0),
+        tfnp.nextafter.accumulate,
+        lambda a: tfnp.add.accumulate(a, dtype=np.float32),
+        lambda a: tfnp.logaddexp.reduce(a, where=np.arange(8) % 2 == 0, initial=0.0),
+    ],
+)
+def test_reductions_of_pairs_give_the_same_bits(call: Callable[[np.ndarray], tf.Tensor]) -> None:
+    first = call(X)
+    for _ in range(3):
+        np.testing.assert_array_equal(call(X), first)
+    assert count_traces() == 1
+
+
+@pytest.mark.parametrize("ufunc", ["add", "multiply", "hypot", "exp"])
+@pytest.mark.parametrize("index", [[1, 1, 2], np.array([0, 7, 0]), (slice(1, None, 3),), tf.constant([3, 3])])
+def test_updates_by_a_ufunc_recur(ufunc: str, index: Any) -> None:
+    second = (0.5,) if ufunc != "exp" else ()
+    for _ in range(4):
+        v, a = tf.Variable(X), X.copy()
+        getattr(tfnp, ufunc).at(v, index, *second)
+        getattr(np, ufunc).at(a, tuple(index) if type(index) is tuple else np.asarray(index), *second)
+        np.testing.assert_allclose(v, a, rtol=1e-15)
+    assert count_traces() == 1
+
+
+def test_updates_by_other_indices_have_other_traces() -> None:
+    for _ in range(3):
+        for index in ([0, 1], [1, 2], slice(0, 2), slice(0, 3)):
+            v, a = tf.Variable(X), X.copy()
+            tfnp.hypot.at(v, index, 1.0)
+            np.hypot.at(a, index, 1.0)
+            np.testing.assert_allclose(v, a, rtol=1e-15)
+    assert count_traces() == 4
+    with pytest.raises(IndexError):
+        tfnp.hypot.at(tf.Variable(X), [8, 1], 1.0)
+
+
+def test_kernels_that_differ_in_a_graph_are_not_traced_in_updates() -> None:
+    for _ in range(3):
+        tfnp.sinh.at(tf.Variable(X), [1])
+        tfnp.expm1.at(tf.Variable(X, dtype=tf.float32), [1])
+    assert count_traces() == 0
+
+
+WRITES: dict[str, tuple[Any, ...]] = {
+    "put": ([1, 1, 9], [5.0, 6.0, 7.0], "clip"),
+    "place": (X > 0.3, [1.0, 2.0]),
+    "putmask": (X > 0.3, np.array([1.0, 2.0, 3.0])),
+    "put_along_axis": (np.array([2, 2, 5]), [1.0, 2.0, 3.0], 0),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_functions_that_write_recur(name: str) -> None:
+    for factor in range(1, 5):
+        v, a = tf.Variable(factor * X), factor * X
+        getattr(tfnp, name)(v, *WRITES[name])
+        getattr(np, name)(a, *WRITES[name])
+        np.testing.assert_array_equal(v, a)
+    assert count_traces() == 1
+
+
+def test_errors_of_writes_that_depend_on_values_are_numpys() -> None:
+    for _ in range(3):
+        tfnp.put(tf.Variable(X), np.array([1, 7]), 3.0)
+    assert count_traces() == 1
+    with pytest.raises(IndexError, match="out of bounds"):
+        tfnp.put(tf.Variable(X), np.array([1, 8]), 3.0)
+    with pytest.raises(ValueError, match="empty array"):
+        tfnp.place(tf.Variable(X), X > 0, np.array([]))
+
+
+def test_calls_without_arrays_recur() -> None:
+    for _ in range(3):
+        np.testing.assert_array_equal(tfnp.linspace(0, 1, 5), np.linspace(0, 1, 5))
+    np.testing.assert_array_equal(tfnp.linspace(0, 2, 5), np.linspace(0, 2, 5))
+    assert count_traces() == 1
+
+
+def test_division_of_series_follows_the_lengths() -> None:
+    for _ in range(3):
+        for divisor in ([1.0, 2.0], [1.0, 2.0, 0.0], [2.0]):
+            result = tfnp.polynomial.chebyshev.chebdiv([1.0, 2.0, 3.0], divisor)
+            expected = np.polynomial.chebyshev.chebdiv([1.0, 2.0, 3.0], divisor)
+            for part, other in zip(result, expected, strict=True):
+                np.testing.assert_allclose(part, other)
+    assert count_traces() >= 1
+    with pytest.raises(ZeroDivisionError):
+        tfnp.polynomial.polynomial.polydiv([1.0, 2.0, 3.0], [0.0, 0.0])
+
+
+def test_eigenvalues_are_real_where_all_are() -> None:
+    for _ in range(3):
+        assert tfnp.linalg.eigvals(np.array([[2.0, 1.0], [1.0, 3.0]])).dtype == tf.float64
+        assert tfnp.linalg.eigvals(np.array([[0.0, -1.0], [1.0, 0.0]])).dtype == tf.complex128
+    assert count_traces() == 1
+    with pytest.raises(np.linalg.LinAlgError, match="infs or NaNs"):
+        tfnp.linalg.eigvals(np.full((2, 2), np.inf))
+
+
+def test_what_is_forgotten_is_freed() -> None:
+    for _ in range(3):
+        tfnp.std(X)
+    (trace,) = call_traces._traces.values()
+    assert trace is not None
+    name = trace._name
+    assert context.context().has_function(name)
+    del trace
+    call_traces.forget_traces()
+    gc.collect()
+    assert not context.context().has_function(name)

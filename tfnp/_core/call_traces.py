@@ -22,7 +22,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
+from tensorflow.python.eager import context, execute, record
 
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import EagerTensor, enum_of, shape_of
@@ -37,7 +37,9 @@ TRACE_AFTER: Final = 64
 MAX_SIZE: Final = 4096
 """The number of elements up to which Python matters more than kernels; larger arrays may also have other algorithms."""
 _MAX_COUNTS: Final = 4096
-_MAX_TRACES: Final = 512
+_MAX_TRACES: Final = 256
+"""How many traces are kept. One takes 0.3 to 0.4 MiB where it has some 20 ops (`sort`, `std`), and 1.8 MiB where it has
+a hundred (`percentile`), more than half of it in TensorFlow's own copies of the graph: all take some 100 MiB."""
 _MAX_ITEMS: Final = 32
 _ENUMS: Final = frozenset(
     dtype.as_datatype_enum
@@ -46,9 +48,9 @@ _ENUMS: Final = frozenset(
 )
 _DEVICE: Final = "/device:CPU:0"
 _HANDLES: Final = frozenset((tf.resource, tf.variant))
-_EXACT: Final = frozenset((bool, int, str, type(None), type, tf.DType, type(np._NoValue)))
-_call = tf.raw_ops.PartitionedCall.__wrapped__
-_call_stateful = tf.raw_ops.StatefulPartitionedCall.__wrapped__
+_EXACT: Final = frozenset((bool, int, str, type(None), type(...), type, tf.DType, type(np._NoValue)))
+_REFERENCES: Final = "OT"  # dtypes whose bytes say where the elements are
+_OWNERS: Final = frozenset(("self", "basis", "ufunc"))
 
 Key = tuple[Hashable, ...]
 _counts: dict[Key, int] = {}
@@ -59,11 +61,11 @@ def reuse_traces(function: Callable[P, R], arrays: tuple[str, ...]) -> Callable[
     """Run calls that recur as one traced graph.
 
     The parameters `arrays` may be tensors or arrays, or lists of them, which are inputs of the graph. All other
-    arguments are part of the key: Python values and small arrays, and a first parameter `self` or `basis`.
+    arguments are part of the key: Python values, small tensors and arrays, and a first parameter of `_OWNERS`.
     """
     parameters = list(inspect.signature(function).parameters.values())
     takes_arrays = [parameter.name in arrays for parameter in parameters if parameter.kind <= parameter.VAR_POSITIONAL]
-    owners = 1 if parameters[0].name in ("self", "basis") else 0
+    owners = 1 if parameters[0].name in _OWNERS else 0
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -127,7 +129,7 @@ def _without_grappler() -> bytes:
     return options.SerializeToString()
 
 
-_OPTIONS: Final = _without_grappler()
+_ATTRIBUTES: Final = ("config_proto", _without_grappler())
 
 
 class _NotRepeatable(Exception):
@@ -143,7 +145,7 @@ class _Inputs:
 
     sources: list[Any]
     tensors: list[tf.Tensor]
-    constants: list[np.ndarray]
+    constants: list[Any]
 
     def add(self, source: Any, tensor: tf.Tensor) -> Hashable:
         """Add an input, and return what a trace depends on of it."""
@@ -154,13 +156,22 @@ class _Inputs:
         self.tensors.append(tensor)
         return (enum, shape)
 
+    def fix(self, value: Any) -> Hashable:
+        """Add a constant, a tensor or an array, and return its value as a part of the key."""
+        if math.prod(value.shape) > _MAX_ITEMS or (type(value) is EagerTensor and not value.device.endswith(_DEVICE)):
+            raise _NotRepeatable
+        self.constants.append(value)
+        array = np.asarray(value)
+        if array.dtype.kind in _REFERENCES:
+            raise _NotRepeatable
+        return (type(value), array.dtype, array.shape, array.tobytes())
+
 
 def _describe(value: Any, is_array: bool, inputs: _Inputs) -> Hashable:
     """Return what a trace depends on of an argument; tensors and arrays in the parameters for arrays are inputs."""
     cls = type(value)
     if cls is EagerTensor:
-        if is_array:
-            return inputs.add(value, value)
+        return inputs.add(value, value) if is_array else inputs.fix(value)
     elif cls in _EXACT:
         return (cls, value)
     elif cls is float or cls is complex:
@@ -170,6 +181,8 @@ def _describe(value: Any, is_array: bool, inputs: _Inputs) -> Hashable:
             return (cls, *[_describe(item, is_array, inputs) for item in value])
     elif cls is np.ndarray:
         return _describe_array(value, is_array, inputs)
+    elif cls is slice:
+        return (cls, *[_describe(part, False, inputs) for part in (value.start, value.stop, value.step)])
     elif isinstance(value, np.generic):
         return (cls, value.tobytes())
     elif isinstance(value, type | np.dtype):
@@ -180,11 +193,10 @@ def _describe(value: Any, is_array: bool, inputs: _Inputs) -> Hashable:
 def _describe_array(array: np.ndarray, is_array: bool, inputs: _Inputs) -> Hashable:
     """Describe a NumPy array, which is an input, or else a small constant."""
     if dtypes.to_tf_dtype(array.dtype) is not None:
-        if is_array and array.size <= MAX_SIZE:
+        if not is_array:
+            return inputs.fix(array)
+        if array.size <= MAX_SIZE:
             return inputs.add(array, convert.from_numpy(array))
-        if not is_array and array.size <= _MAX_ITEMS:
-            inputs.constants.append(array)
-            return (array.dtype, array.shape, array.tobytes())
     raise _NotRepeatable
 
 
@@ -193,7 +205,7 @@ def _find_trace(key: Key, inputs: _Inputs, function: Callable[..., Any], args: A
     if key in _traces:
         return _traces[key]
     count = _counts[key] = _counts.get(key, 0) + 1
-    if count <= TRACE_AFTER or not inputs.tensors:
+    if count <= TRACE_AFTER:
         if len(_counts) > _MAX_COUNTS:
             _counts.clear()
         return None
@@ -243,17 +255,19 @@ class CallTrace:
         specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in inputs.tensors]
         self._concrete = concrete = tf.function(body, autograph=False).get_concrete_function(*specs)
         self._captured = list(concrete.captured_inputs)
-        self._dtypes = [tensor.dtype for tensor in concrete.outputs]
-        self._name = concrete.name
-        is_stateful = any(op.op_def.is_stateful for op in concrete.graph.get_operations())
-        self._call = _call_stateful if is_stateful else _call
+        self._count = len(concrete.outputs)
+        self._name = concrete.function_def.signature.name
 
     @property
     def is_pure(self) -> bool:
         """Whether the results are tensors that depend on the inputs only, not on variables."""
-        return bool(self._dtypes) and not any(tensor.dtype in _HANDLES for tensor in self._captured)
+        return self._count > 0 and not any(tensor.dtype in _HANDLES for tensor in self._captured)
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
-        """Return what the function returns for these tensors."""
-        results = self._call([*tensors, *self._captured], self._dtypes, self._name, config_proto=_OPTIONS)
+        """Return what the function returns for these tensors.
+
+        A function is an op, by its name; a `PartitionedCall` would cost more, and its kernel outlives the function.
+        """
+        inputs = [*tensors, *self._captured]
+        results = execute.quick_execute(self._name, self._count, inputs, _ATTRIBUTES, context.context())
         return results[0] if type(self._structure) is TensorSlot else fill_slots(self._structure, results)

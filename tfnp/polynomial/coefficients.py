@@ -166,6 +166,11 @@ def unstack_rows(c: tf.Tensor) -> list[tf.Tensor]:
     return tf.unstack(c, static_length(c))
 
 
+def truncate(c: tf.Tensor, count: int) -> tf.Tensor:
+    """Return the first coefficients, at most `count` of them."""
+    return c[:count] if is_dynamic(c) else layout.slice_along(c, 0, 0, min(count, static_length(c)))
+
+
 def max_dim(first: Dim, second: Dim) -> Dim:
     return max(first, second) if isinstance(first, int) and isinstance(second, int) else tf.maximum(first, second)
 

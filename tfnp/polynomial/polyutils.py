@@ -87,12 +87,15 @@ def split_domain(domain: Any) -> tuple[Any, Any]:
     is_double = isinstance(domain, np.ndarray) and domain.dtype == np.float64
     if is_double and dtypes.promotion.mode == "off" and domain.shape == (2,) and domain[0] != domain[1]:
         return tuple(domain.tolist())  # Python floats combine with any dtype
-    tensor = to_tensor(domain.tolist() if is_double else domain)  # a list becomes the default float
+    if is_double and domain.shape == (2,):
+        low, high = domain.tolist()  # a list becomes the default float
+        return to_tensor(low), to_tensor(high)
+    tensor = to_tensor(domain.tolist() if is_double else domain)
     if shapes.rank(tensor) == 0:
         raise (IndexError if hasattr(domain, "dtype") else TypeError)("domain must have two elements, got a scalar")
     if tensor.shape[0] in {0, 1}:
         raise IndexError("index 1 is out of bounds: domain must have two elements")
-    return tensor[0], tensor[1]
+    return tuple(tf.unstack(tensor)) if tensor.shape[0] == 2 else (tensor[0], tensor[1])
 
 
 @array_function(promotes=("x",), traces=("x",))

@@ -172,9 +172,11 @@ def _remainder_dtype(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
 def _divide_cast(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | None) -> Pair:
     """Return quotient and remainder by a divisor of this degree, the remainder cast to a dtype."""
     quotient, remainder = _divide(basis, c1, c2)
+    quotient = trim_if_static(quotient) if basis is CHEBYSHEV else quotient
     return quotient, remainder if dtype is None else convert.cast(remainder, dtype)
 
 
+@array_function(traces=("c1", "c2"))
 def _divide(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> Pair:
     if static_length(c2) == 1:
         return over(c1, _check_not_zero(c2)[0]), times(c1[:1], 0)
@@ -239,7 +241,7 @@ def _divide_z_series(c1: tf.Tensor, c2: tf.Tensor) -> Pair:
         z1 = minus(z1, layout.pad(part, [(last - first, first)])) if first < last - first else z1
     quotient = over(tf.stack([*result, *result[-2::-1]]), scale)
     index = last // 2
-    return trim_if_static(_from_z_series(quotient)), _from_z_series(z1[index + 1 : index + static_length(z2) - 1])
+    return _from_z_series(quotient), _from_z_series(z1[index + 1 : index + static_length(z2) - 1])
 
 
 def trim_if_static(c: tf.Tensor) -> tf.Tensor:

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size
 from tfnp._core.convert import to_tensor
+from tfnp._core.edge import array_function
 from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
@@ -37,6 +38,7 @@ def make_companion(basis: Basis, c: Any) -> tf.Tensor:
     return by_degree(c, functools.partial(_make_matrix, basis))
 
 
+@array_function(traces=("c",))
 def _make_matrix(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     if static_length(c) < 2:
         return _fail(c)

@@ -19,7 +19,15 @@ from tfnp._core.errors import requires_static
 from tfnp.polynomial import calculus, dynamic_length, evaluation, fitting, products, root_finding
 from tfnp.polynomial.arithmetic import Symbolic, is_python_scalar, over, plus, times
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import as_series_list, get_length, is_dynamic, max_dim, resize, static_length
+from tfnp.polynomial.coefficients import (
+    as_series_list,
+    get_length,
+    is_dynamic,
+    max_dim,
+    resize,
+    static_length,
+    truncate,
+)
 from tfnp.polynomial.polyutils import getdomain, mapdomain, mapparms, split_domain, trimcoef
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import ufuncs
@@ -243,7 +251,7 @@ class Series(Symbolic):
         count = products.static_int(size, "size must be a positive integer")
         if count < 1:
             raise ValueError("size must be a positive integer")
-        return self._like(self.coef[:count])
+        return self._like(truncate(self.coef, count))
 
     def convert(self, domain: Any = None, kind: Any = None, window: Any = None) -> Any:
         kind = self.__class__ if kind is None else kind

@@ -24,6 +24,9 @@ from tfnp._core.variables import read_variable, update
 
 raw = tf.raw_ops
 _MISMATCH: Final = "array is not broadcastable to correct shape"
+_TRACED: Final = frozenset((tf.float64, tf.int32, tf.int64, tf.uint32, tf.uint64))
+"""Dtypes whose kernels have the same bits in eager mode and in graphs; for two operands, those of float32 have, too."""
+_NOT_TRACED: Final = frozenset(("arctanh", "cosh", "sinh"))  # their kernels have not
 SCATTER_OPS: Final = {
     ops.add: raw.TensorScatterAdd,
     ops.subtract: raw.TensorScatterSub,
@@ -38,7 +41,15 @@ def write_at(ufunc: Any, a: Any, index: Any, b: Any) -> None:
         if is_tensor(a):
             raise not_a_variable_error("the first operand of at", a)
         raise TypeError(f"first operand must be array: a tf.Variable, not {type(a).__name__}")
-    update(a, apply_at(ufunc, read_variable(a), index, b))
+    value = read_variable(a)
+    has_same_bits = value.dtype in _TRACED or (ufunc.nin == 2 and value.dtype == tf.float32)
+    apply = _apply_traced if has_same_bits and ufunc.__name__ not in _NOT_TRACED else apply_at
+    update(a, apply(ufunc, value, index, b))
+
+
+@array_function(traces=("a", "b"))
+def _apply_traced(ufunc: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:
+    return apply_at(ufunc, a, index, b)
 
 
 def apply_at(ufunc: Any, a: tf.Tensor, index: Any, b: Any) -> tf.Tensor:

@@ -63,7 +63,7 @@ class Methods:
             return self.reduction.reduce_fast(array, axis)
         return self.reduction.reduce(array, axis, dtype, as_output(out), keepdims, initial, where)
 
-    @array_function(promotes=("array",))
+    @array_function(promotes=("array",), traces=("array",))
     def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Accumulate the results of the ufunc along an axis."""
         self._check_binary("accumulate")

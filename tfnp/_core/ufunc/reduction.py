@@ -163,6 +163,7 @@ class Reduction:
             return convert.cast(self.ufunc(result, convert.cast(first, tf.float32)), a.dtype)
         return self.ufunc(self._reduce_kernel(a, axes, keepdims), first)
 
+    @array_function(traces=("a", "first", "mask"))
     @numpy_errors
     def _reduce_pairs(
         self,
@@ -197,6 +198,7 @@ class Reduction:
             first = shapes.broadcast_to(first, (shapes.shape(x)[0], shapes.shape(x)[2]))
         return reduce_algorithms.sequential_reduce(kernel, first, x, mask)
 
+    @array_function(traces=("a", "first", "mask"))
     @numpy_errors
     def _reduce_mixed(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.edge import array_function
 from tfnp._kernels.linalg import balancing
 from tfnp._kernels.linalg.checks import assert_valid
 
@@ -18,10 +19,16 @@ def find_eigenvalues(a: tf.Tensor) -> tf.Tensor:
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     upcast = convert.cast(a, tf.complex128 if a.dtype.is_complex else tf.float64)
-    is_valid = tf.reduce_all(tf.math.is_finite(tf.abs(upcast)))
-    balanced = balancing.balance(assert_valid(upcast, is_valid, "Array must not contain infs or NaNs"))
-    values = tf.linalg.eigvals(balanced.matrix) * tf.cast(balanced.unit, tf.complex128)
+    values = _compute_values(upcast)
     if a.dtype in (tf.float32, tf.complex64):
         values = tf.cast(values, tf.complex64)
     static = None if a.dtype.is_complex or not tf.executing_eagerly() else convert.static_value(values)
     return tf.math.real(values) if static is not None and not static.imag.any() else values
+
+
+@array_function(traces=("a",))
+def _compute_values(a: tf.Tensor) -> tf.Tensor:
+    """Return the eigenvalues of matrices in double precision, complex."""
+    is_valid = tf.reduce_all(tf.math.is_finite(tf.abs(a)))
+    balanced = balancing.balance(assert_valid(a, is_valid, "Array must not contain infs or NaNs"))
+    return tf.linalg.eigvals(balanced.matrix) * tf.cast(balanced.unit, tf.complex128)

@@ -6,6 +6,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
+from tfnp._core.edge import array_function
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg import balancing, rotations
@@ -82,6 +83,7 @@ def hermitian_values(a: tf.Tensor) -> tf.Tensor:
     return _values(a)[0]
 
 
+@array_function(traces=("a",))
 def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
     """Return complex eigenvalues in no order, and eigenvectors as columns. Elements must be finite. Not for XLA."""
     if is_for_xla():

@@ -7,6 +7,7 @@ casts, by `place` and `putmask` only where that is safe. They are repeated as of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,61 +35,79 @@ def _is_zero(dim: shapes.Dim) -> bool:
     return isinstance(dim, int) and dim == 0
 
 
-@array_function(unknown_rank="each")
+def _update(target: tf.Variable, compute: Callable[..., tf.Tensor | None], *args: Any) -> None:
+    """Assign what a function computes from the value; nothing if that is None."""
+    value = compute(read_variable(target), *args)
+    if value is not None:
+        update(target, value)
+
+
 def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
     """With mode="raise", an index out of bounds raises IndexError where it is static, else when the graph runs.
 
     XLA ignores such values.
     """
     _check_target(a, "a")
+    _update(a, _put, ind, v, mode)
+
+
+@array_function(unknown_rank="each", traces=("a", "ind", "v"))
+def _put(a: tf.Tensor, ind: Any, v: Any, mode: Any) -> tf.Tensor | None:
     index_mode = normalize_mode(mode)
     indices, values = ravel(as_indices(ind, "safe")), ravel(to_tensor(v, a.dtype))
     if values.shape[0] == 0 or indices.shape[0] == 0:
-        return
+        return None
     size = shapes.size(a)
     if _is_zero(size):
         raise IndexError("cannot replace elements of an empty array")
-    _write_at(a, check_indices(indices, size, index_mode, 0), values)
+    return _put_at(a, check_indices(indices, size, index_mode, 0), values)
 
 
-def _write_at(target: tf.Variable, indices: tf.Tensor, values: tf.Tensor) -> None:
-    """Write values, repeated, at positions in the flat array. Of several values for one element the last counts."""
-    flat = ravel(target)
+def _put_at(a: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """Put values, repeated, at positions in the flat array. Of several values for one element the last counts."""
     order = layout.positions(shapes.shape(indices)[0])
-    last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.shape(flat)[0], tf.int64))
-    _write_where(target, last >= 0, last, values)
+    last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.size(a), tf.int64))
+    return _put_where(a, last >= 0, last, values)
 
 
-def _write_where(target: tf.Variable, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> None:
-    """Write values, repeated, where the flat mask is set; `order` says which value for each element.
+def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """Put values, repeated, where the flat mask is set; `order` says which value for each element.
 
     Without values, nothing changes.
     """
-    flat, count = ravel(read_variable(target)), tf.size(values, tf.int64)
+    flat, count = ravel(a), tf.size(values, tf.int64)
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
     new_values = layout.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
     result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=new_values, e=flat)
-    update(target, shapes.reshape(result, shapes.shape(target)))
+    return shapes.reshape(result, shapes.shape(a))
 
 
-@array_function(unknown_rank="broadcast")
 def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
     """Without values, a mask that is set somewhere raises ValueError: where it is static, else when the graph runs."""
     _check_target(arr, "arr")
+    _update(arr, _replace_masked, mask, vals)
+
+
+@array_function(unknown_rank="broadcast", traces=("arr", "mask", "vals"))
+def _replace_masked(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
     flat_mask, values = _flatten_mask(arr, mask, "place"), _cast_safely(vals, arr.dtype)
     if values.shape[0] in (0, None):
         _check_mask_empty(mask, flat_mask, tf.size(values))
     if values.shape[0] == 0:
-        return
-    _write_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
+        return None
+    return _put_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
 
 
-@array_function(unknown_rank="each")
 def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
     """Write values at the positions where the mask is set; `a` must be a `tf.Variable`."""
     _check_target(a, "a")
+    _update(a, _putmask, mask, values)
+
+
+@array_function(unknown_rank="each", traces=("a", "mask", "values"))
+def _putmask(a: tf.Tensor, mask: Any, values: Any) -> tf.Tensor:
     flat_mask = _flatten_mask(a, mask, "putmask")
-    _write_where(a, flat_mask, layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
+    return _put_where(a, flat_mask, layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
 
 
 def _cast_safely(values: Any, dtype: tf.DType) -> tf.Tensor:
@@ -110,7 +129,7 @@ def _check_mask_empty(mask: Any, flat_mask: tf.Tensor, count: tf.Tensor) -> None
         tf.debugging.Assert(is_valid, ["Cannot insert from an empty array!"])
 
 
-def _flatten_mask(target: tf.Variable, mask: Any, function: str) -> tf.Tensor:
+def _flatten_mask(target: tf.Tensor, mask: Any, function: str) -> tf.Tensor:
     flat = ravel(to_tensor(mask, tf.bool))
     count, size = flat.shape[0], target.shape.num_elements()
     if None in (count, size):
@@ -120,12 +139,16 @@ def _flatten_mask(target: tf.Variable, mask: Any, function: str) -> tf.Tensor:
     return flat
 
 
-@array_function(unknown_rank="each")
 def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     """`a` must be a `tf.Variable` of static rank."""
     if not isinstance(a, tf.Tensor | tf.Variable) and np.ndim(a) < 2:
         raise ValueError("array must be at least 2-d")
     _check_target(a, "a")
+    _update(a, _fill_diagonal, val, wrap)
+
+
+@array_function(unknown_rank="each", traces=("a", "val"))
+def _fill_diagonal(a: tf.Tensor, val: Any, wrap: Any) -> tf.Tensor:
     shape = shapes.shape(a)
     if len(shape) < 2:
         raise ValueError("array must be at least 2-d")
@@ -137,7 +160,7 @@ def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
     mask = position % step == 0
     if len(shape) == 2 and not wrap:
         mask &= position < tf.cast(shape[1], tf.int64) ** 2
-    _write_where(a, mask, position // step, values)
+    return _put_where(a, mask, position // step, values)
 
 
 def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
@@ -145,12 +168,17 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
 
     XLA ignores such values.
     """
-    positions = to_tensor(indices)
-    if axis is None and positions.shape.rank not in (None, 1):
+    if axis is None and to_tensor(indices).shape.rank not in (None, 1):
         raise ValueError("when axis=None, `indices` must have a single dimension.")
     if axis is not None and not isinstance(arr, tf.Tensor | tf.Variable):
         shapes.normalize_axis(axis, np.ndim(arr))
     _check_target(arr, "arr")
+    _update(arr, _put_along_axis, indices, values, axis)
+
+
+@array_function(traces=("arr", "indices", "values"))
+def _put_along_axis(arr: tf.Tensor, indices: Any, values: Any, axis: Any) -> tf.Tensor | None:
+    positions = to_tensor(indices)
     if axis is None:
         shape: tuple[shapes.Dim, ...] = (shapes.size(arr),)
         axis = 0
@@ -165,10 +193,10 @@ def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> No
     index_shape = _broadcast_index_shape(positions, shape, axis)
     flat_values = _broadcast_values(to_tensor(values, arr.dtype), index_shape)
     if any(map(_is_zero, index_shape)):
-        return
+        return None
     if _is_zero(shape[axis]):
         raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
-    _write_at(arr, _flat_positions(tf.cast(positions, tf.int64), shape, axis, index_shape), flat_values)
+    return _put_at(arr, _flat_positions(tf.cast(positions, tf.int64), shape, axis, index_shape), flat_values)
 
 
 def _broadcast_index_shape(indices: tf.Tensor, shape: tuple[shapes.Dim, ...], axis: int) -> tuple[shapes.Dim, ...]:

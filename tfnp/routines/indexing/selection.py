@@ -40,7 +40,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     return _take(to_tensor(a), indices, axis, out, mode)
 
 
-@array_function(unknown_rank="each")
+@array_function(unknown_rank="each", traces=("a", "indices"))
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     """Gather along an axis, after the checks and in the mode of NumPy."""
     if out is not None and not isinstance(out, tf.Variable):

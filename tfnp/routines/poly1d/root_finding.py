@@ -113,6 +113,7 @@ def _find_roots_dynamic(p: tf.Tensor) -> tf.Tensor:
     return tf.concat([nonzero_roots, tf.zeros((tf.where(has_nonzero, trailing_zeros, 0),), nonzero_roots.dtype)], 0)
 
 
+@array_function(traces=("p",))
 def _companion_matrix(p: tf.Tensor) -> tf.Tensor:
     """Return the companion matrix of a polynomial with a nonzero first coefficient; empty for a constant."""
     if not (p.dtype.is_floating or p.dtype.is_complex):
