@@ -77,6 +77,6 @@ def _in_jax(name: str, n: int) -> Callable[[], Any] | None:
 GROUP = Group(
     "Random numbers",
     "A million draws where nothing else is said. tfnp's generators give NumPy's numbers bit for bit, or with "
-    "`TensorFlowPhilox` those of TensorFlow's kernels; `raw` is TensorFlow's stateless kernel, `stock` the stateful one.",
+    "`TensorFlowPhilox` those of TensorFlow's kernels; `raw` is its stateless kernel, `stock` the stateful one.",
     rows,
 )
