@@ -29,9 +29,8 @@ def main(arguments: list[str] | None = None) -> None:
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         if options.threads == "1":
             use_one_core()
-        data = measure_groups(options.groups or NAMES, options)
         options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "bench.json").write_text(json.dumps(data, indent=1) + "\n")
+        data = measure_groups(options.groups or NAMES, options)
     from tests.benchmarks.report import write_page, write_report
 
     write_report(data, options.out)
@@ -44,7 +43,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tox -e bench --", description=__doc__.splitlines()[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(NAMES)}; default: all")
     parser.add_argument("--row", action="append", default=[], metavar="NAME", help="only rows whose names begin so")
-    parser.add_argument("--budget", type=float, default=1.5, metavar="SECONDS", help="for each row; default: 1.5")
+    parser.add_argument("--budget", type=float, default=1.0, metavar="SECONDS", help="for each row; default: 1")
     parser.add_argument(
         "--threads", choices=("1", "all"), default="1", help="default: 1, and CPU time; all: wall clock"
     )
@@ -60,7 +59,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespace) -> dict[str, Any]:
-    """Return the figures of these groups as plain data, and print them as they come."""
+    """Return the figures of these groups as plain data. Print them as they come, and write them after each group."""
     import tfnp
     from tests.benchmarks.groups import GROUPS
     from tests.benchmarks.measurement import Settings, data_of, measure
@@ -84,7 +83,8 @@ def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespa
             with tfnp.numpy_behavior() if group.numpy_behavior else contextlib.nullcontext():
                 results.append(data_of(measure(row, settings)))
             print(f"{name:<10}{format_line(results[-1], data['clock'])}", flush=True)
-    data["seconds"] = round(time.monotonic() - begun)
+        data["seconds"] = round(time.monotonic() - begun)
+        (options.out / "bench.json").write_text(json.dumps(data, indent=1) + "\n")
     return data
 
 

@@ -34,7 +34,7 @@ def rows(n: int) -> Iterator[Row]:
     yield compare("argmax", lambda np, x: np.argmax(x), a, raw=tf.argmax, heading=heading)
     heading = "Sorts"
     yield compare("sort", lambda np, x: np.sort(x), a, raw=tf.sort, heading=heading)
-    yield compare("argsort", lambda np, x: np.argsort(x, kind="stable"), a, raw=tf.argsort, heading=heading)
+    yield compare("argsort", lambda np, x: np.argsort(x, stable=True), a, raw=tf.argsort, heading=heading)
     yield compare("median", lambda np, x: np.median(x), a, heading=heading)
     yield compare("searchsorted", lambda np, x, y: np.searchsorted(x, y), np.sort(a), b, heading=heading)
     yield compare("unique, size=", unique, integers, heading=heading)

@@ -102,7 +102,7 @@ def sorting(n: int) -> Iterator[Row]:
         return tf.sort(x)
 
     yield of_name("sort", a, raw=sort, note=SORTS)
-    yield of_name("argsort", a, raw=tf.argsort, note=SORTS, kind="stable")
+    yield of_name("argsort", a, raw=tf.argsort, note=SORTS, stable=True)
     yield of_name("lexsort", [integers, a], note=SORTS)
     yield of_name("searchsorted", np.sort(a), a[::-1], raw=tf.searchsorted)
     for name, args in (
