@@ -310,11 +310,14 @@ def _i1(x: tf.Tensor) -> tf.Tensor:
 def _i0(x: tf.Tensor) -> tf.Tensor:
     magnitude = ufuncs.absolute(x)
     near_value = _chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
-    positive = ufuncs.maximum(magnitude, 1.0)
-    far_value = ufuncs.divide(
-        _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR), ufuncs.sqrt(positive)
-    )
-    return ufuncs.multiply(ufuncs.exp(magnitude), tf.where(ufuncs.less_equal(magnitude, 8.0), near_value, far_value))
+
+    def evaluate_far() -> tf.Tensor:
+        positive = ufuncs.maximum(magnitude, 1.0)
+        series = _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
+        return ufuncs.divide(series, ufuncs.sqrt(positive))
+
+    scaled = replace_rare(near_value, ufuncs.greater(magnitude, 8.0), evaluate_far)
+    return ufuncs.multiply(ufuncs.exp(magnitude), scaled)
 
 
 def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
