@@ -66,7 +66,6 @@ def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespa
     from tests.benchmarks.report import format_line
 
     by_wall, begun = options.threads != "1", time.monotonic()
-    settings = Settings(options.budget, by_wall)
     data: dict[str, Any] = {
         "machine": describe_machine(options.threads),
         "elements": options.elements,
@@ -75,6 +74,7 @@ def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespa
     }
     for name in names:
         group = GROUPS[name]
+        settings = Settings(options.budget, by_wall, group.in_thread)
         results: list[dict[str, Any]] = []
         data["groups"][name] = {"title": group.title, "text": group.text, "rows": results}
         for row in group.rows(options.elements):

@@ -50,6 +50,8 @@ class Group:
     text: str
     rows: Callable[[int], Iterator[Row]]
     numpy_behavior: bool = False
+    in_thread: bool = False
+    """Whether calls are too small to leave their thread: only its CPU time counts, not that of idle ones that spin."""
 
 
 @dataclass
@@ -74,6 +76,7 @@ class Settings:
 
     seconds: float = 2.0
     by_wall: bool = False
+    in_thread: bool = False
 
 
 def measure(row: Row, settings: Settings) -> Result:
@@ -83,13 +86,14 @@ def measure(row: Row, settings: Settings) -> Result:
     calls = _check(row, result)
     counts = {name: _warm_up(call) for name, call in calls.items()}
     cpu: dict[str, list[float]] = {name: [] for name in calls}
+    clock = time.thread_time if settings.in_thread else time.process_time
     wall: dict[str, list[float]] = {name: [] for name in calls}
     end = time.perf_counter() + settings.seconds
     while result.rounds < MOST_ROUNDS and (result.rounds < FEWEST_ROUNDS or time.perf_counter() < end):
         result.rounds += 1
         names = list(calls) if result.rounds % 2 else list(reversed(calls))
         for name in names:
-            cpu_seconds, wall_seconds = _time(calls[name], counts[name])
+            cpu_seconds, wall_seconds = _time(calls[name], counts[name], clock)
             cpu[name].append(cpu_seconds)
             wall[name].append(wall_seconds)
         samples = _ratios(wall if settings.by_wall else cpu)
@@ -147,12 +151,12 @@ def _warm_up(call: Call) -> int:
     return max(1, round(BATCH / least))
 
 
-def _time(call: Call, count: int) -> tuple[float, float]:
+def _time(call: Call, count: int, clock: Callable[[], float] = time.process_time) -> tuple[float, float]:
     """Return CPU and wall-clock seconds of a call, the mean of so many."""
-    wall, cpu = time.perf_counter(), time.process_time()
+    wall, cpu = time.perf_counter(), clock()
     for _ in range(count):
         call()
-    return (time.process_time() - cpu) / count, (time.perf_counter() - wall) / count
+    return (clock() - cpu) / count, (time.perf_counter() - wall) / count
 
 
 def _ratios(times: Mapping[str, list[float]]) -> dict[str, list[float]]:

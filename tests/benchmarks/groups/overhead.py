@@ -193,4 +193,5 @@ GROUP = Group(
     "directly as Python can: the floor for any library on TensorFlow.",
     rows,
     numpy_behavior=True,
+    in_thread=True,
 )
