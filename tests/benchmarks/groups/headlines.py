@@ -37,7 +37,7 @@ def sigmoids(n: int) -> Iterator[Row]:
     ours = sigmoid(tfnp)
     graph, compiled, stock_graph = tf.function(ours), tfnp.jit(ours), tf.function(sigmoid(tnp))
     for size in SIZES:
-        if size > n and size > 32:
+        if size > 2 * n:
             break
         a = np.linspace(-5, 5, size, dtype=np.float32)
         x = tf.constant(a)
@@ -181,7 +181,7 @@ def training(n: int) -> Iterator[Row]:
     """Steps of gradient descent, eager against graph, over the sizes of model and data."""
     for width in WIDTHS:
         for batch in BATCHES:
-            if width * batch <= max(2 * n, WIDTHS[0] * BATCHES[0]):
+            if width * batch <= max(3 * n, WIDTHS[0] * BATCHES[0]):
                 yield _train(width, batch)
 
 
