@@ -183,17 +183,24 @@ class TestFindings:
         assert typed_shapes(Case("add", (np.ones(3), 1))) == "np.add(<float64 (3,)>, 1)"
 
 
-def test_a_planted_square_is_found(tmp_path, monkeypatch, capsys):
-    """It holds a thousand times what NumPy does at the end: no noise can hide that, nor make it up for the other."""
+def test_planted_squares_are_found(tmp_path, monkeypatch, capsys):
+    """They take hundreds of times what NumPy does at the end: no noise can hide that, nor make it up for the other."""
     monkeypatch.setenv("PYTHONPATH", "tests/fuzz")
     monkeypatch.syspath_prepend("tests/fuzz")
     out = tmp_path / "out"
     options = ["--subject", "quadratic", "--modes", "eager", "--size", "10000", "--cases", "1", "--directions", "1"]
-    assert main(["scale", "cumsum", "flip", *options, "--out", str(out)]) == 1
+    assert main(["scale", "cumsum", "cumprod", "flip", *options, "--out", str(out)]) == 1
     data = json.loads((out / "scale.json").read_text())
-    (finding,) = data["findings"]
-    assert (finding["name"], finding["kind"], finding["modes"]) == ("cumsum", "growth", ["eager"])
-    assert Case.from_json((out / finding["case"]).read_text()).name == "cumsum"
-    assert "cumsum" in (out / "scale.html").read_text()
+    findings = {finding["name"]: finding for finding in data["findings"]}
+    assert findings.keys() == {"cumsum", "cumprod"}
+    for finding in findings.values():
+        assert (finding["kind"], finding["modes"]) == ("growth", ["eager"])
+        assert Case.from_json((out / finding["case"]).read_text()).name == finding["name"]
+    grown = {
+        name: [growth.split()[0] for climb in data["names"][name] for growth in climb["growth"]] for name in findings
+    }
+    assert grown["cumsum"] == ["time"]
+    assert "memory" in grown["cumprod"]
+    assert {"cumsum", "cumprod"} <= set((out / "scale.html").read_text().split('"'))
     assert "growth: cumsum in eager" in " ".join(capsys.readouterr().out.split())
     assert all(len(climb["rungs"]) >= 3 for climbs in data["names"].values() for climb in climbs)

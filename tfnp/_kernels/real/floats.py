@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import tensorflow as tf
+from tensorflow.python.eager import record
 
 from tfnp._core import convert, ops
 from tfnp._kernels.bits import copysign
@@ -39,8 +40,11 @@ def return_unchanged(x: tf.Tensor) -> tf.Tensor:
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the quotient by way of fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 0.1 is more than a tenth."""
     x, y, _ = _scale_up(_constant(x), _constant(y))
+    return _floor_quotient(x, y, ops.truncate_mod(x, y))
+
+
+def _floor_quotient(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
-    remaining = ops.truncate_mod(x, y)
     quotient = ops.divide(ops.subtract(x, remaining), y)
     has_other_sign = ops.logical_and(
         ops.not_equal(remaining, zero), ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
@@ -63,13 +67,17 @@ def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
 @differentiable(_remainder_gradient)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the divisor, also where it is zero."""
-    zero = ops.scalar(0.0, x)
     x, y, scale = _scale_up(x, y, reduced=True)
-    remaining = ops.truncate_mod(x, y)
+    remaining = _take_sign(ops.truncate_mod(x, y), y)
+    return remaining if scale is None else ops.divide(remaining, scale)
+
+
+def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the remainder with the sign of the divisor, from that with the sign of the dividend."""
+    zero = ops.scalar(0.0, y)
     is_zero = ops.equal(remaining, zero)
     has_other_sign = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
-    remaining = ops.select(is_zero, copysign(zero, y), ops.select(has_other_sign, ops.add(remaining, y), remaining))
-    return remaining if scale is None else ops.divide(remaining, scale)
+    return ops.select(is_zero, copysign(zero, y), ops.select(has_other_sign, ops.add(remaining, y), remaining))
 
 
 # Upstream bug: tensorflow-subnormals-flushed
@@ -93,6 +101,10 @@ def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return both; in eager mode, from one remainder where no gradient is recorded and nothing has to be scaled."""
+    if ops.executing_eagerly() and not record.could_possibly_record() and _scale_up(x, y)[2] is None:
+        remaining = ops.truncate_mod(x, y)
+        return _floor_quotient(x, y, remaining), _take_sign(remaining, y)
     return floor_divide(x, y), remainder(x, y)
 
 

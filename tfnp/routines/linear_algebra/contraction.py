@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, outputs, shapes
+from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
@@ -22,6 +22,7 @@ from tfnp.routines.math import ufuncs
 __all__ = ["einsum", "einsum_path"]
 
 Labels = tuple[Any, ...]
+_ELEMENTWISE: Final = frozenset((tf.float32, tf.float64, tf.int32, tf.int64))
 _MAX_PRODUCTS: Final = 2**18
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -308,7 +309,12 @@ def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: 
 
     rows = _as_batch(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
     columns = _as_batch(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
-    result = contraction.matmul(rows, columns)
+    if (
+        not inner and ops.executing_eagerly() and rows.dtype in _ELEMENTWISE
+    ):  # kernels of many products of 1 x 1 are slow
+        result = ops.add(ops.multiply(rows, columns), ops.scalar(0, rows))  # a sum of products is never -0.0
+    else:
+        result = contraction.matmul(rows, columns)
     names = (*batch, *left, *right)
     return tf.reshape(result, shapes.shape_tensor([shape[name] for name in names])), names
 

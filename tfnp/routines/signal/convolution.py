@@ -8,12 +8,13 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
+from tfnp._kernels.select_rare import replace_rare
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumsum
 from tfnp.routines.math.differences import decrement, diff
@@ -159,20 +160,15 @@ def _wrap_period(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tup
 
 
 def _evaluate_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
-    """Evaluate the lines between neighbors; from the other end where that is nan, as with infinite neighbors."""
+    """Evaluate the lines between neighbors, with NumPy's values beyond the ends."""
     count = tf.cast(shapes.shape(xp)[0], tf.int64)
     before = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
-    after = tf.minimum(before + 1, count - 1)
-    x0, x1, y0, y1 = (
-        layout.take(values, at, 0) for values, at in ((xp, before), (xp, after), (fp, before), (fp, after))
-    )
     if fp.dtype.is_complex:
-        components = [
-            _evaluate_line(x, x0, x1, component(y0), component(y1)) for component in (tf.math.real, tf.math.imag)
-        ]
+        components = [_evaluate_line(x, xp, component(fp), before, count) for component in (tf.math.real, tf.math.imag)]
         result = tf.complex(*components)
     else:
-        result = _evaluate_line(x, x0, x1, y0, y1)
+        result = _evaluate_line(x, xp, fp, before, count)
+    del before
     first, last = xp[0], layout.take(xp, count[None] - 1, 0)[0]
     left_value = _as_scalar(left, fp.dtype) if left is not None else fp[0]
     last_value = layout.take(fp, count[None] - 1, 0)[0]
@@ -196,14 +192,32 @@ def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
 
 
-def _evaluate_line(x: tf.Tensor, x0: tf.Tensor, x1: tf.Tensor, y0: tf.Tensor, y1: tf.Tensor) -> tf.Tensor:
-    width = x1 - x0
-    slope = (y1 - y0) / tf.where(tf.equal(width, 0), tf.ones_like(width), width)
-    result = slope * (x - x0) + y0
-    from_right = slope * (x - x1) + y1
-    fallback = tf.where(tf.equal(y0, y1), y0, from_right)
-    result = tf.where(ufuncs.isnan(result), tf.where(ufuncs.isnan(from_right), fallback, from_right), result)
-    return tf.where(tf.equal(x, x0), y0, result)
+def _evaluate_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, before: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
+    """Evaluate the line from the point `before`; from its other end where that is nan, as with infinite neighbors.
+
+    Arrays of the result's size are dropped as soon as they have been used: there are many of them.
+    """
+
+    def take(values: tf.Tensor, step: int) -> tf.Tensor:
+        return layout.take(values, tf.minimum(before + 1, count - 1) if step else before, 0)
+
+    def evaluate_from_right() -> tf.Tensor:
+        width, y0, y1 = take(xp, 1) - take(xp, 0), take(fp, 0), take(fp, 1)
+        slope = (y1 - y0) / layout.select(tf.equal(width, 0), ops.scalar(1, width), width)
+        from_right = slope * (x - take(xp, 1)) + y1
+        return tf.where(ufuncs.isnan(from_right) & tf.equal(y0, y1), y0, from_right)
+
+    x0 = take(xp, 0)
+    width, offset, is_start = take(xp, 1) - x0, x - x0, tf.equal(x, x0)
+    del x0
+    width = layout.select(tf.equal(width, 0), ops.scalar(1, width), width)
+    y0 = take(fp, 0)
+    slope = (take(fp, 1) - y0) / width
+    del width
+    result = slope * offset + y0
+    del slope, offset
+    result = replace_rare(result, ufuncs.isnan(result), evaluate_from_right)
+    return layout.select(is_start, y0, result)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
@@ -296,11 +310,14 @@ def _i1(x: tf.Tensor) -> tf.Tensor:
 def _i0(x: tf.Tensor) -> tf.Tensor:
     magnitude = ufuncs.absolute(x)
     near_value = _chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
-    positive = ufuncs.maximum(magnitude, 1.0)
-    far_value = ufuncs.divide(
-        _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR), ufuncs.sqrt(positive)
-    )
-    return ufuncs.multiply(ufuncs.exp(magnitude), tf.where(ufuncs.less_equal(magnitude, 8.0), near_value, far_value))
+
+    def evaluate_far() -> tf.Tensor:
+        positive = ufuncs.maximum(magnitude, 1.0)
+        series = _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
+        return ufuncs.divide(series, ufuncs.sqrt(positive))
+
+    scaled = replace_rare(near_value, ufuncs.greater(magnitude, 8.0), evaluate_far)
+    return ufuncs.multiply(ufuncs.exp(magnitude), scaled)
 
 
 def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:

@@ -1,0 +1,210 @@
+"""What eager calls cost on a million elements of float64, where kernels and passes over memory are all there is.
+
+`raw` is what a person would write in TensorFlow, where there is such a thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+import tfnp
+from tests.benchmarks.measurement import Group, Row
+from tests.benchmarks.rivals import compare, of_name
+
+CORRECT = "TensorFlow's kernel is wrong for some numbers; ours takes several operations, each a pass over memory."
+SERIES = "XLA lacks TensorFlow's kernel, which is also less exact: a series of 30 terms, each of three operations."
+KERNEL = "The time is that of TensorFlow's kernel."
+POWER = "Calculated with TensorFlow's `pow`, which is slow."
+VIEW = "NumPy's is a view: it copies nothing. TensorFlow has no strides."
+SORTS = "TensorFlow sorts by a kernel that is slower than NumPy's, which uses vector instructions."
+
+
+def rows(n: int) -> Iterator[Row]:
+    for topic in (elementwise, reductions, movements, sorting, sets, histograms, padding, products):
+        heading = (topic.__doc__ or "").rstrip(".")
+        for row in topic(n):
+            yield Row(row.name, row.contenders, heading, row.note, row.same)
+
+
+def elementwise(n: int) -> Iterator[Row]:
+    """Elementwise."""
+    rng = np.random.default_rng(0)
+    a, b, positive = rng.standard_normal(n), rng.standard_normal(n), rng.random(n) + 0.5
+    integers, divisors = rng.integers(-1000, 1000, n), rng.integers(1, 9, n)
+    math = tf.math
+    for name, op in (("add", tf.add), ("multiply", tf.multiply), ("true_divide", tf.divide), ("maximum", tf.maximum)):
+        yield of_name(name, a, b, raw=op)
+    for name, op in (("exp", tf.exp), ("sin", tf.sin), ("tanh", tf.tanh)):
+        yield of_name(name, a, raw=op)
+    yield of_name("cbrt", a, note=POWER)
+    yield of_name("exp2", a, note=POWER)
+    for name, op in (("sqrt", tf.sqrt), ("log", math.log), ("log2", None)):
+        yield of_name(name, positive, raw=op)
+    yield of_name("power", positive, b, raw=tf.pow, note=KERNEL)
+    yield of_name("arctan2", a, b, raw=math.atan2, note=CORRECT)
+    yield of_name("hypot", a, b, raw=lambda x, y: tf.sqrt(x * x + y * y), note=CORRECT)
+    yield of_name("nextafter", a, b, raw=math.nextafter, note=CORRECT)
+    yield of_name("logaddexp", a, b, raw=lambda x, y: tf.reduce_logsumexp([x, y], 0))
+    yield of_name("i0", a, raw=math.bessel_i0, note=SERIES)
+    yield of_name("floor_divide", a, b, raw=math.floordiv, note=CORRECT)
+    yield of_name("divmod", a, b, raw=lambda x, y: (math.floordiv(x, y), math.floormod(x, y)), note=CORRECT)
+    yield of_name("floor_divide", integers, divisors, raw=math.floordiv, label="floor_divide int64")
+    yield of_name("round", a, 2, raw=lambda x, _: tf.round(x * 100) / 100)
+    yield of_name("clip", a, -1.0, 1.0, raw=tf.clip_by_value)
+    yield of_name("where", a > 0, a, b, raw=tf.where)
+    yield of_name("isclose", a, b)
+    yield of_name("nan_to_num", a, raw=lambda x: tf.where(math.is_finite(x), x, tf.zeros_like(x)))
+    yield of_name("bitwise_count", integers)
+
+
+def reductions(n: int) -> Iterator[Row]:
+    """Reductions and scans."""
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal(n)
+    matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
+    for name, op in (("sum", tf.reduce_sum), ("mean", tf.reduce_mean), ("max", tf.reduce_max), ("any", None)):
+        yield of_name(name, a, raw=op)
+    yield of_name("var", a, raw=tf.math.reduce_variance)
+    yield of_name("nanmean", a)
+    yield of_name("sum", matrix, axis=0, raw=lambda x: tf.reduce_sum(x, 0), label="sum, axis=0")
+    yield of_name("std", matrix, axis=1, raw=lambda x: tf.math.reduce_std(x, 1), label="std, axis=1")
+    yield of_name("argmax", a, raw=tf.argmax)
+    yield of_name("cumsum", a, raw=tf.cumsum, note=KERNEL)
+    yield of_name("diff", a, raw=lambda x: x[1:] - x[:-1])
+    yield of_name("gradient", a)
+    yield of_name("trapezoid", a)
+
+
+def movements(n: int) -> Iterator[Row]:
+    """Movements and indexing."""
+    rng = np.random.default_rng(0)
+    a, order, mask = rng.standard_normal(n), rng.permutation(n), rng.random(n) < 0.5
+    matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
+    yield of_name("transpose", matrix, raw=lambda x: tf.transpose(x, [1, 0]), note=VIEW)
+    yield of_name("concatenate", [a, a], raw=lambda both: tf.concat(both, 0))
+    yield of_name("roll", a, 7, raw=lambda x, shift: tf.roll(x, shift, 0))
+    yield of_name("flip", a, raw=lambda x: tf.reverse(x, [0]), note=VIEW)
+    yield of_name("repeat", a, 2, raw=tf.repeat)
+    yield of_name("take", a, order, raw=tf.gather, note=KERNEL)
+    yield of_name("compress", mask, a, raw=lambda keep, x: tf.boolean_mask(x, keep))
+    yield of_name("nonzero", mask, raw=lambda x: [tf.where(x)[:, 0]])
+
+
+def sorting(n: int) -> Iterator[Row]:
+    """Sorting and selection."""
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal(n)
+    b = np.where(rng.random(n) < 0.1, np.nan, a)
+    matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
+    integers = rng.integers(0, 1000, n)
+
+    def sort(x: tf.Tensor, *_: Any) -> tf.Tensor:
+        return tf.sort(x)
+
+    yield of_name("sort", a, raw=sort, note=SORTS)
+    yield of_name("argsort", a, raw=tf.argsort, note=SORTS, stable=True)
+    yield of_name("lexsort", [integers, a], note=SORTS)
+    yield of_name("searchsorted", np.sort(a), a[::-1], raw=tf.searchsorted)
+    for name, args in (
+        ("median", (a,)),
+        ("nanmedian", (b,)),
+        ("percentile", (a, np.array([25.0, 50.0, 75.0]))),
+        ("nanquantile", (b, 0.3)),
+    ):
+        yield of_name(name, *args)
+    yield of_name("median", matrix, axis=1, label="median, axis=1", note=SORTS)
+    yield _selection("partition", a)
+    yield _selection("partition", matrix, ", axis=1")
+    yield _selection("argpartition", a)
+
+
+def _selection(name: str, a: np.ndarray, label: str = "") -> Row:
+    """Return a row of a partial order: only what stands in the middle is determined."""
+    middle, x = a.shape[-1] // 2, tf.constant(a)
+    ours, theirs = getattr(tfnp, name), getattr(np, name)
+    raw = tf.argsort if name == "argpartition" else tf.sort
+    return compare(
+        name + label,
+        lambda: ours(x, middle),
+        raw=lambda: raw(x),
+        numpy=lambda: theirs(a, middle),
+        same=False,
+        note=SORTS,
+    )
+
+
+def sets(n: int) -> Iterator[Row]:
+    """Sets."""
+    rng = np.random.default_rng(0)
+    i, j = rng.integers(0, max(n // 10, 1), n), rng.integers(n // 20, max(n // 7, 2), n)
+    a, b = rng.standard_normal(n), rng.standard_normal(n)
+    for kind, first, second in (("int64", i, j), ("float64", a, b)):
+        note = SORTS if kind == "float64" else ""
+        yield of_name("unique", first, raw=lambda x: tf.sort(tf.unique(x).y), label=f"unique {kind}", note=note)
+        for name in ("isin", "intersect1d", "union1d", "setdiff1d", "setxor1d"):
+            yield of_name(name, first, second, label=f"{name} {kind}", note=note)
+
+
+def histograms(n: int) -> Iterator[Row]:
+    """Histograms."""
+    rng = np.random.default_rng(0)
+    a, b, weights, integers = rng.standard_normal(n), rng.standard_normal(n), rng.random(n), rng.integers(0, 1000, n)
+    integers[0] = 999
+    w, i = tf.constant(weights), tf.constant(integers)
+    yield of_name("histogram", a, 100, (-5, 5))
+    yield of_name("histogram2d", a, b, 50)
+    yield of_name("digitize", a, np.linspace(-3, 3, 20))
+    yield of_name("bincount", integers, raw=tf.math.bincount)
+    yield compare(
+        "bincount, weights",
+        lambda: tfnp.bincount(i, w),
+        raw=lambda: tf.math.unsorted_segment_sum(w, i, 1000),
+        numpy=lambda: np.bincount(integers, weights),
+    )
+
+
+def padding(n: int) -> Iterator[Row]:
+    """Padding."""
+    a, width = np.random.default_rng(0).standard_normal(n), min(100, n - 1)
+    widths = [[width, width]]
+    for mode in ("constant", "reflect", "symmetric"):
+        yield of_name("pad", a, width, mode, raw=lambda x, _, how: tf.pad(x, widths, how.upper()), label=f"pad {mode}")
+    for mode in ("edge", "wrap"):
+        yield of_name("pad", a, width, mode, label=f"pad {mode}")
+
+
+def products(n: int) -> Iterator[Row]:
+    """Products, transforms and fits."""
+    rng = np.random.default_rng(0)
+    a, b, kernel = rng.standard_normal(n), rng.standard_normal(n), rng.standard_normal(min(n, 33))
+    side = isqrt(n) // 2
+    matrix = a[: side**2].reshape(side, side)
+    ends = np.linspace(-3, 3, max(n // 10, 2))
+    yield of_name("dot", a, b, raw=lambda x, y: tf.tensordot(x, y, 1))
+    yield of_name("matmul", matrix, matrix, raw=tf.matmul, label=f"matmul {side} x {side}")
+    yield of_name("einsum", "i,i->i", a, b, raw=lambda _, x, y: tf.multiply(x, y))
+    yield of_name("convolve", a, kernel, "same")
+    yield of_name("interp", a, ends, np.sin(ends))
+    yield of_name("cov", a[: n // 10 * 10].reshape(10, -1))
+    yield of_name("fft.fft", a[: 1 << (n.bit_length() - 1)], raw=lambda x: tf.signal.fft(tf.cast(x, tf.complex128)))
+    yield of_name("fft.rfft", a[: 1 << (n.bit_length() - 1)], raw=tf.signal.rfft)
+    yield of_name("linalg.solve", matrix, matrix[0], raw=_solve)
+    yield of_name("linalg.svd", matrix[:100, :100], compute_uv=False, raw=lambda x: tf.linalg.svd(x, compute_uv=False))
+    yield of_name("polyval", kernel[:8], a)
+
+
+def _solve(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    return tf.linalg.solve(a, b[:, None])[:, 0]
+
+
+GROUP = Group(
+    "A million elements",
+    "Eager calls on a million elements, of float64 where nothing else is said. `raw` is what a person would write in "
+    "TensorFlow, where there is such a thing: it need not give NumPy's answer for every number.",
+    rows,
+)

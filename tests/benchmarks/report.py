@@ -1,0 +1,141 @@
+"""Figures as text: Markdown, plots, and the page `docs/performance.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+TEMPLATE = Path(__file__).with_name("performance.md")
+SLOWER = {"numpy": 2.0, "raw": 1.5}
+"""From which ratio on a row of a million elements is listed as slower."""
+
+
+def format_time(seconds: float) -> str:
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:#.3g} {unit}".replace(". ", " ")
+    return f"{seconds * 1e9:.0f} ns"
+
+
+def format_ratio(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.2g}" if ratio < 0.995 else f"{ratio:.1f}"
+
+
+def format_line(row: Mapping[str, Any], clock: str) -> str:
+    """Return a row for the terminal."""
+    ours, *others = row[clock]
+    ratios = "".join(f"  {name} {format_ratio(row['ratios'][name])}" for name in others)
+    left_out = "".join(f"  {name} {reason}" for name, reason in row.get("left_out", {}).items())
+    return f"{row['name']:<32}{ours} {format_time(row[clock][ours]):<9}{ratios}{left_out}"
+
+
+def write_tables(rows: list[dict[str, Any]], clock: str, *, compiled: bool = False) -> Iterator[str]:
+    """Yield lines of Markdown: a table for each heading, with ratios above 1 in which ours takes longer."""
+    for heading, part in groupby(rows, lambda row: row.get("heading", "")):
+        members = list(part)
+        ours = next(iter(members[0][clock]))
+        columns = list(dict.fromkeys(name for row in members for name in row["ratios"] | row.get("left_out", {})))
+        compilers = [name for name in (ours, *columns) if compiled and name != "numpy"]
+        yield (
+            f"\n| {heading} | {ours} | "
+            + " | ".join(f"/ {name}" for name in columns)
+            + _cells(f"{name}, first call" for name in compilers)
+        )
+        yield "|---|" + "--:|" * (1 + len(columns) + len(compilers))
+        for row in members:
+            cells = [_ratio_cell(row, name) for name in columns]
+            first = [format_time(row["first"][name]) if name in row["first"] else "" for name in compilers]
+            yield f"| {row['name']} | {format_time(row[clock][ours])} | " + " | ".join(cells) + _cells(first)
+
+
+def _cells(texts: Any) -> str:
+    return "".join(f" | {text}" for text in texts) + " |"
+
+
+def _ratio_cell(row: Mapping[str, Any], name: str) -> str:
+    if name in row["ratios"]:
+        text = format_ratio(row["ratios"][name])
+        return f"**{text}**" if row["ratios"][name] > 1.05 else text
+    return row.get("left_out", {}).get(name, "")
+
+
+def write_slower(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a table of rows in which we are slower than the limits, the worst first."""
+    slow = [row for row in rows if any(row["ratios"].get(name, 0) > limit for name, limit in SLOWER.items())]
+    if not slow:
+        return
+    limits = f"{SLOWER['numpy']:g} x NumPy's time or {SLOWER['raw']:g} x that of `raw`"
+    yield f"{len(slow)} of {len(rows)} rows take more than {limits}:"
+    yield ""
+    yield "| | x numpy | x raw | why |"
+    yield "|---|--:|--:|---|"
+    for row in sorted(slow, key=lambda row: -max(row["ratios"].values())):
+        figures = [format_ratio(row["ratios"][name]) if name in row["ratios"] else "" for name in SLOWER]
+        yield f"| {row['name']} | {' | '.join(figures)} | {row.get('note', '')} |"
+
+
+def describe(data: Mapping[str, Any]) -> str:
+    """Return the machine and how it was measured, as a table."""
+    facts = {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())])
+
+
+def summarize(rows: list[dict[str, Any]]) -> str:
+    """Return the median ratio to each contender, over the rows that it answered."""
+    import statistics
+
+    ratios: dict[str, list[float]] = {}
+    for row in rows:
+        for name, ratio in row["ratios"].items():
+            ratios.setdefault(name, []).append(ratio)
+    medians = [f"{format_ratio(statistics.median(found))} x {name} ({len(found)})" for name, found in ratios.items()]
+    return "Medians over the rows: " + ", ".join(medians) + "."
+
+
+def write_group(name: str, data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a group: median ratios, what is slower, and the tables."""
+    rows, clock = data["groups"][name]["rows"], data["clock"]
+    if name in ("overhead", "scale"):
+        yield summarize(rows)
+    if name == "scale":
+        yield ""
+        yield from write_slower(rows)
+    yield from write_tables(rows, clock, compiled=name == "compiled")
+
+
+def write_report(data: Mapping[str, Any], out: Path) -> None:
+    """Write bench.md and the plots."""
+    lines = ["# Benchmarks", "", describe(data)]
+    for name, group in data["groups"].items():
+        lines += ["", f"## {group['title']}", "", group["text"], "", *write_group(name, data)]
+    plots = write_plots(data, out)
+    lines += [line for plot in plots for line in ("", f"![{plot.stem}]({plot.name})")]
+    (out / "bench.md").write_text("\n".join(lines) + "\n")
+
+
+def write_page(data: Mapping[str, Any], docs: Path) -> Path:
+    """Write the page of the site and its plots; every group has to be there."""
+    text = TEMPLATE.read_text().replace("{machine}", describe(data))
+    for name in ("overhead", "scale", "compiled", "random", "headlines"):
+        if name not in data["groups"]:
+            raise SystemExit(f"the page needs every group, and {name} was not measured")
+        group = data["groups"][name]
+        text = text.replace(f"{{{name}}}", "\n".join([group["text"], "", *write_group(name, data)]))
+    if not write_plots(data, docs / "performance"):
+        raise SystemExit("the page needs plots, and matplotlib is not installed")
+    page = docs / "performance.md"
+    page.write_text(text)
+    return page
+
+
+def write_plots(data: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write the plots for which there are figures; none where matplotlib is missing, which is said."""
+    try:
+        from tests.benchmarks import plots
+    except ImportError:
+        print("no plots: matplotlib is not installed (pip install 'tfnp[bench]')")
+        return []
+    folder.mkdir(parents=True, exist_ok=True)
+    return list(plots.draw(data, folder))

@@ -1,0 +1,142 @@
+"""Benchmarks: every row runs and gives NumPy's answer; what is written follows from the figures. No time is judged."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tests.benchmarks.__main__ import NAMES, main
+from tests.benchmarks.groups import GROUPS
+from tests.benchmarks.measurement import Result, Row, Settings, _check, data_of, measure
+from tests.benchmarks.report import format_ratio, format_time, write_page, write_report, write_slower
+
+SMALL = 64
+
+
+@pytest.fixture
+def eager_functions():
+    """Run functions without tracing them: what is compiled gives the same, but takes minutes to compile."""
+    tf.config.run_functions_eagerly(True)
+    yield
+    tf.config.run_functions_eagerly(False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("eager_functions")
+def test_every_row_gives_numpys_answer(name):
+    group = GROUPS[name]
+    for row in group.rows(SMALL):
+        result = Result(row.name, row.heading, row.note)
+        with tfnp.numpy_behavior() if group.numpy_behavior else contextlib.nullcontext():
+            calls = _check(row, result)
+        assert next(iter(row.contenders)) in calls
+        assert not result.left_out.keys() - {"stock", "jax"}, (row.name, result.left_out)
+
+
+class TestMeasuring:
+    def test_ratios_are_of_the_first_to_the_others(self):
+        array = np.ones(1 << 16)
+
+        def repeat(times):
+            for _ in range(times):
+                array.cumsum()
+            return 0
+
+        result = measure(Row("cumsum", {"ours": lambda: repeat(8), "theirs": lambda: repeat(1)}), Settings(0.2))
+        assert result.ratios.keys() == {"theirs"}
+        assert result.ratios["theirs"] > 2
+        assert result.cpu["ours"] > result.cpu["theirs"] > 0
+
+    def test_another_answer_is_left_out(self):
+        def fail():
+            raise ValueError
+
+        calls = {"ours": lambda: 1.0, "wrong": lambda: 2.0, "flat": lambda: [1.0, 1.0], "failing": fail}
+        result = measure(Row("one", calls), Settings(0.01))
+        assert result.left_out == {
+            "wrong": "gives another answer",
+            "flat": "gives another answer",
+            "failing": "raises ValueError",
+        }
+        assert result.ratios == {}
+
+    def test_ours_has_to_answer(self):
+        with pytest.raises(ZeroDivisionError):
+            measure(Row("one", {"ours": lambda: 1 / 0}), Settings(0.01))
+
+
+def example():
+    """Figures of every group, made up."""
+    rows = {
+        name: [
+            data_of(Result("sort", "Sorts", "why it is so", *[{"tfnp": 4e-3, "numpy": 1e-3, "raw": 5e-3}] * 3))
+            | {"ratios": {"numpy": 4.0, "raw": 0.8}, "left_out": {"stock": "gives another answer"}, "rounds": 3}
+        ]
+        for name in NAMES
+    }
+    headline = dict.fromkeys(("tfnp, eager", "tfnp, tf.function", "raw, eager", "raw, tf.function"), 1e-3)
+    rows["headlines"] = [
+        {"name": "32 elements", "heading": "Sigmoid of float32", "cpu": {"tfnp": 1e-5, "numpy": 1e-6}},
+        {"name": "width 16, batch 32", "heading": "A step of training", "cpu": headline},
+    ]
+    for row in rows["headlines"]:
+        row |= {"first": row["cpu"], "ratios": dict.fromkeys(list(row["cpu"])[1:], 10.0), "rounds": 3}
+    groups = {name: {"title": name.title(), "text": "About it.", "rows": rows[name]} for name in NAMES}
+    return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
+
+
+class TestWriting:
+    def test_the_report_has_tables_and_plots(self, tmp_path):
+        write_report(example(), tmp_path)
+        text = (tmp_path / "bench.md").read_text()
+        assert "| sort | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
+        assert {path.name for path in tmp_path.glob("*.png")} == {
+            "overhead.png",
+            "scale.png",
+            "sigmoid.png",
+            "training.png",
+        }
+
+    def test_the_page_names_the_machine_and_what_is_slower(self, tmp_path):
+        page = write_page(example(), tmp_path).read_text()
+        assert "| processor | Example 1 |" in page
+        assert "| sort | 4.0 | 0.8 | why it is so |" in page
+        assert "{" not in page
+        for name in ("overhead", "scale", "sigmoid", "training"):
+            assert f"performance/{name}.png" in page
+            assert (tmp_path / "performance" / f"{name}.png").exists()
+
+    def test_the_page_needs_every_group(self, tmp_path):
+        data = example()
+        del data["groups"]["random"]
+        with pytest.raises(SystemExit, match="random was not measured"):
+            write_page(data, tmp_path)
+
+    def test_the_worst_comes_first(self):
+        rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]
+        lines = list(write_slower(rows))
+        assert lines[0].startswith("2 of 3 rows")
+        assert [line.split()[1] for line in lines[4:]] == ["b", "a"]
+
+    def test_figures_have_units(self):
+        assert [format_time(seconds) for seconds in (2.5, 2.5e-2, 1e-5, 3e-8)] == [
+            "2.50 s",
+            "25.0 ms",
+            "10.0 us",
+            "30 ns",
+        ]
+        assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
+
+
+def test_figures_are_read_again(tmp_path, capsys):
+    (tmp_path / "bench.json").write_text(json.dumps(example()))
+    main(["--read", "--out", str(tmp_path)])
+    assert (tmp_path / "bench.md").exists()
+    with pytest.raises(SystemExit):
+        main(["bogus"])
+    assert "no group bogus" in capsys.readouterr().err
