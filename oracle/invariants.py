@@ -58,7 +58,7 @@ def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode
 
 def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
     """Return how a tape's gradient departs from the slope of NumPy's results, where they have one."""
-    departure = autodiff.departure(case, outcome)
+    departure = autodiff.find_departure(case, outcome)
     return None if departure is None else Difference(departure[0], mode, departure[1])
 
 

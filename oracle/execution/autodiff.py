@@ -175,13 +175,13 @@ def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
     ]
 
 
-def departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
+def find_departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
     """Return how a tape departs from what NumPy's differences say."""
     if outcome.kind == "unsupported":
         return None
     reference = differences_of_results(case)
-    found = None if reference is None else _departure_from(reference, outcome)
-    return found if found is None or has_smooth_steps(case) else None
+    departure = None if reference is None else _departure_from(reference, outcome)
+    return departure if departure is None or has_smooth_steps(case) else None
 
 
 def _departure_from(reference: Differences, outcome: Outcome) -> tuple[str, str] | None:
@@ -198,7 +198,7 @@ def _departure_from(reference: Differences, outcome: Outcome) -> tuple[str, str]
 
 
 def has_smooth_steps(case: Case) -> bool:
-    """Whether each call of a program has a slope at NumPy's results of the calls before it. A tape multiplies them: an
+    """Return whether each call of a program has a slope at NumPy's results of the calls before it. A tape multiplies them: an
     infinite one makes nan of one that is zero, as in `sqrt(x - x)`, though the whole is flat.
     """
     calls = case.calls()
@@ -211,14 +211,14 @@ def _is_smooth_by_itself(call: Case) -> bool:
             return type(value)([settle(item) for item in value])
         if type(value) is not Case:
             return value
-        found = run_numpy(value).value
-        return np.asarray(found) if isinstance(found, np.generic) else found
+        result = run_numpy(value).value
+        return np.asarray(result) if isinstance(result, np.generic) else result
 
     alone = Case(call.name, tuple(map(settle, call.args)), {key: settle(value) for key, value in call.kwargs.items()})
     if not any(array.size for array in doubles(alone)):
         return True
-    truth = differences_of_results(alone)
-    return truth is not None and truth.smooth[0]
+    reference = differences_of_results(alone)
+    return reference is not None and reference.smooth[0]
 
 
 def is_differentiable(case: Case) -> bool:

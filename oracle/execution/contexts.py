@@ -70,7 +70,7 @@ class InLayer(Compiled):
 
 @cache
 def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
-    """A class of layers whose `call` is the function that they are made with, on the tensors as they are."""
+    """Return a class of layers whose `call` is the function that they are made with, on the tensors as they are."""
     import keras
 
     class Calling(keras.layers.Layer):
@@ -112,7 +112,7 @@ class InReplicas(Compiled):
         return call
 
     def each(self, tensors: Sequence[Any]) -> list[list[Any]]:
-        """What is traced: the tensors of the result, replica by replica."""
+        """Trace this: return the tensors of the result, replica by replica."""
         strategy, traces = _strategy(), self.traces
         flat = strategy.run(self.body, args=(tensors,))
         self.traces = traces + 1
@@ -161,21 +161,21 @@ class InLoop(Compiled):
         return function_of(self.loop, self.device, self.jit_compile)
 
     def loop(self, tensors: Sequence[Any]) -> list[Any]:
-        """What is traced: takes the case's inputs, gives the tensors of the last turn's result."""
+        """Trace this: return the tensors of the last turn's result for the case's inputs."""
         tf, traces = sys.modules["tensorflow"], self.traces
-        specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
+        signature = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
         alone: Any = function_of(self.body, self.device, self.jit_compile)
-        outputs = alone.get_concrete_function(specs).structured_outputs
+        outputs = alone.get_concrete_function(signature).structured_outputs
         known = [(result.shape, result.dtype) for result in outputs]
-        starts = {i: content_of(self.variables[i]) for i in self.written}
+        starts = {i: content_of(self.variables[i]) for i in self.output_indices}
         self.traces = traces
 
-        def turn(count: Any, given: Sequence[Any], _: Sequence[Any]) -> Any:
+        def turn(count: Any, inputs: Sequence[Any], _: Sequence[Any]) -> Any:
             for i, start in starts.items():
                 put_into(self.variables[i], start)
-            return count + 1, given, self.body(given)
+            return count + 1, inputs, self.body(inputs)
 
-        shapes = (tf.TensorShape([]), [spec.shape for spec in specs], [shape for shape, _ in known])
+        shapes = (tf.TensorShape([]), [tensor.shape for tensor in tensors], [shape for shape, _ in known])
         _, _, flat = tf.while_loop(
             lambda count, *_: count < TURNS,
             turn,
@@ -186,6 +186,6 @@ class InLoop(Compiled):
 
 
 def _zeros(shape: Any, dtype: Any) -> Any:
-    """Zeros of a shape that may be known in part; of none, where not even the rank is known."""
-    sides = () if shape.rank is None else [side or 0 for side in shape.as_list()]
-    return sys.modules["tensorflow"].zeros(sides, dtype)
+    """Return zeros of a shape that may be known in part; of none, where not even the rank is known."""
+    dims = () if shape.rank is None else [dim or 0 for dim in shape.as_list()]
+    return sys.modules["tensorflow"].zeros(dims, dtype)

@@ -31,7 +31,7 @@ def list_devices() -> list[str]:
 
 @cache
 def has_replicas() -> bool:
-    """Whether TensorFlow has the devices that replicas run on; it is told of them where it has not started yet."""
+    """Return whether TensorFlow has the devices that replicas run on; it is told of them where it has not started yet."""
     import tensorflow as tf
 
     cpu, count = tf.config.list_physical_devices("CPU")[0], len(REPLICAS)
@@ -51,8 +51,8 @@ def _split_cpu(count: int) -> None:
 
 def needed_devices(modes: Iterable[str], devices: Sequence[str]) -> tuple[str, ...]:
     """The devices to arrange for: these, and what the modes need beside them. A mode may name its device, too."""
-    own = [device for mode in modes for device in NEEDED.get(mode.partition("@")[0], ())]
-    return tuple(dict.fromkeys((*devices, *own)))
+    needed = [device for mode in modes for device in NEEDED.get(mode.partition("@")[0], ())]
+    return tuple(dict.fromkeys((*devices, *needed)))
 
 
 def configure_devices(devices: Sequence[str]) -> None:
