@@ -10,6 +10,7 @@ from rich.console import Console
 
 from fuzz.baseline import Baseline, read_baseline
 from fuzz.commands.options import Unclear
+from fuzz.commands.stored_programs import is_program_run, read_program_rows
 from fuzz.reading import Unreadable
 from fuzz.recovery import read_findings
 
@@ -35,7 +36,9 @@ def baseline(directory: Path, write: Path, until: datetime | None, why: str, *, 
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
     try:
-        rows = [finding.data() for finding in read_findings(directory)]
+        is_of_programs = is_program_run(directory)
+        findings = [] if is_of_programs else read_findings(directory)
+        rows = read_program_rows(directory) if is_of_programs else [finding.data() for finding in findings]
         new = earlier.with_findings(rows, last, why)
         write.parent.mkdir(parents=True, exist_ok=True)
         write.write_text(new.text())

@@ -28,6 +28,7 @@ from fuzz.commands.options import (
     subject,
     ways,
 )
+from fuzz.commands.stored_programs import refuse_programs
 from fuzz.events import Troubled
 from fuzz.inputs import ENGINES
 from fuzz.progress import Display
@@ -227,6 +228,7 @@ def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings:
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume goes on with a run as it was begun, without {given[0]}")
+    refuse_programs(directory, "those are not gone on with: begin another, with another --seed")
     try:
         stored = read_run(directory)
     except Unreadable as error:

@@ -14,9 +14,11 @@ from fuzz.commands.kept import Kept, find_kept
 from fuzz.commands.options import setup as setup_option
 from fuzz.commands.options import subject as subject_option
 from fuzz.commands.options import ways
+from fuzz.commands.stored_programs import find_programs, replay_programs, ways_of
 from fuzz.findings import Sighting
 from fuzz.jury import Jury
 from fuzz.report.terminal import LONGEST, shortened
+from fuzz.tensorflow_subject.summary import SUBJECT
 
 
 @click.command(
@@ -50,8 +52,12 @@ def replay(
     subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
     with --setup.
     """
-    kept = [case for word in words for case in find_kept(word, out, subject, setup)]
     console = Console()
+    programs = find_programs(words)
+    if programs:
+        asked = ways_of(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
+        return replay_programs(programs, asked, console)
+    kept = [case for word in words for case in find_kept(word, out, subject, setup)]
     differing = 0
     for judged in dict.fromkeys((case.subject, case.setup) for case in kept):
         with Jury(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as jury:

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.archive import RUN, STATE, SUMMARY, Archive
+from fuzz.archive import FINDINGS, RUN, STATE, SUMMARY, Archive
 from fuzz.commands.options import Unclear
+from fuzz.commands.stored_programs import describe_row, diff_program_runs, is_program_run, refuse_programs
 from fuzz.findings import Finding
 from fuzz.progress import describe
 from fuzz.reading import Unreadable, path_inside, read_text
@@ -27,7 +28,10 @@ DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 def report(directory: Path, *, verbose: bool) -> int:
     """Write the report of the run in DIR anew, from what it has left: also of one that was killed."""
     try:
-        if (directory / RUN).exists():
+        if is_program_run(directory):
+            if not (directory / SUMMARY).exists():
+                refuse_programs(directory, f"it was cut short: what it found is in its {FINDINGS}, cases and repros")
+        elif (directory / RUN).exists():
             with Archive(directory, _refuse) as archive:
                 archive.conclude(read_run(directory).summary().data())
         record = Record.load(directory)
@@ -48,11 +52,13 @@ def report(directory: Path, *, verbose: bool) -> int:
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def diff(first: Path, second: Path, *, as_json: bool, verbose: bool) -> int:
     """Show which findings of two runs only one of them has."""
+    console = Console(soft_wrap=True)
+    if is_program_run(first) and is_program_run(second):
+        return _diff_programs(first, second, console, as_json=as_json)
     before, after = (_findings(directory) for directory in (first, second))
     gone = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
-    console = Console(soft_wrap=True)
     if as_json:
         parts = {"gone": gone, "new": new}
         rows = {title: [finding.data() for finding in found] for title, found in parts.items()}
@@ -79,6 +85,8 @@ def diff(first: Path, second: Path, *, as_json: bool, verbose: bool) -> int:
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: the shards of one, or runs with other seeds or other modes."""
+    for directory in directories:
+        refuse_programs(directory, "those are not merged: `diff` says how two of them differ")
     stored = [_stored(directory) for directory in directories]
     try:
         summary = merge_runs(stored)
@@ -92,6 +100,21 @@ def merge(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> 
         write_reports(record, archive.root)
         show(record, archive.root, Console())
     return 0 if record.is_clean else 1
+
+
+def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool) -> int:
+    try:
+        gone, new, both = diff_program_runs(first, second)
+    except (Unreadable, OSError) as error:
+        raise Unclear(str(error)) from None
+    if as_json:
+        console.print_json(json.dumps({"gone": gone, "new": new, "both": both}))
+        return 1 if new else 0
+    for sign, rows in (("-", gone), ("+", new)):
+        for row in rows:
+            console.print(f"{sign} {describe_row(row)}", markup=False, highlight=False)
+    console.print(f"{len(new)} new, {len(gone)} gone, {both} in both", highlight=False)
+    return 1 if new else 0
 
 
 def _script(finding: Finding, stored: list[Stored]) -> str:
