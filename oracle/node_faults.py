@@ -47,7 +47,7 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
     adapter = subject.adapter
     kin = {KIN.get(mode, mode) for mode in (label.partition("@")[0] for label in modes)}
     way = next((one for one in WALKED if one in kin), None)
-    if way is None or not subject.takes_tensors or adapter is not None:
+    if way is None or not subject.takes_tensors or (adapter is not None and not adapter.tensors):
         return ""
     try:
         traced = trace_case(case, subject)
