@@ -25,6 +25,7 @@ from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import PreparationError, SandboxError
@@ -48,10 +49,10 @@ from oracle.tensor_judgement import (
     sighting_like,
 )
 from oracle.tensor_programs.encoding import Undecodable, decode_program, encode_program
-from oracle.tensor_programs.model import Constant, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.model import Constant, Function, Input, Program, Result, Step, Subscript
 from oracle.tensor_programs.model import DType as ProgramDType
 from oracle.tensor_programs.numeric import Departure
-from oracle.tensor_programs.source import expression, function_source, input_lines, input_name
+from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, statement
 from oracle.tensor_programs.tolerances import DECLARED
 from oracle.tensor_programs.vocabulary import OPS
 from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
@@ -80,6 +81,8 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "MEASURED",
     "MODE_NAMES",
     "NAMES",
+    "NO_NODE",
+    "NONE_ALONE",
     "TOPICS",
     "WELL_KNOWN",
     "Adapter",
@@ -125,6 +128,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_adapter",
     "find_difference",
     "find_excessive",
+    "find_fault",
     "find_stale",
     "is_measured",
     "judge_growth",
@@ -179,6 +183,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "encode_program",
     "examine_program",
     "expression",
+    "Function",
     "function_source",
     "input_lines",
     "input_name",
@@ -188,4 +193,5 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "run_steps",
     "sighting_like",
     "start_tensorflow",
+    "statement",
 ]

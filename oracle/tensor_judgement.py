@@ -7,10 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from oracle.execution.tensor_nodes import find_node
+from oracle.execution.tensor_nodes import NodeRun, arrays_of, find_node
 from oracle.execution.tensor_programs import (
     EAGER,
     GRAPH,
@@ -22,10 +23,11 @@ from oracle.execution.tensor_programs import (
 )
 from oracle.sandbox.progress import step as announce_step
 from oracle.tensor_programs.model import Constant, Program, Step
-from oracle.tensor_programs.numeric import Departure, find_departure
+from oracle.tensor_programs.numeric import EPSILON, Departure, find_departure, is_inexact
 from oracle.tensor_programs.parts import Values, force, isolate, operands_of, prefix, shift_steps
 from oracle.tensor_programs.reference import expect, has_subnormals, largest
-from oracle.tensor_programs.tolerances import tolerance_of
+from oracle.tensor_programs.tolerances import NO_SIGNS, tolerance_of
+from oracle.tensor_programs.vocabulary import CONDITIONED, EXACT, FAMILY_OF, NORMWISE, SUM
 from oracle.tensor_rounding import explains_rounding
 
 WAYS = (EAGER, GRAPH, XLA)
@@ -44,6 +46,7 @@ _STEEP = frozenset({
 })  # fmt: skip
 """Ops whose slope is not what differences tell: steps, and factors that are not unique."""
 _TRAVELLED = 256.0  # units in the last place that roundings of several steps may add up to
+_SLOPE_SLACK = 256.0  # times the rounding of the largest element by which the others of a slope may be off
 _MOST_EXPLAINED = 2  # departures of one program that rounding explains, after which no more are looked into
 
 
@@ -305,6 +308,9 @@ def _against_eager(
         departure = depart(results[-1], answer, way, ulps)
         if departure is None:
             continue
+        if departure.symptom == "sign of zero" and results[-1][departure.output].dtype.kind == "c":
+            examination.declared["complex-zero"] += 1
+            continue
         posed = program.with_inputs(inputs)
         if departure.kind == "spurious error":
             if _UNSUPPORTED.search(answer.message) and way == XLA:
@@ -312,7 +318,7 @@ def _against_eager(
                 return None
             return _blame_beginning(posed, results, way, departure)
         sighting = (
-            _blame_graph(posed, results, departure)
+            _blame_graph(posed, results, departure, examination)
             if way == GRAPH
             else _blame_xla(posed, results, departure, answer, examination)
         )
@@ -354,16 +360,44 @@ def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
     return len(static) == len(shape) and all(one in (None, other) for one, other in zip(static, shape, strict=True))
 
 
-def _blame_graph(program: Program, results: Values, departure: Departure) -> Sighting:
-    """Return the first step as far as which the graph departs from eager."""
+def _blame_graph(program: Program, results: Values, departure: Departure, examination: Examination) -> Sighting | None:
+    """The first step as far as which the graph departs from eager; None where it is one of those that may be computed
+    otherwise, and rounding is all that differs.
+    """
     if program.gradient:
+        if departure.symptom == "rounding":
+            examination.declared["rewritten"] += 1
+            return None
         return Sighting(program, GRAPH, departure, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
         part = prefix(program, index)
-        first = depart(results[index], run_program(part, [part.inputs], GRAPH)[0], GRAPH)
+        answer = run_program(part, [part.inputs], GRAPH)[0]
+        first = depart(results[index], answer, GRAPH)
         if first is not None and first.kind != "spurious error":
-            return Sighting(part, GRAPH, first, program.steps[index].op)
-    return Sighting(program, GRAPH, departure, program.steps[-1].op)
+            return _unless_rewritten(
+                Sighting(part, GRAPH, first, program.steps[index].op), program, results, index, examination
+            )
+    return _unless_rewritten(
+        Sighting(program, GRAPH, departure, program.steps[-1].op), program, results, len(program.steps) - 1, examination
+    )
+
+
+def _unless_rewritten(
+    sighting: Sighting, program: Program, results: Values, index: int, examination: Examination
+) -> Sighting | None:
+    """Return the sighting of a graph's departure in a step, unless that step is none that is rounded correctly, and
+    what the graph gives is as near as another way of computing it may be.
+    """
+    departure = sighting.departure
+    if departure.symptom not in ("rounding", "inaccurate") or FAMILY_OF[sighting.op] == EXACT:
+        return sighting
+    posed = operands_of(program.steps[index], program.inputs, results)
+    expected = results[index][departure.output]
+    tolerance = tolerance_of(posed, list(posed.values()), expected)
+    if departure.ulps > tolerance.ulps:
+        return sighting
+    examination.declared["rewritten"] += 1
+    return None
 
 
 def _blame_xla(
@@ -372,7 +406,15 @@ def _blame_xla(
     """Return the first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
     inputs = program.inputs
     if program.gradient:
+        expected = results[-1][departure.output]
+        slack = _SLOPE_SLACK * EPSILON[expected.dtype] * largest(expected)
+        if find_departure(expected, answer.values[departure.output], _TRAVELLED, slack) is None:
+            examination.declared["ill-conditioned"] += 1
+            return None
         if _is_slope_noise(departure) or _first_declared(program, results, examination.declared):
+            return None
+        if departure.symptom == "an infinity for an infinity" and _has_tie_of_zeros(program, results):
+            examination.declared["tie-of-zeros"] += 1
             return None
         return Sighting(program, XLA, departure, program.ops[-1])
     grouped = [answer.values]
@@ -405,11 +447,31 @@ def compare_step(
         departure = find_departure(left, right, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
         if departure is None:
             continue
-        if tolerance.declared and departure.kind == "value":
-            declared[tolerance.declared] += 1
+        reason = tolerance.declared or ("overflow-in-between" if _both_overflow(posed, left, right, departure) else "")
+        if reason and departure.kind == "value":
+            declared[reason] += 1
             continue
         return replace(departure, output=output)
     return None
+
+
+def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, departure: Departure) -> bool:
+    """Return whether two sums of finite numbers are neither finite: which of the others each gives hangs on the order."""
+    if FAMILY_OF[posed.op] not in (SUM, NORMWISE, CONDITIONED) or departure.index < 0:
+        return False
+    finite_inputs = [value for value in posed.values() if isinstance(value, np.ndarray) and is_inexact(value.dtype)]
+    ends = [np.ravel(array)[departure.index] for array in (left, right)]
+    return all(np.isfinite(array).all() for array in finite_inputs) and not any(np.isfinite(end) for end in ends)
+
+
+def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, departure: Departure) -> bool:
+    """Return whether a program with a sum makes something that is not finite of finite numbers, both ways."""
+    ends = [np.ravel(array)[departure.index] for array in (expected, answer.values[departure.output])]
+    finite_inputs = [array for array in program.inputs if is_inexact(array.dtype)]
+    sums = any(FAMILY_OF[op] in (SUM, NORMWISE, CONDITIONED) for op in program.ops)
+    return (
+        sums and all(np.isfinite(array).all() for array in finite_inputs) and not any(np.isfinite(end) for end in ends)
+    )
 
 
 def _blame_composition(
@@ -419,6 +481,9 @@ def _blame_composition(
     if len(program.steps) == 1:
         return None  # compared with its tolerance, it agreed
     if departure.kind == "value" and _first_declared(program, results, examination.declared):
+        return None
+    if departure.kind == "value" and _overflows_twice(program, results[-1][departure.output], answer, departure):
+        examination.declared["overflow-in-between"] += 1
         return None
     if departure.kind in ("value", "shape") and explains_rounding(program, departure, answer):
         examination.declared["ill-conditioned"] += 1
@@ -441,6 +506,14 @@ def _first_declared(program: Program, results: Values, declared: Counter[str]) -
     return False
 
 
+def _has_tie_of_zeros(program: Program, results: Values) -> bool:
+    """Return whether a step whose zeros have no sign gives a zero: the slope of what follows may be one over it."""
+    return any(
+        step.op in NO_SIGNS and any(array.size and not np.all(array) for array in group)
+        for step, group in zip(program.steps[:-1], results, strict=False)
+    )
+
+
 def _is_slope_noise(departure: Departure) -> bool:
     """Return whether two gradients differ by rounding only."""
     return departure.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
@@ -457,18 +530,20 @@ def name_passes(sighting: Sighting) -> tuple[str, ...]:
     return find_passes(program, program.inputs, agrees)
 
 
-def name_node(sighting: Sighting) -> str:
-    """Return the type of the node of the traced program that departs first; empty where none does alone: then it is how
-    they are put together, or the library's Python.
+def name_node(program: Program, way: str) -> tuple[str, str]:
+    """The type of the node of the traced program that departs first, and the op whose node it is; empty where none does
+    alone: then it is how they are put together, or the library's Python.
     """
-    if sighting.way == EAGER:
-        return ""
-    ulps = 0.0 if sighting.way == GRAPH else _TRAVELLED
+    if way == EAGER:
+        return "", ""
 
-    def agrees(expected: np.ndarray, actual: np.ndarray) -> bool:
-        return find_departure(expected, actual, ulps, flushes=sighting.way == XLA) is None
+    def agrees(run: NodeRun, others: Sequence[Any]) -> bool:
+        ulps = 0.0 if way == GRAPH else _TRAVELLED
+        pairs = zip(arrays_of(run.outputs), arrays_of(others), strict=True)
+        return all(find_departure(one, other, ulps, flushes=way == XLA) is None for one, other in pairs)
 
-    return find_node(sighting.program, sighting.way, agrees)
+    node, step = find_node(program, way, agrees)
+    return node, program.ops[step] if step >= 0 else ""
 
 
 def answers_of(program: Program) -> dict[str, Answer]:

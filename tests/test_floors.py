@@ -56,7 +56,7 @@ FLOORS = {
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash"
         ),
-        "oracle.assertions, oracle.growth, oracle.resources",
+        "oracle.assertions, oracle.growth, oracle.resources, oracle.node_faults",
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.audit, oracle.tolerance.measure",
         "oracle.compare",

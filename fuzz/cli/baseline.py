@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli.options import Unclear
+from fuzz.cli.stored_programs import is_program_run, read_program_rows
 from fuzz.engine.recovery import read_findings
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.untrusted_input import Unreadable
@@ -35,7 +36,9 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
     try:
-        rows = [finding.data() for finding in read_findings(directory)]
+        is_of_programs = is_program_run(directory)
+        findings = [] if is_of_programs else read_findings(directory)
+        rows = read_program_rows(directory) if is_of_programs else [finding.data() for finding in findings]
         new = earlier.with_findings(rows, last, why)
         write.parent.mkdir(parents=True, exist_ok=True)
         write.write_text(new.text())

@@ -20,6 +20,7 @@ from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names
 from fuzz.engine.run_options import selected
 from fuzz.engine.tasks import OWN
 from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
+from fuzz.tensorflow_subject.summary import SUBJECT
 from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote
 
@@ -95,6 +96,8 @@ def coverage_command(
     Every name that is present is exercised by a few cases in each mode; then, as long as there is time, those that lack
     a parameter in some mode. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*); without any, all.
     """
+    if subject == SUBJECT:
+        raise Unclear(f"coverage is of NumPy's names, which --subject {SUBJECT} has not")
     chosen = selected(names) if names else NAMES
     console = Console()
     if not console.is_terminal:

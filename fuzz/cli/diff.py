@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli.options import Unclear
+from fuzz.cli.stored_programs import describe_row, diff_program_runs, is_program_run
 from fuzz.cli.stored_runs import DIRECTORY
 from fuzz.engine.recovery import read_findings
 from fuzz.report.progress import describe
@@ -28,11 +29,13 @@ from fuzz.triage.untrusted_input import Unreadable
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def diff_command(first: Path, second: Path, *, as_json: bool, verbose: bool) -> int:
     """Show which findings of two runs only one of them has."""
+    console = Console(soft_wrap=True)
+    if is_program_run(first) and is_program_run(second):
+        return _diff_programs(first, second, console, as_json=as_json)
     before, after = (_findings(directory) for directory in (first, second))
     gone = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
-    console = Console(soft_wrap=True)
     if as_json:
         parts = {"gone": gone, "new": new}
         rows = {title: [finding.data() for finding in found] for title, found in parts.items()}
@@ -41,6 +44,21 @@ def diff_command(first: Path, second: Path, *, as_json: bool, verbose: bool) -> 
     for sign, found in (("-", gone), ("+", new)):
         for finding in found:
             console.print(f"{sign} {describe(finding).removeprefix('found ')}", markup=False, highlight=False)
+    console.print(f"{len(new)} new, {len(gone)} gone, {both} in both", highlight=False)
+    return 1 if new else 0
+
+
+def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool) -> int:
+    try:
+        gone, new, both = diff_program_runs(first, second)
+    except (Unreadable, OSError) as error:
+        raise Unclear(str(error)) from None
+    if as_json:
+        console.print_json(json.dumps({"gone": gone, "new": new, "both": both}))
+        return 1 if new else 0
+    for sign, rows in (("-", gone), ("+", new)):
+        for row in rows:
+            console.print(f"{sign} {describe_row(row)}", markup=False, highlight=False)
     console.print(f"{len(new)} new, {len(gone)} gone, {both} in both", highlight=False)
     return 1 if new else 0
 

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli.options import Unclear
+from fuzz.cli.stored_programs import reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs
 from fuzz.report import Record, show, write_reports
@@ -31,6 +32,8 @@ from fuzz.triage.untrusted_input import path_inside, read_text
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: the shards of one, or runs with other seeds or other modes."""
+    for directory in directories:
+        reject_programs(directory, "those are not merged: `diff` says how two of them differ")
     stored = [load_run(directory) for directory in directories]
     try:
         summary = merge_runs(stored)

@@ -11,7 +11,9 @@ from rich.console import Console
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, setup, subject, ways
 from fuzz.cli.run import DEFAULT_MODES
+from fuzz.cli.stored_programs import find_programs, reduce_program, ways_of
 from fuzz.engine.case_judge import CaseJudge
+from fuzz.tensorflow_subject.summary import SUBJECT
 from oracle import Case
 
 
@@ -41,11 +43,18 @@ def reduce_command(
     verbose: bool,
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
+    if write is not None and write.exists():
+        raise Unclear(f"{write} exists: nothing is written over")
+    programs = find_programs([file])
+    if programs:
+        others = {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices, "budget": budget}
+        asked = ways_of(modes, others)
+        if len(programs) != 1:
+            raise Unclear(f"{file} holds {len(programs)} programs: reduce takes one")
+        return reduce_program(programs[0][1], asked, write, Console(soft_wrap=True))
     found = find_cases(file, None, subject, setup)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
-    if write is not None and write.exists():
-        raise Unclear(f"{write} exists: nothing is written over")
     stored = found[0]
     console = Console(soft_wrap=True)
     with CaseJudge(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as case_judge:

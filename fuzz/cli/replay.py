@@ -14,9 +14,11 @@ from fuzz.cli.options import setup as setup_option
 from fuzz.cli.options import subject as subject_option
 from fuzz.cli.options import ways
 from fuzz.cli.run import DEFAULT_MODES
+from fuzz.cli.stored_programs import find_programs, replay_programs, ways_of
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.terminal import LONGEST, shortened
 from fuzz.sightings import Sighting
+from fuzz.tensorflow_subject.summary import SUBJECT
 
 
 @click.command(
@@ -51,8 +53,12 @@ def replay_command(
     subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
     with --setup.
     """
-    stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     console = Console()
+    programs = find_programs(words)
+    if programs:
+        asked = ways_of(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
+        return replay_programs(programs, asked, console)
+    stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     differing = 0
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
         with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:

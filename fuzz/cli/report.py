@@ -8,10 +8,11 @@ import click
 from rich.console import Console
 
 from fuzz.cli.options import Unclear
+from fuzz.cli.stored_programs import is_program_run, reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, raise_unclear
 from fuzz.engine.recovery import read_run
 from fuzz.report import Record, show, write_reports
-from fuzz.triage.output import RUN, Archive
+from fuzz.triage.output import FINDINGS, RUN, SUMMARY, Archive
 from fuzz.triage.untrusted_input import Unreadable
 
 
@@ -23,7 +24,10 @@ from fuzz.triage.untrusted_input import Unreadable
 def report_command(directory: Path, *, verbose: bool) -> int:
     """Write the report of the run in DIR anew, from what it has left: also of one that was killed."""
     try:
-        if (directory / RUN).exists():
+        if is_program_run(directory):
+            if not (directory / SUMMARY).exists():
+                reject_programs(directory, f"it was cut short: what it found is in its {FINDINGS}, cases and repros")
+        elif (directory / RUN).exists():
             with Archive(directory, raise_unclear) as archive:
                 archive.conclude(read_run(directory).summary().data())
         record = Record.load(directory)

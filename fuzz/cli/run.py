@@ -25,6 +25,7 @@ from fuzz.cli.options import (
     subject,
     ways,
 )
+from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
@@ -239,6 +240,7 @@ def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings:
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume goes on with a run as it was begun, without {given[0]}")
+    reject_programs(directory, "those are not gone on with: begin another, with another --seed")
     try:
         stored = read_run(directory)
     except Unreadable as error:

@@ -39,6 +39,7 @@ from oracle import (
     Verdict,
     configure_devices,
     distribution_cases,
+    find_fault,
     find_stale,
     judge_siblings,
     library_of,
@@ -66,6 +67,7 @@ BUDGETS = {
 }
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
+PATIENCE_OF_NODES = 4.0  # times that of a call: its nodes run one by one
 CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
@@ -459,7 +461,15 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+    found = alike[0] if exhausts else _with_fault(alike[0], bench.subject)
+    return Reduced(found, calls, time.process_time() - begun, unstable)
+
+
+def _with_fault(sighting: Sighting, subject: Subject) -> Sighting:
+    """The sighting, attributed to the node at fault as well, or to the library's Python."""
+    step("node", PATIENCE_OF_NODES)
+    fault = find_fault(Case.from_json(sighting.case), sighting.kind, sighting.modes, subject)
+    return replace(sighting, attribution="; ".join(filter(None, (sighting.attribution, fault))))
 
 
 def _look_twice(

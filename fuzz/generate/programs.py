@@ -108,13 +108,13 @@ def _added_to(choices: Choices, array: np.ndarray) -> Case:
 
 def _multiplied_at(choices: Choices, array: np.ndarray) -> Case:
     """At rows, one of which may come twice."""
-    places = _rows(choices, array)
-    return Case("multiply.at", (array, places, _another(choices, array[places])))
+    positions = _rows(choices, array)
+    return Case("multiply.at", (array, positions, _another(choices, array[positions])))
 
 
 def _put_to(choices: Choices, array: np.ndarray) -> Case:
-    places = np.array([choices.integer(0, array.size - 1) for _ in range(choices.integer(1, 3))])
-    return Case("put", (array, places, arrays.array(choices, array.dtype, places.shape)))
+    positions = np.array([choices.integer(0, array.size - 1) for _ in range(choices.integer(1, 3))])
+    return Case("put", (array, positions, arrays.array(choices, array.dtype, positions.shape)))
 
 
 def _masked(choices: Choices, array: np.ndarray) -> Case:

@@ -11,7 +11,7 @@ import numpy as np
 from fuzz.generate.choices import Choices
 from fuzz.tensorflow_subject.values import DTYPES, GROUPS, draw_array, draw_constant
 from fuzz.tensorflow_subject.vocabulary import TAKERS, Row
-from oracle import Constant, Input, ProgramDType, Step, Subscript
+from oracle import Constant, Function, Input, ProgramDType, Step, Subscript
 
 SHAPES: tuple[tuple[int, ...], ...] = (
     *((3,), (8,), (17,), (1,), (2,), (2, 3), (3,), (8,), (16,), (3, 2), (4, 4), (), (2,), (33,)),
@@ -379,6 +379,30 @@ def _three(a: Arguments) -> tuple[np.ndarray, str]:
     return draw_array(a.choices, a.dtype, a.choices.pick(((3,), (2, 3), (8, 3)))), ""
 
 
+def _of_shapes(*shapes: tuple[int, ...]) -> Callable[[Arguments], tuple[np.ndarray, str]]:
+    def maker(a: Arguments) -> tuple[np.ndarray, str]:
+        assert a.dtype is not None
+        return draw_array(a.choices, a.dtype, a.choices.pick(shapes)), ""
+
+    return maker
+
+
+def _filter(*shape: int) -> Role:
+    """A filter for as many channels as the image has."""
+    return lambda a: a.drawing.new_input(_like(a, (*shape, a.x.shape[-1], 2)))
+
+
+def _ids(high: Callable[[Arguments], int], shape: Callable[[Arguments], Sequence[int]]) -> Role:
+    """Indices of that shape, from zero up to, but not to, a number."""
+
+    def role(a: Arguments) -> Any:
+        size = shape(a)
+        flat = _indices(a, int(np.prod(size, dtype=int)), high(a) - 1)
+        return _index_input(a, flat.astype(np.int32).reshape(tuple(size)))
+
+    return role
+
+
 ROLES: dict[str, Role] = {
     "x": lambda a: a.drawing.new_input(_like(a)),
     "y": _y,
@@ -441,6 +465,35 @@ ROLES: dict[str, Role] = {
     "seed": _seed,
     "probability": _probability,
     "padding": lambda a: a.choices.pick(("VALID", "SAME")),
+    "x:sequence": _make(_of_shapes((1, 4, 1), (2, 3, 2), (1, 9, 1))),
+    "x:volume": _make(_of_shapes((1, 2, 2, 2, 1), (1, 4, 2, 3, 1))),
+    "x:cube": _make(_of_shapes((2, 2, 2), (1, 3, 2), (4, 4, 4))),
+    "filter1": _filter(2),
+    "filter2": _filter(2, 2),
+    "one": lambda a: 1,
+    "ones": lambda a: [1, 1, 1, 1],
+    "size2": lambda a: [_integer(a, 1, 6), _integer(a, 1, 6)],
+    "method": lambda a: a.choices.pick(("bilinear", "nearest", "bicubic", "area")),
+    "epsilon": lambda a: a.choices.pick((1e-3, 1e-5, 0.0)),
+    "classes": _ids(lambda a: a.x.shape[-1], lambda a: a.x.shape[:-1]),
+    "k1": lambda a: _integer(a, 1, 3),
+    "equation1": lambda a: a.choices.pick(("...ij->...ji", "...ii->...i", "...ii->...", "...ij->...")),
+    "equation2": lambda a: a.choices.pick(("...ij,...jk->...ik", "...ij,...ij->...", "...ij,...kj->...ki")),
+    "contracted": lambda a: _integer(a, 0, 2),
+    "vector": lambda a: a.drawing.new_input(_like(a, a.x.shape[:-1])),
+    "diagonal": lambda a: a.drawing.new_input(_like(a, a.x.shape[:-1])),
+    "unary": lambda a: Function(
+        a.choices.pick(("math.exp", "math.negative", "math.square", "math.sqrt", "math.cumsum", "nn.relu6"))
+    ),
+    "binary": lambda a: Function(
+        a.choices.pick(("math.add", "math.multiply", "math.maximum", "math.minimum", "math.subtract"))
+    ),
+    "places": _ids(lambda a: 4, lambda a: (_rows_count(a), 1)),
+    "bigshape": lambda a: [4, *a.x.shape[1:]],
+    "partition": _ids(lambda a: 2, lambda a: a.x.shape[:1]),
+    "order1": _ids(_rows_count, lambda a: a.x.shape[:1]),
+    "range": lambda a: a.choices.pick(([0.0, 1.0], [-1.0, 1.0], [0.0, 100.0])),
+    "sameshape": lambda a: [None if a.choices.flag() else n for n in a.x.shape],
     "bias": lambda a: a.drawing.new_input(_like(a, a.x.shape[-1:])),
 }
 """What each role of the table draws."""

@@ -264,6 +264,9 @@ class ProgramCampaign:
         if not isinstance(found, Found):
             self.totals.lost["not shown again"] += 1
             return
+        if found.way != "eager" and found.kind == "value":
+            attributed = yield Ask("attribute", found, deadly=found.way == "xla", limits=SCRIPT_LIMITS)
+            found = attributed if isinstance(attributed, Found) else found
         self.totals.seconds["pursuit"] += found.seconds  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         yield from self._enter(found, seen.index)
 

@@ -20,7 +20,7 @@ ARITHMETIC = frozenset(
 ) | {"cast", "transpose", "reshape"}
 """What compilers rewrite most."""
 
-SIZED_BY_DATA = frozenset({"boolean_mask", "where", "unique", "sequence_mask"})
+SIZED_BY_DATA = frozenset({"boolean_mask", "where", "unique", "sequence_mask", "dynamic_partition"})
 """Ops whose result's size depends on data."""
 
 TOPICS: dict[str, Callable[[str], bool]] = {

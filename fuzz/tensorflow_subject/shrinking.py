@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -34,7 +35,7 @@ def minimise(program: Program, shows: Check, evaluations: int, seconds: float) -
 
 def _fewer_steps(program: Program) -> Iterator[Program]:
     """Programs without some of the steps: what those gave becomes an input, or their operand stands for it."""
-    if len(program.steps) < 2 or program.gradient:
+    if len(program.steps) < 2:
         return
     values = run_steps(program, program.inputs)
     if values is None:
@@ -45,6 +46,8 @@ def _fewer_steps(program: Program) -> Iterator[Program]:
         operand = next(iter(program.steps[index].values()), None)
         if isinstance(operand, Input | Result):
             yield _bypassed(program, index, operand)
+    if program.gradient:
+        yield replace(program, steps=program.steps[:-1]).without_unused()
 
 
 def cut(program: Program, first: int, values: Values) -> Program:

@@ -35,6 +35,7 @@ from oracle import (
     prepare_tensorflow,
     sighting_like,
     start_tensorflow,
+    statement,
     step,
 )
 
@@ -219,9 +220,19 @@ def pursue(context: None, item: tuple[Seen, bool]) -> Found | None:
     sighting = _again(smallest, seen)
     if sighting is None:
         smallest, sighting = program, original
+    return replace(_found(smallest, sighting, reduces), seconds=time.process_time() - begun)
+
+
+def attribute(context: None, found: Found) -> Found:
+    """The finding with the node at fault, and with the op whose node that is, where it is not the last step's. XLA may
+    end the process of it.
+    """
+    begin()
     step("node", 4.0)
-    found = replace(_found(smallest, sighting, reduces), node=name_node(sighting))
-    return replace(found, seconds=time.process_time() - begun)
+    program = decode_program(found.program)
+    node, op = name_node(program, found.way)
+    is_of_op = bool(op) and (program.gradient or found.way == "graph")
+    return replace(found, node=node, op=op if is_of_op else found.op)
 
 
 def describe_death(context: None, item: tuple[str, str, str, str, bool]) -> Found:
@@ -232,7 +243,7 @@ def describe_death(context: None, item: tuple[str, str, str, str, bool]) -> Foun
     script = script_of(program, way, kind, title)
     ops = program.ops
     return Found(
-        text, expression(program), way, kind, kind, detail, ops[-1], ops, dtype_classes(program), (), [], None, None,
+        text, statement(program), way, kind, kind, detail, ops[-1], ops, dtype_classes(program), (), [], None, None,
         script, reduced,
     )  # fmt: skip
 
@@ -282,7 +293,7 @@ def _seen(index: int, sighting: Sighting) -> Seen:
 
 def _again(program: Program, seen: Seen) -> Sighting | None:
     sighting = sighting_like(program, seen.way, Departure(seen.kind, seen.symptom, ""))
-    return sighting if sighting is not None and sighting.op == seen.op else None
+    return sighting if sighting is not None and (program.gradient or sighting.op == seen.op) else None
 
 
 def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
@@ -310,7 +321,7 @@ def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
     twin = equal_twin(program)
     return Found(
         encode_program(program),
-        expression(program),
+        statement(program),
         sighting.way,
         departure.kind,
         departure.symptom,

@@ -121,6 +121,42 @@ c     x fftlength | signal.irfft
 fciub x | signal.fftshift signal.ifftshift
 d     x | signal.dct
 f     x:image two two padding | nn.max_pool2d nn.avg_pool2d
+f     x:sequence two two padding | nn.max_pool1d nn.avg_pool1d
+f     x:volume two two padding | nn.max_pool3d
+f     x:image filter2 strides:one padding:padding | nn.conv2d
+f     x:image filter2 strides:ones padding:padding | nn.depthwise_conv2d
+f     x:sequence filter1 stride:one padding:padding | nn.conv1d
+f     x:image size2 method | image.resize
+fciub x:image two | nn.space_to_depth
+d     x same same same same epsilon | nn.batch_normalization
+f     x:square classes | nn.sparse_softmax_cross_entropy_with_logits:logits=,labels=
+d     x:square classes k1 | math.in_top_k:predictions=,targets=,k=
+fci   equation2 x:square same | einsum
+fciub equation1 x:square | einsum
+fci   x:square same contracted | tensordot
+fc    x:square vector | linalg.matvec
+fciub x:square diagonal | linalg.set_diag
+fc    x:square | linalg.eigh
+d     x:square same | linalg.lstsq
+fci   x:nonempty unary | map_fn:elems=,fn= vectorized_map:elems=,fn=
+fiu   x:nonempty binary | scan:elems=,fn= foldl:elems=,fn= foldr:elems=,fn=
+fciub x:nonempty count0 axis:zero | split
+fciub x:1d same | meshgrid
+fciub x:nonempty places bigshape | scatter_nd:updates=,indices=,shape=
+fciub x:nonempty partition two | dynamic_partition
+fciub x:nonempty order1 | dynamic_stitch:data=,indices=
+d     x:nonempty range nbins:count | histogram_fixed_width
+fi    count | eye
+fciub x sameshape | ensure_shape
+f     x:nonempty | math.lbeta
+c     x:cube | signal.fft3d
+d     x:square | signal.rfft2d
+c     x:square | signal.irfft2d
+f     x:1d two one | signal.frame
+f     x:square one | signal.overlap_and_add
+d     x:1d two one | signal.stft
+f     count | signal.hann_window signal.hamming_window
+d     x:square count seed | random.stateless_categorical
 i     x:counts | math.bincount sequence_mask
 i     x:permutation | math.invert_permutation
 d     shape1 seed | random.stateless_normal random.stateless_uniform random.stateless_truncated_normal

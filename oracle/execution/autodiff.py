@@ -198,8 +198,8 @@ def _departure_from(reference: Differences, outcome: Outcome) -> tuple[str, str]
 
 
 def has_smooth_steps(case: Case) -> bool:
-    """Return whether each call of a program has a slope at NumPy's results of the calls before it. A tape multiplies them: an
-    infinite one makes nan of one that is zero, as in `sqrt(x - x)`, though the whole is flat.
+    """Return whether each call of a program has a slope at NumPy's results of the calls before it. A tape multiplies
+    them: an infinite one makes nan of one that is zero, as in `sqrt(x - x)`, though the whole is flat.
     """
     calls = case.calls()
     return len(calls) == 1 or all(map(_is_smooth_by_itself, calls))

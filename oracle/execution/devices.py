@@ -31,7 +31,7 @@ def list_devices() -> list[str]:
 
 @cache
 def has_replicas() -> bool:
-    """Return whether TensorFlow has the devices that replicas run on; it is told of them where it has not started yet."""
+    """Return whether TensorFlow has the devices that replicas run on; tell it of them where it has not started yet."""
     import tensorflow as tf
 
     cpu, count = tf.config.list_physical_devices("CPU")[0], len(REPLICAS)

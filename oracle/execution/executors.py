@@ -290,6 +290,19 @@ class Compiled:
         after = tuple([FETCHER.fetch(self.variables[i]) for i in self.output_indices])
         return Outcome(value, after=after, changed=find_changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
 
+    def trace(self) -> tuple[Any, list[Any]] | None:
+        """The graph that is traced for the case, and the tensors that it takes; None where no tensor can hold an input.
+        Raises what the subject raises.
+        """
+        try:
+            with self.scope(), self.lending():
+                self.variables |= {i: variable_of(self.arrays[i]) for i in self.output_indices}
+                tensors = [tensor_of(array) for i, array in enumerate(self.arrays) if i not in self.variables]
+                concrete = function_of(self.body, self.device, False).get_concrete_function(tensors)
+        except NoTensor:
+            return None
+        return concrete.graph, [*tensors, *concrete.captured_inputs]
+
 
 class Xla(Compiled):
     """Compiled by XLA."""

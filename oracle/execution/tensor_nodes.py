@@ -1,69 +1,175 @@
-"""Graph bisection: the node of a traced program that departs, each fed with eager's values."""
+"""Graph bisection: the node of a traced program that departs. Each is given the values that eager makes, so errors do
+not travel.
+
+Functions that are called, branches that are taken, and loops are walked into: what runs is a list of single nodes.
+"""
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from oracle.case.model import Case
 from oracle.execution.convert import Fetcher, tensor_of
-from oracle.execution.tensor_programs import XLA, trace
+from oracle.execution.devices import FIRST
+from oracle.execution.executors import Compiled
+from oracle.execution.tensor_programs import XLA, step_of_node, trace
+from oracle.subject import Subject
 from oracle.tensor_programs.model import Program
 
-MOST_NODES = 60
-_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+MOST_NODES = 120  # that run, those of loops as often as they do
+_CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
+_BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+_LOOPS = frozenset({"While", "StatelessWhile"})
+_WITHOUT_VALUE = frozenset({"Placeholder", "NoOp"})
+_NO_ARRAYS = frozenset({"resource", "variant", "string"})
 
-Agrees = Callable[[np.ndarray, np.ndarray], bool]
+Agrees = Callable[["NodeRun", Sequence[Any]], bool]
+"""Whether other outputs of a node that ran, tensors, are what eager gave."""
 
 
-def find_node(program: Program, way: str, agrees: Agrees) -> str:
-    """Return the type of the first node whose output departs from eager's; empty where none does, or where a node
-    cannot be run by itself.
+class Unwalkable(Exception):
+    """The nodes cannot be run one by one."""
 
-    Under XLA each node is compiled alone; as a graph, the nodes up to it go through Grappler. Calls of functions are
-    walked into.
+
+@dataclass(frozen=True)
+class NodeRun:
+    """A node that ran in eager: what it was given, and what it gave."""
+
+    operation: Any
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+
+    @property
+    def type(self) -> str:
+        """The name of the raw op."""
+        return str(self.operation.type)
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether all that goes in and comes out are arrays."""
+        return not any(tensor.dtype.name in _NO_ARRAYS for tensor in (*self.inputs, *self.outputs))
+
+    def attribute(self, name: str) -> Any:
+        """An attribute of the node."""
+        return self.operation.get_attr(name)
+
+    def is_constant(self, index: int) -> bool:
+        """Return whether the input of that index is a constant of the graph."""
+        return bool(self.operation.inputs[index].op.type == "Const")
+
+
+@dataclass
+class Walk:
+    """A trace of what ran: single nodes in order, and the graphs of functions, branches and loops with what they were
+    given.
     """
-    concrete = trace(program)
+
+    runs: list[NodeRun] = field(default_factory=list)
+    entered: list[tuple[Any, Any, tuple[Any, ...]]] = field(default_factory=list)
+    rejection: tuple[str, str, tuple[Any, ...]] | None = None
+    """The type of the node that raised in eager, what it raised, and what it was given."""
+
+    def run_graph(self, graph: Any, inputs: Sequence[Any]) -> dict[str, Any]:
+        """Run the nodes of a function's graph in eager: the value of each tensor, by name."""
+        tf = sys.modules["tensorflow"]
+        values = {tensor.name: value for tensor, value in zip(graph.inputs, inputs, strict=True)}
+        for operation in graph.get_operations():
+            if operation.type == "Const":
+                values[operation.outputs[0].name] = tf.constant(tf.make_ndarray(operation.get_attr("value")))
+            elif operation.type not in _WITHOUT_VALUE:
+                operands = tuple(values[tensor.name] for tensor in operation.inputs)
+                results = self._run(operation, operands)
+                values |= {tensor.name: result for tensor, result in zip(operation.outputs, results, strict=True)}
+        return values
+
+    def _run(self, operation: Any, operands: tuple[Any, ...]) -> Sequence[Any]:
+        if operation.type in _CALLS:
+            return self._enter(operation, "f", operands)
+        if operation.type in _BRANCHES:
+            return self._enter_branch(operation, operands)
+        if operation.type in _LOOPS:
+            while bool(self._enter(operation, "cond", operands)[0]):
+                operands = tuple(self._enter(operation, "body", operands))
+            return operands
+        if len(self.runs) >= MOST_NODES:
+            raise Unwalkable(f"more than {MOST_NODES} nodes")
+        try:
+            call = prepare_call(operation, operands)
+        except Exception as error:
+            raise Unwalkable(operation.type) from error
+        try:
+            results = _listed(call(), operation)
+        except Exception as error:
+            self.rejection = (operation.type, type(error).__name__, operands)
+            raise
+        self.runs.append(NodeRun(operation, operands, tuple(results)))
+        return results
+
+    def _enter(self, operation: Any, attribute: str, operands: tuple[Any, ...]) -> list[Any]:
+        return self._enter_function(operation, operation.get_attr(attribute).name, operands)
+
+    def _enter_branch(self, operation: Any, operands: tuple[Any, ...]) -> list[Any]:
+        if operation.type.endswith("If"):
+            return self._enter(operation, "then_branch" if bool(operands[0]) else "else_branch", operands[1:])
+        branches = operation.get_attr("branches")
+        chosen = int(operands[0])
+        chosen = chosen if 0 <= chosen < len(branches) else len(branches) - 1
+        return self._enter_function(operation, branches[chosen].name, operands[1:])
+
+    def _enter_function(self, operation: Any, name: str, operands: tuple[Any, ...]) -> list[Any]:
+        graph = operation.graph._get_function(name).graph
+        self.entered.append((operation, graph, operands))
+        values = self.run_graph(graph, operands)
+        return [values[tensor.name] for tensor in graph.outputs]
+
+
+def find_node(program: Program, way: str, agrees: Agrees) -> tuple[str, int]:
+    """The type of the first node whose output departs from eager's, and the number of the step that it is of; empty,
+    and -1, where none does, or where a node cannot be run by itself.
+
+    Under XLA each node is compiled alone, and where none of those departs, together with what comes before it; as a
+    graph, the nodes up to it go through Grappler.
+    """
     try:
-        operations, values = _run_nodes(concrete, [tensor_of(array) for array in program.inputs])
+        graph, inputs = trace(program).graph, [tensor_of(array) for array in program.inputs]
+    except Exception:  # noqa: BLE001 - it raises before there is a node
+        return "", -1
+    culprit = find_departing(graph, inputs, way, agrees)
+    return (culprit.type, step_of_node(culprit.name)) if culprit is not None else ("", -1)
+
+
+def find_departing(graph: Any, inputs: Sequence[Any], way: str, agrees: Agrees) -> Any:
+    """The operation that is the first to depart from eager, or None."""
+    walk = Walk()
+    try:
+        values = walk.run_graph(graph, inputs)
     except Exception:  # noqa: BLE001 - a node that cannot be run alone cannot be blamed
-        return ""
-    if len(operations) > MOST_NODES:
-        return ""
+        return None
     if way == XLA:
-        return _first_compiled(operations, values, agrees)
-    return _first_rewritten(concrete, operations, values, program, agrees)
-
-
-def _run_nodes(concrete: Any, tensors: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return the nodes that compute something, in order, and the value of each tensor in eager."""
-    tf = sys.modules["tensorflow"]
-    values = {tensor.name: value for tensor, value in zip(concrete.inputs, tensors, strict=False)}
-    operations = []
-    for operation in concrete.graph.get_operations():
-        if operation.type == "Const":
-            values[operation.outputs[0].name] = tf.constant(tf.make_ndarray(operation.get_attr("value")))
-        elif operation.type != "Placeholder" and operation.outputs:
-            results = call_node(operation, [values[tensor.name] for tensor in operation.inputs])
-            values |= {tensor.name: result for tensor, result in zip(operation.outputs, results, strict=True)}
-            operations.append(operation)
-    return operations, values
+        return first_compiled(walk.runs, agrees) or first_composed(graph, inputs, values, agrees)
+    return first_rewritten(graph, inputs, values, walk, agrees)
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
-    """Return the tensors that a node gives for some inputs, called as a raw op."""
-    tf = sys.modules["tensorflow"]
-    if operation.type in _CALLS:
-        function = operation.graph._get_function(operation.get_attr("f").name)
-        return list(function(*inputs))
-    function = getattr(tf.raw_ops, operation.type)
+    """The tensors that a node gives for some inputs, called as a raw op."""
+    return _listed(prepare_call(operation, inputs)(), operation)
+
+
+def prepare_call(operation: Any, inputs: Sequence[Any]) -> Callable[[], Any]:
+    """The call of the raw op that a node is."""
+    function = getattr(sys.modules["tensorflow"].raw_ops, operation.type)
     parameters, left, kwargs = inspect.signature(function).parameters, list(inputs), {}
     attributes = {attribute.name for attribute in operation.op_def.attr}
     names = [name for name in parameters if name not in attributes and name != "name"]
-    for argument, name in zip(operation.op_def.input_arg, names, strict=True):  # Python may call them otherwise
+    arguments = operation.op_def.input_arg
+    for argument, name in zip(arguments, names, strict=False):  # Python may call them otherwise
         many = argument.number_attr or argument.type_list_attr
         count = operation.get_attr(argument.number_attr) if argument.number_attr else 1
         if argument.type_list_attr:
@@ -73,52 +179,139 @@ def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
     for attribute in operation.op_def.attr:
         if attribute.name in parameters and attribute.name not in kwargs:
             kwargs[attribute.name] = operation.get_attr(attribute.name)
-    result = function(**kwargs)
+    inferred = {name for one in arguments for name in (one.type_attr, one.number_attr, one.type_list_attr)}
+    renamed = [one.name for one in operation.op_def.attr if one.name not in parameters and one.name not in inferred]
+    kwargs |= {
+        name: operation.get_attr(attribute) for name, attribute in zip(names[len(arguments) :], renamed, strict=False)
+    }
+    return partial(function, **kwargs)
+
+
+def _listed(result: Any, operation: Any) -> list[Any]:
+    if result is None or not operation.outputs:
+        return []
     return list(result) if isinstance(result, (list, tuple)) else [result]
 
 
-def _first_compiled(operations: Sequence[Any], values: dict[str, Any], agrees: Agrees) -> str:
-    tf = sys.modules["tensorflow"]
-    needed = sorted({tensor.name for operation in operations for tensor in operation.inputs})
-    constants = {
-        tensor.name for one in operations for tensor in one.inputs if tensor.op.type == "Const"
-    }  # what has to be known while compiling is
-    fed = [name for name in needed if name not in constants]
+def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
+    """The operation of the first node that departs when it is compiled alone."""
+    comparable = [run for run in runs if run.is_comparable and run.outputs]
+    together = _compile(comparable)
+    results: Iterator[Sequence[Any] | None]
+    results = iter(together) if together is not None else ((_compile([run]) or [None])[0] for run in comparable)
+    for run, group in zip(comparable, results, strict=True):
+        if group is not None and not agrees(run, group):
+            return run.operation
+    return None
 
-    def each_alone(*tensors: Any) -> list[Any]:
-        at_hand = dict(zip(fed, tensors, strict=True)) | {name: tf.constant(values[name].numpy()) for name in constants}
-        return [call_node(operation, [at_hand[tensor.name] for tensor in operation.inputs]) for operation in operations]
+
+def first_uncompiled(runs: Sequence[NodeRun]) -> Any:
+    """The operation of the first node that XLA does not compile alone."""
+    comparable = (run for run in runs if run.is_comparable and run.outputs)
+    return next((run.operation for run in comparable if _compile([run]) is None), None)
+
+
+def _compile(runs: Sequence[NodeRun]) -> list[Sequence[Any]] | None:
+    """Return what XLA gives for each node, alone but compiled together; None where it does not compile. What is a
+    constant of the graph is one here, for it may have to be known while compiling.
+    """
+    tf = sys.modules["tensorflow"]
+    positions = [(i, j) for i, run in enumerate(runs) for j in range(len(run.inputs)) if not run.is_constant(j)]
+
+    def each_alone(*operands: Any) -> list[list[Any]]:
+        at_hand = dict(zip(positions, operands, strict=True))
+        called = []
+        for i, run in enumerate(runs):
+            inputs = [at_hand[i, j] if (i, j) in at_hand else _constant(x) for j, x in enumerate(run.inputs)]
+            called.append(call_node(run.operation, inputs))
+        return called
 
     function = tf.function(each_alone, autograph=False, jit_compile=True)
     try:
-        results = function(*(values[name] for name in fed))
+        return list(function(*(runs[i].inputs[j] for i, j in positions)))
     except Exception:  # noqa: BLE001 - one that does not compile alone cannot be blamed
-        return ""
-    for operation, group in zip(operations, results, strict=True):
-        for tensor, result in zip(operation.outputs, group, strict=True):
-            if not agrees(Fetcher.array(values[tensor.name]), Fetcher.array(result)):
-                return operation.type
-    return ""
+        return None
 
 
-def _first_rewritten(
-    concrete: Any, operations: Sequence[Any], values: dict[str, Any], program: Program, agrees: Agrees
-) -> str:
+def _constant(tensor: Any) -> Any:
+    return sys.modules["tensorflow"].constant(tensor.numpy())
+
+
+def first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], agrees: Agrees) -> Any:
+    """The operation of the first node that departs when it is compiled with all that comes before it."""
     tf = sys.modules["tensorflow"]
-    definition = concrete.graph.as_graph_def()
-    names = [tensor.name for tensor in concrete.inputs]
-    tensors = [tensor_of(array) for array in program.inputs]
-    for operation in operations:
-        output = operation.outputs[0]
+    nodes = [operation for operation in graph.get_operations() if operation.type not in _WITHOUT_VALUE]
+    for end, operation in enumerate(nodes):
+        run = NodeRun(operation, (), tuple(values[tensor.name] for tensor in operation.outputs))
+        if operation.type == "Const" or not run.outputs or not run.is_comparable:
+            continue
 
-        def as_far(*tensors: Any, name: str = output.name) -> Any:
-            fed = dict(zip(names, tensors, strict=True))
-            return tf.graph_util.import_graph_def(definition, fed, [name], name="")[0]
+        def as_far(*operands: Any, last: int = end) -> Any:
+            made = {tensor.name: value for tensor, value in zip(graph.inputs, operands, strict=True)}
+            for one in nodes[: last + 1]:
+                if one.type == "Const":
+                    made[one.outputs[0].name] = tf.constant(tf.make_ndarray(one.get_attr("value")))
+                    continue
+                results = call_node(one, [made[tensor.name] for tensor in one.inputs])
+                made |= {tensor.name: result for tensor, result in zip(one.outputs, results, strict=True)}
+            return [made[tensor.name] for tensor in nodes[last].outputs]
 
         try:
-            result = tf.function(as_far, autograph=False)(*tensors)
+            result = tf.function(as_far, autograph=False, jit_compile=True)(*inputs)
+        except Exception:  # noqa: BLE001 - what does not compile cannot be blamed
+            return None
+        if not agrees(run, result):
+            return operation
+    return None
+
+
+def first_rewritten(graph: Any, inputs: Sequence[Any], values: dict[str, Any], walk: Walk, agrees: Agrees) -> Any:
+    """The operation of the first node that departs when what comes before it goes through Grappler; one in a function,
+    a branch or a loop, where the node that calls it departs.
+    """
+    tf = sys.modules["tensorflow"]
+    definition = graph.as_graph_def()
+    names = [tensor.name for tensor in graph.inputs]
+    for operation in graph.get_operations():
+        if operation.type in ("Const", *_WITHOUT_VALUE) or not operation.outputs:
+            continue
+        run = NodeRun(operation, (), tuple(values[tensor.name] for tensor in operation.outputs))
+        if not run.is_comparable:
+            continue
+
+        def as_far(*operands: Any, target: Any = operation) -> Any:
+            fed = dict(zip(names, operands, strict=True))
+            target_names = [tensor.name for tensor in target.outputs]
+            return tf.graph_util.import_graph_def(definition, fed, target_names, name="")
+
+        try:
+            result = tf.function(as_far, autograph=False)(*inputs)
         except Exception:  # noqa: BLE001 - it departs, by an error
-            return operation.type
-        if not agrees(Fetcher.array(values[output.name]), Fetcher.array(result)):
-            return operation.type
-    return ""
+            return operation
+        if not agrees(run, result):
+            return _rewritten_within(operation, walk, agrees) or operation
+    return None
+
+
+def _rewritten_within(operation: Any, walk: Walk, agrees: Agrees) -> Any:
+    for caller, graph, operands in walk.entered:
+        if caller is operation:
+            inner = Walk()
+            values = inner.run_graph(graph, operands)
+            culprit = first_rewritten(graph, operands, values, inner, agrees)
+            if culprit is not None:
+                return culprit
+    return None
+
+
+def arrays_of(tensors: Sequence[Any]) -> list[np.ndarray]:
+    """Tensors as arrays."""
+    return [Fetcher.array(tensor) for tensor in tensors]
+
+
+def trace_case(case: Case, subject: Subject) -> tuple[Any, list[Any]] | None:
+    """The graph of a case as the subject is traced to it, and the tensors of its inputs; None where there is none.
+
+    Raises what the subject raises.
+    """
+    return Compiled(case, subject, FIRST).trace()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from oracle.execution.convert import Fetcher, tensor_of
-from oracle.tensor_programs.model import Constant, DType, Input, Program, Result, Step, Subscript
-from oracle.tensor_programs.vocabulary import OPS, SUBSCRIPT
+from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.vocabulary import FUNCTIONS, OPS, SUBSCRIPT
 
 EAGER, GRAPH, XLA = "eager", "graph", "xla"
 
@@ -25,6 +26,7 @@ PASSES = (
 
 EVERY_PASS = "disable_meta_optimizer"
 LONGEST_MESSAGE = 300
+_STEP = re.compile(r"(?:^|/)step(\d+)(?:/|$)")
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,14 @@ def trace(program: Program) -> Any:
     return function.get_concrete_function(*(tensor_of(array) for array in program.inputs))
 
 
+def step_of_node(name: str) -> int:
+    """The number of the step that a node of a traced program is of, by its name; -1 where it is of none. The nodes of
+    a gradient are of the step whose slope they compute.
+    """
+    match = _STEP.search(name)
+    return int(match[1]) if match else -1
+
+
 def prepare_tensorflow() -> None:
     """Import TensorFlow without starting it: what the processes that run programs are forked from."""
     import tensorflow as tf
@@ -151,6 +161,8 @@ def call_step(step: Step, inputs: Sequence[Any], results: Sequence[Sequence[Any]
                 return tf.constant(value.array)
             case DType():
                 return tf.as_dtype(value.name)
+            case Function():
+                return attrgetter(value.name if value.name in FUNCTIONS else "")(tf)
             case Subscript():
                 return value.entries if len(value.entries) != 1 else value.entries[0]
         return value
@@ -170,8 +182,9 @@ def _results(program: Program, tensors: Sequence[Any], results_of: Sequence[int]
     if program.gradient:
         return _gradient(program, tensors)
     results: list[tuple[Any, ...]] = []
-    for step in program.steps:
-        results.append(call_step(step, tensors, results))
+    for index, step in enumerate(program.steps):
+        with sys.modules["tensorflow"].name_scope(f"step{index}"):
+            results.append(call_step(step, tensors, results))
     return [tensor for index in results_of for tensor in results[index]]
 
 
@@ -182,8 +195,9 @@ def _gradient(program: Program, tensors: Sequence[Any]) -> list[Any]:
     with tf.GradientTape() as tape:
         for source in sources:
             tape.watch(source)
-        for step in program.steps:
-            results.append(call_step(step, tensors, results))
+        for index, step in enumerate(program.steps):
+            with tf.name_scope(f"step{index}"):
+                results.append(call_step(step, tensors, results))
         total = tf.reduce_sum(results[-1][0])
     return tape.gradient(total, sources, unconnected_gradients=tf.UnconnectedGradients.ZERO)
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.tensor_programs.model import Constant, DType, Input, Program, Result, Step, Subscript
-from oracle.tensor_programs.vocabulary import DTYPES, OPS, WORDS
+from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.vocabulary import DTYPES, FUNCTIONS, OPS, WORDS
 
 FORMAT = "tensorflow program 1"
 MOST_ELEMENTS = 1 << 18
@@ -123,6 +123,8 @@ def _of_value(value: Any) -> Any:
             return {"constant": _of_array(value.array)}
         case DType():
             return {"dtype": value.name}
+        case Function():
+            return {"function": value.name}
         case Subscript():
             return {"subscript": [_of_entry(entry) for entry in value.entries]}
         case float():
@@ -151,6 +153,10 @@ def _as_value(data: Any, depth: int = 0) -> Any:
     if kind == "dtype":
         dtype_of(content)
         return DType(content)
+    if kind == "function":
+        if content not in FUNCTIONS:
+            raise Undecodable(f"no op that a loop calls: {content!r:.40}")
+        return Function(content)
     readers = {
         "input": lambda: Input(int(content)),
         "constant": lambda: Constant(_as_array(content)),

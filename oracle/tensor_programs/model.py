@@ -39,6 +39,13 @@ class DType:
 
 
 @dataclass(frozen=True, slots=True)
+class Function:
+    """An op as an argument, by its name: what a loop calls."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subscript:
     """Subscript between square brackets: integers, slices, None for a new axis, Ellipsis."""
 

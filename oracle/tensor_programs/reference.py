@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -81,7 +82,11 @@ def _prod(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def _mean(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
-    return np.mean(x, axis=_axes(axis), keepdims=keepdims) if is_inexact(x.dtype) and x.size else None
+    if not is_inexact(x.dtype):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that of no elements is nan
+        return np.mean(x, axis=_axes(axis), keepdims=keepdims)
 
 
 def _logsumexp(x: np.ndarray, axis: Any = None, keepdims: bool = False) -> Any:
@@ -178,7 +183,8 @@ def _where(condition: np.ndarray, x: Any = None, y: Any = None) -> Any:
 def _power(x: np.ndarray, y: np.ndarray) -> Any:
     if np.asarray(x).dtype.kind in "iu":
         return np.power(x, y) if not np.any(np.asarray(y) < 0) else None
-    return np.power(x, y)
+    left, right = np.broadcast_arrays(x, y)  # NumPy takes a scalar 0.5 for a root, whose sign of zero is another
+    return np.power(np.array(left), np.array(right))
 
 
 def _by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -231,6 +237,10 @@ def _max_pool(x: np.ndarray, ksize: int, strides: int, padding: str) -> Any:
     n, h, w, c = x.shape
     blocks = x[:, : h // 2 * 2, : w // 2 * 2].reshape(n, h // 2, 2, w // 2, 2, c)
     return np.max(blocks, axis=(2, 4))
+
+
+def _einsum(equation: str, *arrays: np.ndarray) -> Any:
+    return _by_parts(lambda *parts: np.einsum(equation, *parts))(*arrays)
 
 
 def _cholesky(a: np.ndarray) -> Any:
@@ -367,6 +377,12 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "roll": np.roll,
     "transpose": np.transpose,
     "repeat": np.repeat,
+    "linalg.matmul": _by_parts(np.matmul),
+    "linalg.matvec": _by_parts(np.matvec),
+    "einsum": _einsum,
+    "tensordot": _by_parts(np.tensordot),
+    "split": lambda value, parts, axis=0: tuple(np.split(value, parts, axis)),
+    "meshgrid": lambda *arrays: tuple(np.meshgrid(*arrays)),
     "linalg.trace": lambda x: np.trace(x, axis1=-2, axis2=-1, dtype=x.dtype),
     "linalg.cholesky": _cholesky,
     "nn.relu": lambda x: np.maximum(x, 0),

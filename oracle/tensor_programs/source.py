@@ -8,15 +8,30 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.tensor_programs.model import Constant, DType, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import SEVERAL, SUBSCRIPT
 
+MOST_STATED = 6  # elements, of an input that is told of in a line
 MOST_LISTED = 64  # elements, of an array that is written out
 
 
 def expression(program: Program) -> str:
     """Return the program as one expression over its inputs `a`, `b`, ...; steps used twice are written twice."""
     return _call(program.steps[-1], program, nested=True)
+
+
+def statement(program: Program) -> str:
+    """The program as an expression, and what its inputs are, those that are written in a few numbers."""
+    values = [
+        f"{input_name(i)} = {tensor_source(array)}" if array.size <= MOST_STATED else f"{input_name(i)}: {_form(array)}"
+        for i, array in enumerate(program.inputs)
+    ]
+    slope = "the gradient of " if program.gradient else ""
+    return f"{slope}{expression(program)}" + (f", {', '.join(values)}" if values else "")
+
+
+def _form(array: np.ndarray) -> str:
+    return f"{array.dtype.name}{list(array.shape)}"
 
 
 def function_source(program: Program) -> list[str]:
@@ -100,6 +115,8 @@ def _argument(value: Any, owner: Program, nested: bool) -> str:
         case Constant():
             return tensor_source(value.array)
         case DType():
+            return f"tf.{value.name}"
+        case Function():
             return f"tf.{value.name}"
         case Subscript():
             return ", ".join(_entry(entry) for entry in value.entries)

@@ -36,15 +36,21 @@ DECLARED = {
     "conditioned": "a decomposition of a matrix that is close to a singular one, or whose factors are not unique",
     "overflow-in-between": "a sum whose terms overflow in one order and not in another",
     "approximation": "a special function at arguments for which both only approximate",
+    "unsorted": "a search in a sequence that is not sorted",
+    "rewritten": "a graph computes an elementary function otherwise, within what the op may be off by",
+    "complex-zero": "the sign of a part of a complex number that is zero",
+    "tie-of-zeros": "the sign of an infinity that is one over a zero of either sign: which zero wins a tie is not told",
     "another-way": "NumPy agrees with the other way: the finding is about this one",
 }
 """Accepted differences, and why they are accepted."""
 
-_NO_SIGNS = frozenset({
+NO_SIGNS = frozenset({
     "math.maximum", "math.minimum", "math.reduce_max", "math.reduce_min", "math.segment_max", "math.segment_min",
     "math.unsorted_segment_max", "math.unsorted_segment_min", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
-    "nn.relu", "nn.relu6", "clip_by_value", "sort", "math.top_k", "nn.max_pool2d", "nn.max_pool1d", "nn.crelu",
-    "raw_ops.ClipByValue", "nn.leaky_relu", "math.sign", "unique",
+    "nn.relu", "nn.relu6", "clip_by_value", "sort", "math.top_k", "nn.max_pool2d", "nn.max_pool1d", "nn.max_pool3d",
+    "nn.crelu",
+    "math.xdivy", "math.xlogy", "math.xlog1py", "raw_ops.Xlogy", "math.divide_no_nan", "math.multiply_no_nan",
+    "raw_ops.DivNoNan", "raw_ops.ClipByValue", "nn.leaky_relu", "math.sign", "unique",
 })  # fmt: skip
 """Ops for which two zeros tie, or whose manual says nothing of their sign."""
 
@@ -53,7 +59,7 @@ _PRODUCTS = frozenset({
     "math.reciprocal", "math.reduce_prod", "math.cumprod", "math.squared_difference", "math.segment_prod",
     "math.unsorted_segment_prod", "raw_ops.RealDiv", "raw_ops.DivNoNan", "raw_ops.Inv", "raw_ops.Reciprocal",
     "math.unsorted_segment_sqrt_n", "math.xdivy", "math.segment_mean", "math.unsorted_segment_mean",
-    "math.reciprocal_no_nan", "tensordot",
+    "math.reciprocal_no_nan", "tensordot", "einsum",
 })  # fmt: skip
 _SCALED = frozenset({
     "norm", "math.reduce_euclidean_norm", "math.reduce_std", "math.reduce_variance", "math.reduce_mean",
@@ -62,6 +68,13 @@ _SCALED = frozenset({
 })  # fmt: skip
 """Sums whose result need not overflow where their terms do."""
 _RELATIVE_SUMS = frozenset({"math.reduce_prod", "math.cumprod", "math.segment_prod", "math.unsorted_segment_prod"})
+_SUMS_OF_PRODUCTS = frozenset({
+    "linalg.matmul", "linalg.matvec", "einsum", "tensordot", "linalg.cross", "nn.conv1d", "nn.conv2d", "nn.l2_loss",
+    "nn.depthwise_conv2d",
+})  # fmt: skip
+_MEANS = frozenset({"math.reduce_mean", "nn.moments"})
+"""Sums that overflow in every precision but half, which NumPy sums in another."""
+_SOLUTIONS = frozenset({"linalg.solve", "linalg.triangular_solve", "linalg.cholesky_solve", "linalg.lstsq"})
 _HALVES = (np.dtype(np.float16), BFLOAT16)
 
 
@@ -85,9 +98,11 @@ def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tol
         return Tolerance()
     family, eps = FAMILY_OF[step.op], EPSILON[result.dtype]
     is_half, is_complex = result.dtype in _HALVES, result.dtype.kind == "c"
-    signs = step.op not in _NO_SIGNS and family in (EXACT, ELEMENTARY) and not is_complex
+    signs = step.op not in NO_SIGNS and family in (EXACT, ELEMENTARY) and not is_complex
     size = max((largest(array) for array in arrays if is_inexact(array.dtype)), default=1.0)
     count = max((array.size for array in arrays), default=1)
+    if step.op in _SUMS_OF_PRODUCTS:
+        size = _product_of_sizes(arrays)
     if family == EXACT:
         return Tolerance(8.0 if is_complex or step.op == "math.squared_difference" else 0.0, signs=signs)
     if family == ELEMENTARY:
@@ -112,6 +127,12 @@ def _find_declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray)
         return "undefined-cast"
     if step.op in ("clip_by_value", "raw_ops.ClipByValue") and len(arrays) == 3 and not np.all(arrays[1] <= arrays[2]):
         return "empty-range"
+    if (
+        step.op == "searchsorted"
+        and len(arrays) > 1
+        and not np.array_equal(arrays[0], np.sort(arrays[0]), equal_nan=is_inexact(arrays[0].dtype))
+    ):
+        return "unsorted"
     integers = [array for array in arrays if array.dtype.kind in "iu"]
     divides = step.op in ("math.floordiv", "math.floormod", "math.truncatediv", "math.truncatemod", "raw_ops.Mod")
     if divides and len(arrays) > 1 and arrays[1].dtype.kind in "iu" and not np.all(arrays[1]):
@@ -120,6 +141,8 @@ def _find_declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray)
         width = integers[0].dtype.itemsize * 8
         if np.any(integers[1] < 0) or np.any(integers[1] >= width):
             return "shift-width"
+    if step.op == "math.pow" and any(array.dtype.kind == "c" and not _is_tame(array) for array in arrays):
+        return "complex-arithmetic"
     if step.op in _PRODUCTS and any(array.dtype.kind == "c" and not _is_tame(array) for array in (*arrays, result)):
         return "complex-arithmetic"
     return _find_declared_of_sums(step, arrays, result, family)
@@ -131,7 +154,10 @@ def _find_declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.
             return "overflow-in-between"
         info = float(np.finfo(np.float32).max) if result.dtype == BFLOAT16 else float(np.finfo(result.dtype).max)
         size = max((largest(array) * array.size for array in arrays if is_inexact(array.dtype)), default=0.0)
-        if step.op not in _SCALED and size > info:
+        if step.op in _SUMS_OF_PRODUCTS:
+            size = _product_of_sizes(arrays) * max(array.size for array in arrays)
+        is_mean = step.op in _MEANS and result.dtype not in _HALVES
+        if (is_mean or step.op not in _SCALED) and size > info:
             return "overflow-in-between"
         if result.dtype.kind == "c" and any(
             not np.isfinite(array).all() for array in arrays if array.dtype.kind == "c"
@@ -142,6 +168,13 @@ def _find_declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.
     return ""
 
 
+def _product_of_sizes(arrays: Sequence[np.ndarray]) -> float:
+    """The largest size that a product of one element of each array may have; of its square where there is one array."""
+    sizes = [largest(array) for array in arrays if is_inexact(array.dtype)]
+    with np.errstate(over="ignore"):
+        return float(np.prod(sizes if len(sizes) > 1 else sizes * 2, dtype=np.float64))
+
+
 def _multiplies_beyond(array: np.ndarray) -> bool:
     """Return whether some of the elements have a product that the dtype has not."""
     sizes = np.abs(to_double(array))
@@ -150,8 +183,10 @@ def _multiplies_beyond(array: np.ndarray) -> bool:
 
 
 def _find_declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
-    if step.op in ("linalg.lu", "linalg.qr"):
+    if step.op in ("linalg.lu", "linalg.qr", "linalg.eigh"):
         return "conditioned"
+    if step.op in _SOLUTIONS and _product_of_sizes(arrays) > float(np.finfo(arrays[0].dtype).max) / arrays[0].size:
+        return "overflow-in-between"  # substitution multiplies what it solves for by the matrix
     matrix = next((array for array in arrays if array.ndim >= 2 and is_inexact(array.dtype)), None)
     if matrix is None or not matrix.size or not np.isfinite(matrix).all():
         return "conditioned"

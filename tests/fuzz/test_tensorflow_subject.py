@@ -21,6 +21,7 @@ from oracle import (
     OPS,
     Constant,
     Death,
+    Function,
     Input,
     Lease,
     Program,
@@ -167,7 +168,25 @@ CHAINS = {
         "xla",
         ("boolean_mask", "linalg.diag"),
         (),
-        "",
+        "MatrixDiagV3",
+    ),
+    "a kernel in a loop": (
+        program(
+            [([np.nan], "float32")],
+            Step("map_fn", (Function("nn.relu6"), Input(0))),
+            Step("math.add", (Result(0), of(1))),
+        ),
+        "xla",
+        ("map_fn",),
+        (),
+        "Relu6",
+    ),
+    "what XLA makes of an order that data decide": (
+        program([([0, 1], "uint8")], Step("where", (Input(0),)), Step("signal.fftshift", (Result(0),))),
+        "xla",
+        ("where", "signal.fftshift"),
+        (),
+        "Roll",
     ),
     "a maximum amid a chain": (
         program(
@@ -184,12 +203,36 @@ CHAINS = {
 }
 
 
+SLOPES = {
+    "of a product amid a chain": (
+        program(
+            [([1.0], "float32")],
+            Step("math.multiply", (Input(0), of(3.4028234663852886e38))),
+            Step("math.pow", (Result(0), -2.0)),
+            Step("math.abs", (Result(1),)),
+            gradient=True,
+        ),
+        ("math.multiply", "Mul"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLOPES)
+def test_a_slope_is_attributed_to_the_op_whose_node_departs(ask, name):
+    posed, (op, node) = SLOPES[name]
+    (seen,) = ask("attempt", (encode_program(posed), "graph"))
+    (found,) = ask("attribute", *ask("pursue", (seen[0], True)))
+    assert (found.op, found.node, found.way) == (op, node, "graph")
+    assert len(found.ops) < len(posed.ops)
+
+
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_op_the_node_and_the_pass_at_fault_are_named(ask, name):
     posed, way, ops, passes, node = CHAINS[name]
     (seen,) = ask("attempt", (encode_program(posed), way))
     (found,) = ask("pursue", (next(one for one in seen if one.way == way), True))
     assert isinstance(found, Found)
+    (found,) = ask("attribute", found)
     assert (found.ops, found.passes, found.node) == (ops, passes, node)
     ((status, output),) = ask("run_script", found.script, fresh=True)
     assert status == 1, output

@@ -10,6 +10,7 @@ import pytest
 from oracle import (
     OPS,
     Constant,
+    Function,
     Input,
     Program,
     ProgramDType,
@@ -20,6 +21,7 @@ from oracle import (
     decode_program,
     encode_program,
     expression,
+    statement,
 )
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.tensor_programs.numeric import find_departure
@@ -68,6 +70,8 @@ def test_every_dtype_comes_back(name):
         lambda data: data["steps"][0].update(args=[[[[[[[1]]]]]]]),
         lambda data: data["steps"][0].update(args=[{"dtype": "object"}]),
         lambda data: data["steps"][0].update(args=[{"lambda": 1}]),
+        lambda data: data["steps"][0].update(args=[{"function": "io.read_file"}]),
+        lambda data: data["steps"][0].update(args=[{"function": "map_fn"}]),
         lambda data: data["inputs"][0].update(shape=[10**9]),
         lambda data: data["inputs"][0].update(dtype="string"),
         lambda data: data.update(steps=data["steps"] * 40),
@@ -86,6 +90,19 @@ def test_a_program_reads_as_source():
         Step("math.logical_not", (Result(0),)),
     ))  # fmt: skip
     assert expression(program) == "tf.math.logical_not(tf.math.less(a, tf.constant(0.0, tf.float32)))"
+
+
+def test_a_loop_comes_back_and_reads_as_source():
+    program = Program((np.ones(2, np.float32),), (Step("scan", (Function("math.add"), Input(0))),))
+    assert encode_program(decode_program(encode_program(program))) == encode_program(program)
+    assert expression(program) == "tf.scan(tf.math.add, a)"
+
+
+def test_a_statement_tells_of_small_inputs_and_of_the_form_of_large_ones():
+    program = Program((np.array([1, 2]), np.zeros(9, np.float32)), (Step("math.add", (Input(0), Input(1))),))
+    assert statement(program) == "tf.math.add(a, b), a = tf.constant([1, 2], tf.int64), b: float32[9]"
+    slope = Program((np.array([1.0]),), (Step("math.exp", (Input(0),)),), gradient=True)
+    assert statement(slope) == "the gradient of tf.math.exp(a), a = tf.constant([1.0], tf.float64)"
 
 
 def test_what_no_step_needs_goes():
@@ -138,6 +155,9 @@ def test_subnormal_numbers_may_be_zeros_but_zeros_keep_their_sign():
         (Step("math.erf", (np.array([np.inf]),)), [1.0]),
         (Step("math.segment_max", (np.array([np.nan, 1.0, 2.0]), np.array([0, 0, 1]))), [np.nan, 2.0]),
         (Step("math.digamma", (np.array([1.0]),)), [-0.5772156649015329]),
+        (Step("einsum", ("...ij,...ij->...", np.array([[1.0, 2]]), np.array([[3.0, np.inf]]))), np.inf),
+        (Step("tensordot", (np.array([[1.0, 2], [3, 4]]), np.array([[1.0, 0], [0, 1]]), 2)), 5.0),
+        (Step("linalg.matvec", (np.array([[1.0, 2], [3, 4]]), np.array([1.0, 1]))), [3.0, 7.0]),
     ],
 )
 def test_references_say_what_an_op_should_give(step, expected):

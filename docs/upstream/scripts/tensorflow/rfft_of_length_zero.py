@@ -1,10 +1,11 @@
 """tf.signal.rfft and irfft with fft_length=[0] end the process.
 
-Each of the two aborts the process. An InvalidArgumentError would do.
+Each of the two aborts the process, and so does irfft2d of a matrix of one column, whose default length is 0. An
+InvalidArgumentError would do.
 """
 
 # /// upstream
-# op = ["RFFT", "IRFFT"]
+# op = ["RFFT", "IRFFT", "IRFFT2D"]
 # part = "CPU kernel"
 # modes = ["eager", "graph"]
 # dtypes = ["float32"]

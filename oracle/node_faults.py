@@ -1,0 +1,135 @@
+"""Fault localisation: the raw op where a subject disagrees, one that departs alone, or none, and then the library's
+Python.
+
+What the subject was traced to runs in eager, node by node, each on what the ones before it gave. In eager a node is
+held against NumPy on those values, as a graph and under XLA against eager.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from oracle.case.model import Case
+from oracle.execution.modes import KIN
+from oracle.execution.tensor_nodes import (
+    NodeRun,
+    Unwalkable,
+    Walk,
+    arrays_of,
+    first_compiled,
+    first_rewritten,
+    first_uncompiled,
+    trace_case,
+)
+from oracle.subject import Subject
+from oracle.tensor_judgement import dtype_class_of, judge_step
+from oracle.tensor_programs.numeric import find_departure
+from oracle.tensor_programs.raw_ops import MOVING, step_of
+from oracle.tensor_programs.reference import REFERENCES
+from oracle.tensor_programs.tolerances import tolerance_of
+
+WALKED = ("eager", "graph", "xla")
+"""The modes whose nodes are looked at, the first of those that differ: it is the narrowest there is to blame."""
+
+NO_NODE = "no node: the library's Python"
+NONE_ALONE = "no node alone: how they are put together"
+"""Of a graph or XLA where eager agrees."""
+_TRAVELLED = 256.0  # units in the last place by which a node of no known op may differ under XLA
+
+
+def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) -> str:
+    """Return the node at fault where a case differs in those modes, `kind` says how, as "ArgMax in eager, half";
+    NO_NODE where each does as it should and it is the library that puts them together, or it does not even come to
+    that; "" where nobody can say.
+    """
+    adapter = subject.adapter
+    kin = {KIN.get(mode, mode) for mode in (label.partition("@")[0] for label in modes)}
+    way = next((one for one in WALKED if one in kin), None)
+    if way is None or not subject.takes_tensors or (adapter is not None and not adapter.tensors):
+        return ""
+    try:
+        traced = trace_case(case, subject)
+    except Exception:  # noqa: BLE001 - it raises before any node could run, whatever it is
+        return NO_NODE if "error" in kind else ""
+    if traced is None:
+        return ""
+    graph, inputs = traced
+    walk = Walk()
+    try:
+        values = walk.run_graph(graph, inputs)
+    except Unwalkable:
+        return ""
+    except Exception:  # noqa: BLE001 - the node that raised it is known
+        return _refusal(walk, way)
+    if way == "eager":
+        return _contradicted(walk.runs)
+    if way == "graph":
+        operation = first_rewritten(graph, inputs, values, walk, _agrees)
+    elif "error" in kind:
+        operation = first_uncompiled(walk.runs)
+    else:
+        operation = first_compiled(walk.runs, _agrees)
+    if operation is None:
+        return NO_NODE if "error" in kind else NONE_ALONE
+    return _named(operation.type, way, next((run.inputs for run in walk.runs if run.operation is operation), ()))
+
+
+def _refusal(walk: Walk, way: str) -> str:
+    if walk.rejection is None:
+        return ""
+    type_, error, inputs = walk.rejection
+    return f"{_named(type_, way, inputs)}: {error}"
+
+
+def _contradicted(runs: Sequence[NodeRun]) -> str:
+    """Return the first node that NumPy contradicts, rather one whose difference is not accepted elsewhere; else whether
+    all could be held against it.
+    """
+    strange, suspect = [], ""
+    for run in runs:
+        if not run.is_comparable or not run.outputs:
+            continue
+        step, declared = _step_of(run), Counter[str]()
+        if step is None or step.op not in REFERENCES:
+            strange += [] if run.type in MOVING else [run.type]
+        elif judge_step(step, tuple(arrays_of(run.outputs)), declared) is not None:
+            return _named(run.type, "eager", run.inputs)
+        elif declared:
+            suspect = suspect or _named(run.type, "eager", run.inputs)
+    if strange and not suspect:
+        return f"no node that NumPy has; unchecked: {', '.join(dict.fromkeys(strange))}"
+    return suspect or NO_NODE
+
+
+def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
+    """Return whether the outputs agree with those of eager, within what the op may differ by."""
+    step = _step_of(run) if run.inputs else None
+    for expected, actual in zip(arrays_of(run.outputs), arrays_of(others), strict=True):
+        if step is None:
+            ulps = _TRAVELLED if run.inputs else 0.0
+            departure = find_departure(expected, actual, ulps)
+        else:
+            tolerance = tolerance_of(step, list(step.values()), expected)
+            departure = find_departure(expected, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+            if tolerance.declared:
+                continue
+        if departure is not None:
+            return False
+    return True
+
+
+def _step_of(run: NodeRun) -> Any:
+    with suppress(Exception):  # what no array can be made of, or has no such attribute, is no step
+        return step_of(run.type, arrays_of(run.inputs), run.attribute)
+    return None
+
+
+def _named(type_: str, way: str, inputs: Sequence[Any]) -> str:
+    """Return the node, the way, and the class of the dtype of what it is given first."""
+    name = f"{type_} in {way}"
+    with suppress(Exception):  # a resource is of no dtype
+        name += f", {dtype_class_of(arrays_of(inputs[:1])[0].dtype)}"
+    return name

@@ -1,0 +1,81 @@
+"""How programs of TensorFlow's ops are judged: what is accepted, with its reason, and what is close to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow  # noqa: F401 - programs run in this process
+
+from oracle import Constant, Input, Program, Result, Step, examine_program
+
+
+def program(inputs, *steps, gradient=False):
+    return Program(tuple(np.array(array, dtype) for array, dtype in inputs), steps, gradient)
+
+
+def of(number, dtype="float32"):
+    return Constant(np.array(number, dtype))
+
+
+def spread(text, dtype="float32"):
+    """A program of one op, whose name comes last, on inputs of that dtype."""
+    *arrays, op = text
+    return program([(array, dtype) for array in arrays], Step(op, tuple(Input(i) for i in range(len(arrays)))))
+
+
+ACCEPTED = {
+    "a power that a graph multiplies": (
+        program([([2.7], "float32")], Step("math.pow", (Input(0), of(3)))), "graph", "rewritten",
+    ),
+    "the sign of a zero part": (
+        program([([complex(-0.0, 0)], "complex128")], Step("math.divide", (Input(0), of(0.5, "complex128")))),
+        "graph", "complex-zero",
+    ),
+    "one over a zero of either sign": (
+        program(
+            [([0.0, 0, 0, 0, 0, 0, -0.0, -0.0], "float32")],
+            Step("math.minimum", (Input(0), of(0))),
+            Step("math.log", (Result(0),)),
+            gradient=True,
+        ),
+        "xla", "tie-of-zeros",
+    ),
+    "a substitution that overflows": (
+        spread(([[1, 0], [-3.4e38, -2.5e38]], [[8.5e37, -1.7e38], [-3.4e38, -2.5e38]], "linalg.triangular_solve")),
+        "xla", "overflow-in-between",
+    ),
+    "a mean whose sum overflows": (
+        program([([-1.7e308, -9e307, 4e307, 1.3e308, 1.7e307, 1.3e308, -1.3e308, 1.7e308], "float64")],
+                Step("nn.moments", (Input(0), [0]))),
+        "xla", "overflow-in-between",
+    ),
+    "a search in what is not sorted": (spread(([0, 2, 0], [1, 2, 0], "searchsorted")), "eager", "unsorted"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_what_nothing_promises_is_declared_and_not_reported(name):
+    posed, way, reason = ACCEPTED[name]
+    found = examine_program(posed, [posed.inputs], ("eager", way))
+    assert (found.sightings, set(found.declared)) == ([], {reason})
+
+
+REPORTED = {
+    "a power that is another number": (
+        program([([-0.0], "float32")], Step("math.pow", (Input(0), of(0.5)))), "graph",
+    ),
+    "the root of a number on the cut": (
+        program([([complex(-4, -0.0)], "complex64")], Step("math.sqrt", (Input(0),))), "eager",
+    ),
+    "the greatest behind an infinity": (spread(([-np.inf, np.finfo(np.float32).min], "math.argmax")), "eager"),
+    "an elementary function of a small number": (
+        program([([-1e-9], "float32")], Step("nn.elu", (Input(0),))), "eager",
+    ),
+    "a sum of squares that overflows": (spread(([0, 8.5e37], "math.reduce_std")), "eager"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_what_is_close_to_what_is_accepted_is_reported(name):
+    posed, way = REPORTED[name]
+    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
