@@ -456,7 +456,7 @@ def compare_step(
 
 
 def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, departure: Departure) -> bool:
-    """Return whether two sums of finite numbers are neither finite: which of the others each gives hangs on the order."""
+    """Return whether two sums of finite numbers are neither finite: the order decides what they are."""
     if FAMILY_OF[posed.op] not in (SUM, NORMWISE, CONDITIONED) or departure.index < 0:
         return False
     finite_inputs = [value for value in posed.values() if isinstance(value, np.ndarray) and is_inexact(value.dtype)]
