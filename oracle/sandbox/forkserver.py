@@ -21,6 +21,7 @@ import struct
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -136,6 +137,9 @@ class ForkServer:
         if len(data) < REQUEST.size:
             for pid in self._workers:
                 os.kill(pid, signal.SIGKILL)
+            for pid in self._workers:
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, 0)  # one that still lives could write to the folder while it is removed
             shutil.rmtree(self._preparation.folder, ignore_errors=True)
             os._exit(0)
         request, pid = REQUEST.unpack(data)
