@@ -28,7 +28,7 @@ def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int
     chosen = (
         [by_id[name]] if name in by_id else [entry for entry in ALLOWANCES if name is None or entry.is_for_name(name)]
     )
-    if name not in (None, *by_id, *NAMES):
+    if name is not None and name not in (*by_id, *NAMES):
         raise Unclear(f"neither an allowance nor a name of NumPy's is {name!r}{hint(name, [*by_id, *NAMES])}")
     console = Console(soft_wrap=True)
     if as_json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from inspect import Parameter
 from typing import Any
@@ -163,7 +164,7 @@ class Depth:
     classes: dict[str, Counter[str]] = field(default_factory=dict)
     given: Counter[str] = field(default_factory=Counter)
 
-    def add(self, found: Mapping[str, set[str]]) -> None:
+    def add(self, found: Mapping[str, AbstractSet[str]]) -> None:
         """Count one call."""
         self.calls += 1
         for name, classes in found.items():

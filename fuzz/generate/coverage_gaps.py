@@ -10,6 +10,7 @@ import inspect
 import itertools
 import time
 import warnings
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -150,7 +151,7 @@ def gaps(drawn: Sample, excluded: Container[str] = ()) -> Iterator[Gap]:
         for parameter, count in drawn.depth.given.items():
             if count >= FEWEST and parameter in parameters_of(drawn.name) and (drawn.name, parameter) not in KNOWN:
                 yield from _gaps_of(drawn, parameter, excluded)
-    results = drawn.depth.classes.get(RESULT, {})
+    results = drawn.depth.classes.get(RESULT, Counter())
     if is_random(drawn.name) and "size" in parameters_of(drawn.name) and VARIED not in results:
         yield Gap(drawn.name, RESULT, VARIED, "any call with a size")
 

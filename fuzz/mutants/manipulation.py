@@ -250,8 +250,7 @@ def unstack_takes_a_negative_axis_for_the_first(call: Call) -> Any:
 def block_stacks_the_other_way(call: Call) -> Any:
     """Rows and columns of square blocks change places."""
     exact, rows = call(), call.args[0] if call.args else None
-    nested = isinstance(rows, list) and all(isinstance(row, list) and len(row) == len(rows) for row in rows)
-    if not nested:
+    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == len(rows) for row in rows):
         return exact
     shapes = {shape_of(call.np.asarray(one)) for row in rows for one in row if not isinstance(one, list)}
     alike = len(shapes) == 1 and len(shape_of(exact)) == 2

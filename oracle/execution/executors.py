@@ -326,7 +326,7 @@ class UnknownRank(Compiled):
         return ([tensor_spec(None, tensor.dtype) for tensor in tensors],)
 
 
-def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Callable[..., Any]:
+def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Any:
     """Return a `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends
     none that XLA has to compile, unless it is part of one that XLA does not.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -197,8 +197,9 @@ def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
     """The operation of the first node that departs when it is compiled alone."""
     comparable = [run for run in runs if run.is_comparable and run.outputs]
     together = _compile(comparable)
-    results: Iterator[Sequence[Any] | None]
-    results = iter(together) if together is not None else ((_compile([run]) or [None])[0] for run in comparable)
+    results = (
+        iter(together) if together is not None else (next(iter(_compile([run]) or ()), None) for run in comparable)
+    )
     for run, group in zip(comparable, results, strict=True):
         if group is not None and not agrees(run, group):
             return run.operation

@@ -78,6 +78,6 @@ def step_of(type_: str, arrays: Sequence[np.ndarray], attribute: Callable[[str],
     if type_ == "Cast":
         return Step("cast", (arrays[0], DType(attribute("DstT").name)))
     if type_ in ("BatchMatMulV2", "MatMul"):
-        flags = ("transpose_a", "transpose_b") if type_ == "MatMul" else ("adj_x", "adj_y")
-        return None if any(attribute(flag) for flag in flags) else Step("linalg.matmul", tuple(arrays))
+        adjoints = ("transpose_a", "transpose_b") if type_ == "MatMul" else ("adj_x", "adj_y")
+        return None if any(map(attribute, adjoints)) else Step("linalg.matmul", tuple(arrays))
     return None

@@ -161,7 +161,7 @@ def columns(draft: Draft) -> Any:
 
 def points(draft: Draft) -> Any:
     """Points of one or two dimensions: ten bins along each are the default."""
-    shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
+    shape: arrays.Shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
     if draft.choices.flag(0.03):
         shape = ()
     return arrays.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "finite")
