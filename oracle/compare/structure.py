@@ -54,7 +54,9 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
     fields = getattr(expected, "_fields", None)
     if not isinstance(actual, kind) or len(actual) != len(expected) or getattr(actual, "_fields", None) != fields:
         yield _differ_in_structure(path, expected, actual)
-        if values and isinstance(actual, np.ndarray) and actual.ndim == 1 and actual.tolist() != list(expected):
+        is_vector = isinstance(actual, np.ndarray) and actual.ndim == 1
+        holds_arrays = any(isinstance(item, np.ndarray) for item in expected)
+        if values and is_vector and (holds_arrays or actual.tolist() != list(expected)):
             yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual.tolist()!r}", path)
         return
     for i, (left, right) in enumerate(zip(expected, actual, strict=True)):

@@ -292,7 +292,8 @@ def row_of(value: Any, index: int) -> Any:
     if isinstance(value, (list, tuple)):
         items = [row_of(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    return np.asarray(value[index]) if isinstance(value, np.ndarray) and value.ndim else value
+    is_stack = isinstance(value, np.ndarray) and value.ndim and index < len(value)  # what is none is judged as it is
+    return np.asarray(value[index]) if is_stack else value
 
 
 class DifferentiatedNatively:

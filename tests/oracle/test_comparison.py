@@ -421,3 +421,9 @@ def test_a_wider_out_is_no_more_exact_than_the_dtype_that_was_asked_for():
         found = expected.value + np.array([0, 1e-7])
         difference = find_difference(case, expected, Outcome(found, after=(found,)), Mode("eager"))
         assert (difference and difference.kind) == kind
+
+
+def test_a_vector_is_no_list_of_arrays():
+    case = Case("split", (np.arange(4.0), 2))
+    comparison = compare_outcomes(case, run_numpy(case), Outcome(np.array([0.0, 1.0])), Mode("eager"))
+    assert "structure" in {difference.kind for difference in comparison.differences}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case
+from oracle.execution.autodiff import _spread
 from tests.oracle.made import kinds, status
 
 tf = pytest.importorskip("tensorflow")
@@ -176,3 +177,8 @@ class TestPrograms:
     def test_what_a_program_writes_to_has_no_slope(self):
         written = Case("last", (Case("copyto", (X, X + 1)), X))
         assert status("gradient", Case("sin", (written,)), sin=tf.sin, copyto=lambda v, x: v.assign(x)) == "unsupported"
+
+
+def test_no_number_has_no_spread():
+    """What a sawtooth is given may be complex alone."""
+    assert _spread(Case("remainder", (np.array([1.0 + 2.0j]), np.array([3.0 + 1.0j])))) == 1.0
