@@ -6,11 +6,13 @@ import json
 from importlib.resources import files
 from typing import Any
 
-SCHEMAS = ("run", "summary", "finding", "case", "coverage", "badge")
+SCHEMAS = ("run", "state", "summary", "finding", "case", "coverage", "badge")
 
 
 def read_schema(name: str) -> dict[str, Any]:
-    """Read a schema: of run.json, summary.json, a line of findings.jsonl, a file in cases/, what coverage writes."""
+    """Read the schema of run.json, state.json, summary.json, a line of findings.jsonl, a file in cases/, or what
+    coverage writes.
+    """
     if name not in SCHEMAS:
         raise KeyError(name)
     data: dict[str, Any] = json.loads(files(__name__).joinpath(f"{name}.schema.json").read_text())

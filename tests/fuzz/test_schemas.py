@@ -63,8 +63,8 @@ def test_every_file_of_a_run_is_as_its_schema_says(run, validators):
     cases = list((run / "cases").iterdir())
     assert {path.stem for path in cases} == {json.loads(line)["id"] for line in lines}
     assert [found for path in cases for found in errors(validators["case"], path.read_text())] == []
-    if (run / "run.json").exists():
-        assert errors(validators["run"], (run / "run.json").read_text()) == []
+    for name in ("run", "state"):
+        assert errors(validators[name], (run / f"{name}.json").read_text()) == []
 
 
 def test_every_case_that_is_drawn_is_as_its_schema_says(validators):
@@ -91,6 +91,8 @@ def test_coverage_and_badge_are_as_their_schemas_say(validators):
         ("case", {"args": [0.5]}),
         ("case", {"args": [{"float": "0.5"}]}),
         ("case", {"kwargs": {"x": {"pickle": "aa"}}}),
+        ("state", {"finished": "nearly"}),
+        ("state", {"mood": "good"}),
         ("summary", {"cases": -1}),
         ("summary", {"causes": [{"id": "c-1"}]}),
     ],
@@ -98,6 +100,7 @@ def test_coverage_and_badge_are_as_their_schemas_say(validators):
 def test_what_no_run_writes_is_refused(run, validators, schema, change):
     path = {
         "finding": run / "findings.jsonl",
+        "state": run / "state.json",
         "summary": run / "summary.json",
         "case": next((run / "cases").iterdir()),
     }[schema]
