@@ -20,7 +20,16 @@ KERAS = Adapter(
             "kernels",
             "TensorFlow has no kernel for the dtype or for operands of two dtypes, and says so",
             ("spurious error",),
-            "Could not find device for node|Value for attr|Cannot convert .* dtype|Invalid dtype|division by zero",
+            "Could not find device for node|Value for attr|has DataType \\w+ not in list|Cannot convert .* dtype"
+            "|Invalid dtype|division by zero",
+        ),
+        ByDesign("text", "has no text", ("spurious error",), r"[Cc]ast string|Expected string|dtype='string'"),
+        ByDesign(
+            "static rank",
+            "needs the rank of a symbolic tensor, and says so",
+            ("spurious error",),
+            "unknown rank|must have a statically known rank",
+            modes=("graph_rank",),
         ),
         ByDesign(
             "arrays only", "takes tensors, no numbers, lists or texts", ("spurious error",), "object has no attribute"
