@@ -246,9 +246,9 @@ def is_differentiable(case: Case) -> bool:
 def _spread(case: Case) -> float:
     """Return how many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
-    numbers = [leaf for leaf in leaves if leaf.dtype.kind in "biuf"]
+    reals = [leaf for leaf in leaves if leaf.dtype.kind in "biuf"]
     sizes = np.concatenate(
-        [np.zeros(0), *(np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in numbers)]
+        [np.zeros(0), *(np.abs(np.where(leaf == 0, 1, leaf).astype(float)).ravel() for leaf in reals)]
     )
     return float(sizes.max() / sizes.min()) if sizes.size else 1.0
 
