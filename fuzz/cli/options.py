@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-import fuzz.adapters  # noqa: F401 - they are known by their names from then on
+import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")

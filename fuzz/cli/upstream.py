@@ -27,7 +27,7 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
 
 @click.command(
     "upstream",
-    epilog="Exit status: 0; 1 if a page does not tell the truth, a workaround is not needed any more, or a script "
+    epilog="Exit status: 0; 1 if a page is out of date, a workaround is not needed any more, or a script "
     "fails to show either; 2 for a mistake on the command line.",
 )
 @click.argument("patterns", nargs=-1, metavar="[ID|GLOB]...")
@@ -87,7 +87,7 @@ def find_problems(
     check: bool,
     root: Path,
 ) -> Iterator[str]:
-    """A line for each page that does not tell the truth, script that is unclear, and workaround that is not needed."""
+    """A line for each page that is out of date, script that is unclear, and workaround that is not needed."""
     for bug in bugs:
         now, then = seen[bug.id], claimed.get(bug.id)
         if now.status == UNCLEAR:

@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import fuzz.adapters  # noqa: F401 - they are known by their names from then on
+import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.feedback import of_answers, of_structure
 from fuzz.engine.inputs import draw_from_sequence
 from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing

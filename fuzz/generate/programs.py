@@ -2,7 +2,7 @@
 to before the call reads it.
 
 A call that NumPy accepts stays one: whatever takes an array's place has its shape and dtype, and where the numbers are
-integers, which may be places or counts, its numbers too, in another order.
+integers, which may be indices or counts, its numbers too, in another order.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _written_between(choices: Choices, case: Case) -> Case:
     """The case with one of its arrays written to, by one or two calls, before it is read; at times the program's first
     result is what the array held before. Where no array can be written to, the case itself.
 
-    Of numbers that may be places or counts, only the order changes.
+    Of numbers that may be indices or counts, only the order changes.
     """
     written = {id(array) for array in destinations(case)}
     arrays = [array for array in case.arrays() if id(array) not in written and _is_writable(array)]

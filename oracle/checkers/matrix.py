@@ -46,7 +46,7 @@ def leave_undecided(reason: str) -> Finding:
 class Problem:
     """One matrix, in double precision; its right side; the other arguments; the parts of both results.
 
-    `index` is its place in the stack, `of_input` the dtype of the input.
+    `index` is its index in the stack, `of_input` the dtype of the input.
     """
 
     a: np.ndarray

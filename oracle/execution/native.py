@@ -51,7 +51,7 @@ class Library:
             try:
                 with self.scope(device):
                     self._to_numpy(self._to_native(np.zeros(1, np.float32)))
-            except Exception:  # noqa: BLE001 - however it says that there is none
+            except Exception:  # noqa: BLE001 - libraries tell of a missing device by errors of their own classes
                 continue
             devices.append(device)
         return devices
@@ -71,7 +71,7 @@ class Library:
         native = dtype.newbyteorder("=")
         try:
             return bool(self._to_numpy(self._to_native(np.zeros(1, native))).dtype == native)
-        except Exception:  # noqa: BLE001 - however it says that it has none
+        except Exception:  # noqa: BLE001 - libraries refuse a dtype by errors of their own classes
             return False
 
     def of_array(self, array: np.ndarray) -> Any:
