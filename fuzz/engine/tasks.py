@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import runpy
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -25,7 +23,7 @@ from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword, given
-from fuzz.repro.runner import UNCAUGHT
+from fuzz.repro.runner import execute
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import UNSTABLE, Reduced, Sighting, cheapest, cost_rank, label, without
@@ -520,11 +518,4 @@ def run_script(bench: Bench, source: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "repro.py")
         path.write_text(source)
-        sys.argv = [str(path)]
-        try:
-            runpy.run_path(str(path), run_name="__main__")
-        except SystemExit as end:
-            return end.code if isinstance(end.code, int) else int(end.code is not None)
-        except Exception:  # noqa: BLE001 - a script may raise whatever it likes
-            return UNCAUGHT
-    return 0
+        return execute(path)

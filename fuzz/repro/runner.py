@@ -1,70 +1,34 @@
 """Running a script as a program of its own, many times over, without importing TensorFlow each time.
 
-A fork server imports what scripts import and starts no runtime; each script then runs in a fork of it, as the
-program (`__main__`), exactly as published. Where there is none, a new interpreter runs the script.
+A worker of a sandbox has imported what scripts import and has started no runtime; each script runs in a new one, as the
+program (`__main__`), exactly as published. Where that is not wanted, a new interpreter runs the script.
 """
 
 from __future__ import annotations
 
 import atexit
-import json
 import os
+import re
+import runpy
 import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
+from math import inf
 from pathlib import Path
+from typing import Any
+
+from oracle import Death, Lease, Limits, Sandbox, SandboxError
 
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
-SERVER = """
-import importlib, json, os, resource, runpy, signal, sys, time, traceback
-for name in sys.argv[1:]:
-    try:
-        importlib.import_module(name)
-    except ImportError:
-        pass
-answers = os.fdopen(os.dup(1), "w", buffering=1)
-answers.write("ready\\n")
-for line in sys.stdin:
-    path, output, seconds, memory = json.loads(line)
-    child = os.fork()
-    if not child:
-        os.setsid()
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
-        os.dup2(1, 2)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if memory:
-            pages = int(open("/proc/self/statm").read().split()[0])
-            resource.setrlimit(resource.RLIMIT_AS, (memory + pages * resource.getpagesize(), resource.RLIM_INFINITY))
-        status = 70
-        try:
-            sys.argv = [path]
-            runpy.run_path(path, run_name="__main__")
-            status = 0
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush(), sys.stderr.flush()
-            os._exit(status)
-    deadline, late, status = time.monotonic() + seconds, False, None
-    while status is None:
-        pid, ended = os.waitpid(child, os.WNOHANG)
-        if pid:
-            status = ended
-        elif time.monotonic() > deadline:
-            late = True
-            os.killpg(child, signal.SIGKILL)
-            status = os.waitpid(child, 0)[1]
-        else:
-            time.sleep(0.005)
-    answers.write(json.dumps([status, late]) + "\\n")
-"""
+FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported
 UNCAUGHT = 70
+UNLIMITED = 1 << 46  # bytes, more than any machine can address
+_ENDED = re.compile(r"(?P<signal>SIG[A-Z0-9]+)|exited with status (?P<status>\d+)")
 
 
 @dataclass(frozen=True)
@@ -87,10 +51,55 @@ class Ending:
 def rerun(
     path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow"), memory_bytes: int = 0
 ) -> Ending:
-    """Run the script in a fork of the server for these modules. It may reserve so many bytes beyond what it is born
-    with; 0 is no limit.
+    """Run the script in a new worker that has imported these modules. It may reserve so many bytes beyond what it is
+    born with; 0 is no limit.
     """
-    return _fork_server(modules).run(path, seconds, memory_bytes)
+    sandbox = _open_sandbox(modules, memory_bytes or UNLIMITED)
+    limits = Limits(seconds=inf, patience=seconds)
+    with tempfile.NamedTemporaryFile(prefix="repro-", suffix=".txt") as output:
+        item = (str(path.resolve()), output.name)
+        lease = Lease(0, "fuzz.repro.runner:run_in_worker", [item], confirm=False, fresh=True, limits=limits)
+        (reply,) = sandbox.run([lease])
+        return describe_ending(reply.results[0], Path(output.name).read_text(errors="replace"))
+
+
+def run_in_worker(_: Any, item: tuple[str, str]) -> int:
+    """Run a script as the program of this process, and write its output to a file. Return its exit status."""
+    path, output = item
+    descriptor = os.open(output, os.O_WRONLY | os.O_APPEND)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    return execute(path)
+
+
+def execute(path: Path | str) -> int:
+    """Run a script as the program of this process, which is of no use for others afterwards. Return its exit status."""
+    sys.argv = [str(path)]
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 - a script may raise whatever it likes
+        traceback.print_exc()
+        return UNCAUGHT
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def describe_ending(result: Any, output: str) -> Ending:
+    """How a script ended, from its exit status, or the death of the worker that ran it."""
+    if not isinstance(result, Death):
+        return Ending(result if isinstance(result, int) else UNCAUGHT, None, False, output)
+    if result.kind == "hang":
+        return Ending(-signal.SIGKILL, "SIGKILL", True, output)
+    how = _ENDED.match(result.detail)
+    if how is None:
+        return Ending(UNCAUGHT, None, False, output)
+    if how["signal"]:
+        return Ending(-signal.Signals[how["signal"]], how["signal"], False, output)
+    return Ending(int(how["status"]), None, False, output)
 
 
 def run_afresh(path: Path, seconds: float) -> Ending:
@@ -111,51 +120,20 @@ def run_afresh(path: Path, seconds: float) -> Ending:
     return Ending(done.returncode, killed, False, done.stdout.decode(errors="replace"))
 
 
-class ForkServer:
-    """A fork server: the process whose forks run scripts. Not for several threads at once."""
-
-    def __init__(self, modules: tuple[str, ...]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, *modules],
-            env=os.environ | ENVIRONMENT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
-        atexit.register(self.close)
-        self._read()
-
-    def run(self, path: Path, seconds: float, memory_bytes: int = 0) -> Ending:
-        """Run one script."""
-        assert self.process.stdin is not None
-        with tempfile.NamedTemporaryFile(prefix="repro-", suffix=".txt") as output:
-            self.process.stdin.write(json.dumps([str(path.resolve()), output.name, seconds, memory_bytes]) + "\n")
-            self.process.stdin.flush()
-            status, late = json.loads(self._read())
-            text = Path(output.name).read_text(errors="replace")
-        killed = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None
-        return Ending(os.waitstatus_to_exitcode(status), killed, late, text)
-
-    def _read(self) -> str:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        if not line:
-            raise RuntimeError("the process that runs scripts has ended")
-        return line
-
-    def close(self) -> None:
-        """End the process."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.close()
-        except BrokenPipeError:
-            pass
-        self.process.kill()
-        self.process.wait()
-
-
 @lru_cache(maxsize=4)
-def _fork_server(modules: tuple[str, ...]) -> ForkServer:
-    return ForkServer(modules)
+def _open_sandbox(modules: tuple[str, ...], memory_bytes: int) -> Sandbox:
+    """A sandbox for scripts, of one worker at a time, that stays open until this process ends.
+
+    Its scripts have as many threads as the libraries like. Modules whose import starts a thread are imported by each
+    script.
+    """
+    installed = tuple(name for name in modules if find_spec(name) is not None)
+    limits = Limits(memory_bytes=memory_bytes)
+    sandbox = Sandbox(1, limits=limits, modules=installed, environment=FORKABLE)
+    try:
+        sandbox.open()
+    except SandboxError:
+        sandbox = Sandbox(1, limits=limits, modules=(), environment=FORKABLE)
+        sandbox.open()
+    atexit.register(sandbox.close)
+    return sandbox

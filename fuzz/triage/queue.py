@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import queue
-import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
-from fuzz.repro.runner import UNCAUGHT, Ending
+from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, cheapest, cost_rank, parse_step
@@ -272,7 +271,7 @@ class TriageQueue:
         def then(reply: Reply) -> None:
             self._checking -= 1
             result = reply.results[0]
-            finding.reproduced = shows(_ending(result, finding.kind), finding.kind)
+            finding.reproduced = _is_shown(result, finding.kind)
             if finding.reproduced:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
@@ -373,10 +372,10 @@ def same(result: Any, sighting: Sighting) -> Sighting | None:
     return next((found for found in result if found.resembles(sighting)), None)
 
 
-def _ending(result: Any, kind: str) -> Ending:
-    """How a script ended, from what became of the item that ran it; a hang is cut short before its own alarm."""
-    if isinstance(result, Death):
-        if result.kind == "hang":
-            return Ending(-signal.SIGALRM, "SIGALRM", kind != "hang", result.tail)
-        return Ending(-1, result.detail, False, result.tail)
-    return Ending(result if isinstance(result, int) else UNCAUGHT, None, False, "")
+def _is_shown(result: Any, kind: str) -> bool:
+    """Whether a script has shown a difference of this kind, from what became of the item that ran it. A worker that
+    died has crashed, whatever its exit status.
+    """
+    if kind == "crash" and isinstance(result, Death):
+        return result.kind != "hang"
+    return shows(describe_ending(result, result.tail if isinstance(result, Death) else ""), kind)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -144,8 +144,9 @@ class Worker:
 class ForkServerClient:
     """Connection to the fork server. It and its workers run in a temporary folder of their own."""
 
-    def __init__(self, preparation: Preparation) -> None:
+    def __init__(self, preparation: Preparation, environment: Mapping[str, str] | None = None) -> None:
         self._preparation = preparation
+        self._environment = _ENVIRONMENT if environment is None else environment
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._statuses: dict[int, int] = {}
@@ -174,7 +175,7 @@ class ForkServerClient:
             [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
             cwd=self._folder.name,
             pass_fds=[child.fileno()],
-            env={**os.environ, **_ENVIRONMENT, "PYTHONPATH": path},
+            env={**os.environ, **self._environment, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
@@ -109,7 +109,8 @@ class Sandbox:
     `prepare`, "module:function", is called once with `arguments`, in the fork server; what it returns is the first
     argument of all that runs in workers, which `start` may replace in each of them. If preparing starts threads,
     forking is not safe any more, and every worker prepares for itself. `modules` are imported first. A fork server that
-    is killed is started again, and what its workers were at begins anew: `notice` is told.
+    is killed is started again, and what its workers were at begins anew: `notice` is told. `environment` is added to
+    this process's variables; by default it keeps libraries quiet, to one thread, and to the same hashes.
     """
 
     def __init__(
@@ -122,11 +123,13 @@ class Sandbox:
         limits: Limits | None = None,
         modules: Sequence[str] = ("tensorflow",),
         notice: Callable[[str], None] = lambda text: None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.jobs = jobs
         self.limits = limits or Limits()
         self._server = ForkServerClient(
-            Preparation(prepare, arguments or {}, tuple(modules), start, memory_bytes=self.limits.memory_bytes)
+            Preparation(prepare, arguments or {}, tuple(modules), start, memory_bytes=self.limits.memory_bytes),
+            environment,
         )
         self._workers: list[Worker] = []
         self._waiting: deque[_Task] = deque()
