@@ -63,7 +63,8 @@ def test_sums_of_products_of_long_vectors(name: str, lengths: tuple[int, int]) -
     a, v = (vector(length, "d") for length in lengths)
     for mode in ("full", "same", "valid"):
         check_sums(getattr(tfnp, name)(tf.constant(a), tf.constant(v), mode), a, v, name, mode)
-    for result in run_everywhere(lambda x, y: getattr(tfnp, name)(x, y, "same"), a, v):
+    xla = name == "convolve" or lengths == (2000, 1200)  # what is compiled for `correlate` is the same, but for the order
+    for result in run_everywhere(lambda x, y: getattr(tfnp, name)(x, y, "same"), a, v, xla=xla):
         check_sums(result, a, v, name, "same")
 
 
@@ -74,7 +75,7 @@ def test_sums_of_products_of_every_dtype(dtype: str) -> None:
         check_sums(getattr(tfnp, name)(tf.constant(a), tf.constant(v), "full"), a, v, name, "full")
 
 
-@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("value", [np.inf, np.nan, pytest.param(-np.inf, marks=pytest.mark.exhaustive)])
 def test_infinity_and_nan_stay_where_they_are(value: float) -> None:
     a, v = vector(900, "d"), vector(200, "d")
     a[450] = value

@@ -14,7 +14,6 @@ from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position,
 from oracle import TOPICS, Case, Sandbox
 
 NAMED = frozenset(generated_names())
-OF_A_TOPIC = 2
 
 
 def starved(drawn, parameter, missing):
@@ -58,16 +57,17 @@ def test_calls_are_rewritten():
     assert str(replace(case, "axis", -1)) == str(Case("sum", (array, -1), {"keepdims": True}))
 
 
-def some_names():
-    """A few names of each topic, the same ones every time."""
+def some_names(count):
+    """So many names of each topic, the same ones every time."""
     for names in TOPICS.values():
         drawn = sorted(NAMED.intersection(names), key=lambda name: zlib.crc32(name.encode()))
-        yield from drawn[:OF_A_TOPIC]
+        yield from drawn[:count]
 
 
-def test_nothing_is_starved():
+@pytest.mark.parametrize("of_a_topic", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
+def test_nothing_is_starved(of_a_topic):
     """Of a few names; `python -m fuzz coverage --depth` looks at all."""
-    names = list(some_names())
+    names = list(some_names(of_a_topic))
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         found = sound_all(sandbox, names)

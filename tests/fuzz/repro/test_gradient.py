@@ -150,25 +150,25 @@ WRITTEN = Case("sum", (Case("last", (Case("copyto", (X, np.array([1.0, 2.0]))), 
     ],
     ids=str,
 )
-def test_what_is_wrong_within_a_program_alone_is_reproduced(tmp_path, monkeypatch, found, other):
+def test_what_is_wrong_within_a_program_alone_is_reproduced(tmp_path, found, other):
     (tmp_path / "wrong_there.py").write_text(WRONG_THERE)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    path = tmp_path / "repro.py"
-    path.write_text(write_repro(found, "wrong_there", takes_tensors=True))
-    assert run_repro(path, found.kind, afresh=True), path.read_text()
+    assert reproduces(tmp_path, found, "wrong_there", takes_tensors=True)
     if other:
-        path.write_text(write_repro(replace(found, modes=(other,)), "wrong_there", takes_tensors=True))
-        assert not run_repro(path, found.kind, afresh=True), path.read_text()
+        assert not reproduces(tmp_path, replace(found, modes=(other,)), "wrong_there", takes_tensors=True)
+
+
+def reproduces(folder, found, subject, **options):
+    """Whether the script of a finding shows it, where the subject is a module in the folder."""
+    path = folder / "repro.py"
+    source = write_repro(found, subject, **options)
+    path.write_text(f"import sys\n\nsys.path.insert(0, {str(folder)!r})\n{source}")
+    return run_repro(path, found.kind)
 
 
 @pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])
-def test_a_wrong_gradient_is_reproduced(tmp_path, monkeypatch, mode):
+def test_a_wrong_gradient_is_reproduced(tmp_path, mode):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    path = tmp_path / "repro.py"
-    path.write_text(write_repro(Found(Case("sin", (X,)), "gradient", (mode,)), "wrong_gradients"))
-    assert run_repro(path, "gradient", afresh=True)
+    assert reproduces(tmp_path, Found(Case("sin", (X,)), "gradient", (mode,)), "wrong_gradients")
     if mode == "gradient":
         found = Found(Case("exp", (X,)), "gradient", (mode,), "the tape's slope's slope")
-        path.write_text(write_repro(found, "wrong_gradients"))
-        assert run_repro(path, "gradient", afresh=True)
+        assert reproduces(tmp_path, found, "wrong_gradients")

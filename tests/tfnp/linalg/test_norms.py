@@ -139,7 +139,7 @@ def test_the_gradient_at_zero_is_finite(ord):
 def test_norms_of_bfloat16_are_rounded_once():
     a = np.random.default_rng(0).normal(size=(4, 4)).astype(ml_dtypes.bfloat16)
     for ord in (None, "fro", "nuc", 1, -2, 2, -np.inf):
-        agree("linalg.norm", a, ord=ord)
+        agree("linalg.norm", a, ord=ord, modes=("eager", "graph", "xla") if ord in {"nuc", 1} else ("eager",))
     for ord in (0, 1, 2, 2.3, np.inf):
         agree("linalg.vector_norm", a, ord=ord, axis=1)
     agree("linalg.matrix_norm", a, keepdims=True)
