@@ -7,6 +7,7 @@ import pytest
 import tensorflow  # noqa: F401 - programs run in this process
 
 from oracle import Constant, Input, Program, Result, Step, examine_program
+from oracle.tensor_programs.tolerances import tolerance_of
 
 
 def program(inputs, *steps, gradient=False):
@@ -79,3 +80,25 @@ REPORTED = {
 def test_what_is_close_to_what_is_accepted_is_reported(name):
     posed, way = REPORTED[name]
     assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
+
+
+DEMANDED = {
+    "a search in what is sorted": ("searchsorted", "int32", ([0, 1, 2], [1, 2, 0])),
+    "a search in what has ties": ("searchsorted", "int32", ([0, 1, 1, 2], [1])),
+    "a substitution of moderate numbers": ("linalg.triangular_solve", "float32", ([[1, 0], [-3, -2]], [[8, -1], [-3, -2]])),
+    "a system whose matrix is far from singular": ("linalg.solve", "float32", ([[2, 0], [1, 1]], [[1], [1]])),
+    "a mean of numbers whose sum is within range": ("math.reduce_mean", "float32", ([1e38, -1e38, 1e38],)),
+    "a shift by less than the width": ("bitwise.left_shift", "int32", ([1, 2], [31, 0])),
+    "a division by integers none of which is zero": ("math.floordiv", "int32", ([7, -7], [2, -2])),
+    "a range that is not empty": ("clip_by_value", "float32", ([-1, 5], [0, 0], [0, 3])),
+    "a power of finite complex numbers": ("math.pow", "complex64", ([1j, 2], [2, 1])),
+}  # fmt: skip
+"""Calls beside those whose results are not compared: an op, the dtype and the operands."""
+
+
+@pytest.mark.parametrize("name", DEMANDED)
+def test_results_close_to_what_is_not_compared_are_compared(name):
+    op, dtype, operands = DEMANDED[name]
+    arrays = [np.array(operand, dtype) for operand in operands]
+    step = Step(op, tuple(Input(index) for index in range(len(arrays))))
+    assert tolerance_of(step, arrays, np.zeros(2, dtype)).declared == ""
