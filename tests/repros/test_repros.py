@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 FILES = sorted(Path(__file__).parent.glob("*.json"))
 MODES = ("eager", "graph_dims", "xla")
 RARER = ("graph", "graph_rank")
-"""Judged apart: a graph of known shapes is traced as for XLA, and one of unknown rank once for each rank, in minutes."""
+"""Judged apart: a graph of known shapes is traced as for XLA, and one of unknown rank once a rank, in minutes."""
 
 OF_SLOPES = ("gradient", "gradient_graph", "gradient_xla")
 """Modes in which those of kind "gradient" are judged, too: only there could they show again what they showed."""

@@ -63,7 +63,8 @@ def test_sums_of_products_of_long_vectors(name: str, lengths: tuple[int, int]) -
     a, v = (vector(length, "d") for length in lengths)
     for mode in ("full", "same", "valid"):
         check_sums(getattr(tfnp, name)(tf.constant(a), tf.constant(v), mode), a, v, name, mode)
-    xla = name == "convolve" or lengths == (2000, 1200)  # what is compiled for `correlate` is the same, but for the order
+    # What is compiled for `correlate` is the same, but for the order.
+    xla = name == "convolve" or lengths == (2000, 1200)
     for result in run_everywhere(lambda x, y: getattr(tfnp, name)(x, y, "same"), a, v, xla=xla):
         check_sums(result, a, v, name, "same")
 

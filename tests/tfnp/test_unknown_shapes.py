@@ -242,7 +242,9 @@ def test_functions_that_need_a_static_rank():
         unranked(lambda options: tfnp.choose(0, options), CUBE)
 
 
-@pytest.mark.parametrize("shape", [*(pytest.param(shape, marks=pytest.mark.exhaustive) for shape in ((), (2,))), (2, 1)])
+@pytest.mark.parametrize(
+    "shape", [*(pytest.param(shape, marks=pytest.mark.exhaustive) for shape in ((), (2,))), (2, 1)]
+)
 def test_ufunc_at_with_several_index_arrays(shape):
     expected, indices, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
     variable = tf.Variable(expected)
