@@ -53,7 +53,7 @@ from oracle.tensor_programs.model import Constant, Function, Input, Program, Res
 from oracle.tensor_programs.model import DType as ProgramDType
 from oracle.tensor_programs.numeric import Departure
 from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, statement
-from oracle.tensor_programs.tolerances import DECLARED
+from oracle.tensor_programs.tolerances import DECLARED, find_excessive_reasons
 from oracle.tensor_programs.vocabulary import OPS
 from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
 from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
@@ -161,6 +161,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     # programs of TensorFlow's ops
     "Constant",
     "DECLARED",
+    "find_excessive_reasons",
     "Departure",
     "Examination",
     "Posed",

@@ -8,7 +8,7 @@ from typing import Any
 from fuzz.engine.summary import grouped, versions
 from fuzz.tensorflow_subject.campaign import ProgramCampaign
 from fuzz.tensorflow_subject.vocabulary import table
-from oracle import DECLARED
+from oracle import DECLARED, find_excessive_reasons
 
 SUBJECT = "tensorflow"
 
@@ -91,7 +91,7 @@ def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
         "allowed": {
             reason: {
                 "reason": "DECLARED",
-                "why": DECLARED[reason],
+                "why": DECLARED[reason].why,
                 "count": count,
                 "share": round(count / max(answers, 1), 6),
                 "names": {op: {"any": number} for op, number in sorted(totals.declared_of[reason].items())},
@@ -100,7 +100,7 @@ def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
         },
         "undecided": {},
         "unsupported": {},
-        "stale": [],
+        "stale": [] if campaign.options.names else find_excessive_reasons(totals.declared, answers),
         "lost": dict(totals.lost),
         "failures": dict(totals.failures),
         "missing_parameters": {},

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances import static_domain
+from oracle.allowances import static_domain, subnormals
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation
@@ -105,11 +105,20 @@ def _keeps_zeros(question: Question) -> bool:
     )
 
 
+def _flushed_twin(case: Case) -> Case | None:
+    """Return the twin of a case with zeros for subnormal numbers; None where there are none."""
+    if not precision.has_subnormals(case):
+        return None
+    other = static_domain.twin(case)
+    return None if other is None else precision.flush(other)
+
+
 _ROOTS = Case("roots", (np.array([1.0, -3.0, 2.0]),))
 _PAIR = Case("poly", (np.array([[0, 1j], [1j, 0]]),))
 _SHORT = Case("polynomial.laguerre.lagmul", (np.ones(1, np.float32),) * 2)
 _COV = Case("cov", (np.array([1.0, 2.0]),))
 _SQRT = Case("emath.sqrt", (np.array([4.0]),))
+_LOG = Case("emath.log", (np.array([5e-324]),))
 _QUANTILE = Case("nanquantile", (np.array([np.nan], np.float32), np.array([0.5])))
 _SERIES = Case("polynomial.Polynomial", (np.array([1.0, 2.0]),))
 _PARTS = {"class": "Polynomial", "domain": np.array([-1.0, 1.0]), "window": np.array([-1.0, 1.0])}
@@ -204,6 +213,25 @@ ALLOWANCES = (
         witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
         counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),
         most=1.0,
+    ),
+    # Upstream bug: tensorflow-subnormals-flushed
+    Allowance(
+        id="domain.complex-of-subnormal",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("emath.*",),
+        modes=TRACED,
+        kinds=("dtype", "value"),
+        **by_answer_to(_flushed_twin),
+        why="the complex functions that a graph takes flush subnormal numbers to zero, too",
+        link=subnormals.LINK,
+        until="2.23",
+        witness=Exchange(_LOG, np.array([-np.inf + 0j]), "graph"),
+        counter=(
+            Exchange(_LOG, np.array([np.inf + 0j]), "graph"),
+            Exchange(_LOG, np.array([-np.inf + 0j])),
+            Exchange(Case("emath.log", (np.array([1e-300]),)), np.array([-np.inf + 0j]), "graph"),
+        ),
+        most=0.3,
     ),
     Allowance(
         id="domain.passed-on",

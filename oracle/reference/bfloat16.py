@@ -303,6 +303,8 @@ def is_answer(case: Case, value: Any) -> bool:
     if (other is not None and other.kind == "c") or is_weak:
         return value is not None and all(part.dtype != BFLOAT16 for part in _arrays_in(value))
     names_a_dtype = isinstance(getattr(np, case.name, None), type)  # np.float32(x)
+    if case.name.startswith("emath."):
+        return True  # each step is in the dtype of its operands: complex128 where a number leaves the domain
     if names_a_dtype or other is not None or any(isinstance(leaf, (np.dtype, type)) for leaf in case.leaves()):
         return True
     return all(not (part.dtype.kind in "fc" and part.dtype.itemsize > 2) for part in _arrays_in(value))

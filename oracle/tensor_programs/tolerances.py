@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,26 +23,56 @@ from oracle.tensor_programs.vocabulary import (
     SUM,
 )
 
+
+@dataclass(frozen=True)
+class Declared:
+    """An accepted difference: why, and the largest share of the answers of a run over all ops that it may take."""
+
+    why: str
+    most: float
+
+
 DECLARED = {
-    "subnormal": "arithmetic takes subnormal numbers for zeros, each way of running at other places",
-    "undefined-cast": "a cast of a number that the integer dtype does not have is undefined",
-    "integer-division-by-zero": "division of integers by zero raises where data can raise; XLA cannot",
-    "shift-width": "a shift by a negative number or by the width and more is undefined",
-    "empty-range": "clipping to a range whose least number is above its greatest",
-    "unsupported": "the op, the dtype or the shape is not implemented there, and it says so",
-    "ill-conditioned": "the result moves as far when intermediate results are rounded otherwise",
-    "complex-arithmetic": "products and quotients of complex numbers that are not finite",
-    "random": "which numbers a seed gives is told only for each algorithm",
-    "conditioned": "a decomposition of a matrix that is close to a singular one, or whose factors are not unique",
-    "overflow-in-between": "a sum whose terms overflow in one order and not in another",
-    "approximation": "a special function at arguments for which both only approximate",
-    "unsorted": "a search in a sequence that is not sorted",
-    "rewritten": "a graph computes an elementary function otherwise, within what the op may be off by",
-    "complex-zero": "the sign of a part of a complex number that is zero",
-    "tie-of-zeros": "the sign of an infinity that is one over a zero of either sign: which zero wins a tie is not told",
-    "another-way": "NumPy agrees with the other way: the finding is about this one",
+    "subnormal": Declared("arithmetic takes subnormal numbers for zeros, each way of running at other places", 0.005),
+    "undefined-cast": Declared("a cast of a number that the integer dtype does not have is undefined", 0.01),
+    "integer-division-by-zero": Declared("division of integers by zero raises where data can raise; XLA cannot", 0.001),
+    "shift-width": Declared("a shift by a negative number or by the width and more is undefined", 0.001),
+    "empty-range": Declared("clipping to a range whose least number is above its greatest", 0.001),
+    "unsupported": Declared("the op, the dtype or the shape is not implemented there, and it says so", 0.01),
+    "ill-conditioned": Declared("the result moves as far when intermediate results are rounded otherwise", 0.006),
+    "complex-arithmetic": Declared("products and quotients of complex numbers that are not finite", 0.015),
+    "random": Declared("which numbers a seed gives is told only for each algorithm", 0.002),
+    "conditioned": Declared(
+        "a decomposition of a matrix that is close to a singular one, or whose factors are not unique", 0.002
+    ),
+    "overflow-in-between": Declared("a sum whose terms overflow in one order and not in another", 0.002),
+    "approximation": Declared("a special function at arguments for which both only approximate", 0.001),
+    "unsorted": Declared("a search in a sequence that is not sorted", 0.002),
+    "rewritten": Declared("a graph computes an elementary function otherwise, within what the op may be off by", 0.003),
+    "complex-zero": Declared("the sign of a part of a complex number that is zero", 0.002),
+    "tie-of-zeros": Declared(
+        "the sign of an infinity that is one over a zero of either sign: which zero wins a tie is not told", 0.001
+    ),
+    "another-way": Declared("NumPy agrees with the other way: the finding is about this one", 0.002),
 }
-"""Accepted differences, and why they are accepted."""
+"""Accepted differences by reason."""
+
+_FEWEST_ANSWERS = 2000  # of which a share means something
+
+
+def find_excessive_reasons(taken: Mapping[str, int], answers: int) -> list[str]:
+    """Say which reasons took more than their share of the answers of a run over all ops, by more than chance explains.
+
+    Nothing is said of a run of few answers.
+    """
+    if answers < _FEWEST_ANSWERS:
+        return []
+    return [
+        f"{reason} took {taken[reason]} of {answers} answers, where {entry.most:.2%} are its limit: {entry.why}"
+        for reason, entry in DECLARED.items()
+        if taken.get(reason, 0) > entry.most * answers + 3 * (entry.most * answers) ** 0.5 + 3
+    ]
+
 
 NO_SIGNS = frozenset({
     "math.maximum", "math.minimum", "math.reduce_max", "math.reduce_min", "math.segment_max", "math.segment_min",

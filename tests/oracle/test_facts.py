@@ -112,6 +112,19 @@ def attempt(function, args):
         return type(error)
 
 
+@pytest.mark.parametrize("x", [-9e-41, 9e-41, -1e30, 1.8e19, 0.5])
+@pytest.mark.parametrize("name", ["log", "log2", "log10", "sqrt", "arcsin", "arccos", "arctanh"])
+def test_the_answer_of_emath_to_bfloat16_is_that_of_numpy_to_it(name, x):
+    """float16, which stands for bfloat16 elsewhere, has neither of those numbers."""
+    x = np.array(x, BFLOAT16)
+    with np.errstate(all="ignore"):
+        expected = getattr(np.emath, name)(x)
+        outcomes = [run_numpy(Case(f"emath.{name}", (x,))), run_numpy(Case("emath.logn", (10, x)))]
+        np.testing.assert_equal(outcomes[1].value, np.emath.logn(10, x))
+    np.testing.assert_equal(outcomes[0].value, expected)
+    assert outcomes[0].value.dtype == expected.dtype
+
+
 def test_numpy_has_no_place_for_nan_in_bfloat16():
     numbers = np.array([2, np.nan, 1], BFLOAT16)
     assert not np.isnan(np.sort(numbers)[-1])

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import tensorflow  # noqa: F401 - programs run in this process
 
-from oracle import Constant, Input, Program, Result, Step, examine_program
+from oracle import (
+    DECLARED,
+    Constant,
+    Input,
+    Program,
+    Result,
+    Step,
+    examine_program,
+    find_excessive_reasons,
+    tensor_judgement,
+)
 from oracle.tensor_programs.tolerances import tolerance_of
 
 
@@ -102,3 +114,51 @@ def test_results_close_to_what_is_not_compared_are_compared(name):
     arrays = [np.array(operand, dtype) for operand in operands]
     step = Step(op, tuple(Input(index) for index in range(len(arrays))))
     assert tolerance_of(step, arrays, np.zeros(2, dtype)).declared == ""
+
+
+WRONG = {
+    "nan for one over a zero that won a tie": (
+        ACCEPTED["one over a zero of either sign"][0], "xla", lambda slope: np.where(np.isinf(slope), np.nan, slope),
+    ),
+    "another infinity where no zeros tie": (
+        program([([0.0, 1.0], "float32")], Step("math.sqrt", (Input(0),)), gradient=True), "xla", np.negative,
+    ),
+    "another number beside the sign of a zero part": (
+        program([([complex(-0.0, 0), 1], "complex128")], Step("math.divide", (Input(0), of(0.5, "complex128")))),
+        "graph", lambda quotient: quotient + np.array([0, 1e-9]),
+    ),
+    "a second result behind the sign of a zero part": (
+        program([([complex(-0.0, 0), 1], "complex128")], Step("split", (Input(0), 2))),
+        "graph", lambda part: np.where(part == 0, 0, part + 1e-9),
+    ),
+    "a power that a graph multiplies too roughly": (
+        ACCEPTED["a power that a graph multiplies"][0], "graph", lambda power: power * np.float32(1 + 1e-5),
+    ),
+}  # fmt: skip
+"""Programs beside accepted differences, and what is done to the answer of a way before it is judged."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_answers_beside_accepted_differences_are_reported(name, monkeypatch):
+    posed, way, change = WRONG[name]
+    run = tensor_judgement.run_program
+
+    def run_wrongly(program, siblings, to_run, **options):
+        answers = run(program, siblings, to_run, **options)
+        if to_run != way:
+            return answers
+        return [
+            replace(one, values=tuple(change(array).astype(array.dtype) for array in one.values)) for one in answers
+        ]
+
+    monkeypatch.setattr(tensor_judgement, "run_program", run_wrongly)
+    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
+
+
+@pytest.mark.parametrize("reason", DECLARED)
+def test_a_reason_that_takes_more_than_its_share_is_told(reason):
+    answers, most = 100_000, DECLARED[reason].most
+    assert find_excessive_reasons({reason: int(most * answers)}, answers) == []
+    (complaint,) = find_excessive_reasons({reason: int(2 * most * answers) + 20}, answers)
+    assert complaint.startswith(f"{reason} took ")
+    assert find_excessive_reasons({reason: 1000}, 1000) == []

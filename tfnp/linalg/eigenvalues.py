@@ -114,7 +114,7 @@ def _is_lower(UPLO: Any) -> bool:
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """Returns a named tuple: real eigenvalues in ascending order, and vectors as columns. Only one triangle is read. A
-    matrix with inf or nan raises no error: its eigenvalues are nan. The phase of the vectors may differ from NumPy's.
+    matrix with inf or nan gives nan for both, and no error. Vectors may have another phase than in NumPy.
     """
     lower = _is_lower(UPLO)
     a = as_squares(a)

@@ -98,6 +98,15 @@ def test_what_is_not_finite():
         assert np.isnan(wrap(tfnp.linalg.eigvalsh)(tf.constant(lost))).all()
 
 
+def test_matrices_that_are_not_finite_have_nan_for_vectors():
+    stack = np.stack([np.full((2, 2), np.nan), np.array([[2.0, 1], [1, 2]]), np.array([[1, np.inf], [np.inf, 1]])])
+    for dtype in ("d", "F"):
+        for wrap in MODES:
+            values, vectors = wrap(lambda a: tuple(tfnp.linalg.eigh(a)))(tf.constant(stack.astype(dtype)))
+            assert np.isnan(values).all(-1).tolist() == np.isnan(vectors).all((-1, -2)).tolist() == [True, False, True]
+            np.testing.assert_allclose(values[1], [1, 3], rtol=1e-6)
+
+
 def test_xla_knows_none_of_general_matrices():
     for function in (tfnp.linalg.eig, tfnp.linalg.eigvals):
         with pytest.raises(NotImplementedError, match="use eigh"):

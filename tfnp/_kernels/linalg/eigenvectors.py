@@ -27,7 +27,7 @@ def hermitian(a: tf.Tensor, lower: bool = True) -> tf.Tensor:
 
 
 def _decompose(a: tf.Tensor, vectors: bool) -> Parts:
-    """Return eigenvalues and eigenvectors. Eigenvalues are nan where elements are infinite or nan."""
+    """Return eigenvalues and eigenvectors. They are nan where elements of the matrix are infinite or nan."""
     shape = a.shape.as_list()
     if 0 in shape or shape[-1] == 1:
         return tf.math.real(tf.linalg.diag_part(a)), tf.ones_like(a)
@@ -36,7 +36,10 @@ def _decompose(a: tf.Tensor, vectors: bool) -> Parts:
         return tuple(_eigh(a, vectors))
     a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
     values, eigenvectors = _eigh_for_xla(a) if is_for_xla() else _eigh(a, vectors)
-    return tf.where(is_valid[..., None], values, tf.cast(np.nan, values.dtype)), eigenvectors
+    values = tf.where(is_valid[..., None], values, tf.cast(np.nan, values.dtype))
+    if vectors:
+        eigenvectors = tf.where(is_valid[..., None, None], eigenvectors, tf.cast(np.nan, eigenvectors.dtype))
+    return values, eigenvectors
 
 
 def _eigh_for_xla(a: tf.Tensor) -> Parts:
