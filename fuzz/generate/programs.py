@@ -17,7 +17,7 @@ from fuzz.generate import arrays
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import Choices
 from fuzz.generate.domains.random_sampling import draws_unseeded
-from oracle import Case, destinations
+from oracle import Case, destinations, run_numpy
 
 MOST_CALLS = 12
 
@@ -32,14 +32,29 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     result of an inner call is a result of the program, too. In one of four an array is written to before it is read, by
     functions of any name.
     """
-    case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
+    case = _draw_beginning(choices, names)
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
     count = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
     while len(case.calls()) < count:
-        case = _grown(choices, case, makers)
+        grown = _grown(choices, case, makers)
+        if grown is case:
+            break
+        case = grown
     if choices.flag(0.25) and len(case.calls()) <= MOST_CALLS - 4:
         return _written_between(choices, case)
-    return Case("atleast_1d", (case, choices.pick(case.calls()[:-1]))) if choices.flag(0.2) else case
+    if len(case.calls()) > 1 and choices.flag(0.2) and _answers_array(case):
+        return Case("atleast_1d", (case, choices.pick(case.calls()[:-1])))
+    return case
+
+
+def _draw_beginning(choices: Choices, names: Sequence[str]) -> Case:
+    """Draw a call that can become a program: it has arrays that calls may make, or answers one."""
+    case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
+    for _ in range(3):
+        if _inputs_of(case) or _answers_array(case):
+            return case
+        case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
+    return case if _inputs_of(case) else _passed_on(choices, case)
 
 
 @cache
@@ -49,16 +64,29 @@ def _seeded(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
-    """The case with one of its arrays made by a call; where it has none, the result of the case passed on."""
-    written = {id(array) for array in destinations(case)}
-    inputs = [array for array in case.arrays() if id(array) not in written and array.dtype in arrays.WEIGHTS]
+    """The case with one of its arrays made by a call; where it has none, the result of the case passed on, if that is
+    an array.
+    """
+    inputs = _inputs_of(case)
     if not inputs:
-        return _passed_on(choices, case)
+        return _passed_on(choices, case) if _answers_array(case) else case
     old = choices.pick(inputs)
     fitting = [name for name in makers if _fits(name, old)]
     name = choices.pick(fitting) if fitting else choices.pick([name for name in MAKERS if _fits(name, old)])
     new = MAKERS[name](choices, np.array(old, old.dtype.newbyteorder("=")))
     return case.map_arrays(lambda array: new if array is old else array)
+
+
+def _inputs_of(case: Case) -> list[np.ndarray]:
+    """The arrays that the case reads, of dtypes that are drawn."""
+    written = {id(array) for array in destinations(case)}
+    return [array for array in case.arrays() if id(array) not in written and array.dtype in arrays.WEIGHTS]
+
+
+def _answers_array(case: Case) -> bool:
+    """Whether NumPy answers an array of numbers: an error, None or a list says nothing once it is passed on."""
+    outcome = run_numpy(case)
+    return outcome.ok and isinstance(outcome.value, (np.ndarray, np.generic)) and outcome.value.dtype in arrays.WEIGHTS
 
 
 def _written_between(choices: Choices, case: Case) -> Case:

@@ -151,6 +151,30 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
     return case.kwargs.get(name, case.args[position] if len(case.args) > position else default)
 
 
+def _is_about_text(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses text: it takes the call, or names another fault, with numbers in place of it."""
+    if expected.error is None or case.name.startswith("strings."):
+        return False
+    other = case.map_leaves(_without_text, _without_text)
+    return other != case and run_numpy(other).error != expected.error
+
+
+def _says_text_is_wrong(question: Question) -> bool:
+    error = question.actual.error
+    if error is None or {"TypeError", "ValueError"}.isdisjoint(error.bases):
+        return False
+    return _TEXT.search(error.message) is not None
+
+
+_TEXT = re.compile(r"\b(text|strings?|str_?|bytes_?|StringDType|StrDType|BytesDType)\b")
+
+
+def _without_text(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.ones(value.shape) if value.dtype.kind in "SUT" else value
+    return 1.0 if isinstance(value, (str, bytes)) else value
+
+
 def _lacks_an_axis(case: Case) -> bool:
     """Return whether a matrix product goes to an `out=` with fewer axes than it has: NumPy drops those of length 1."""
     out = _argument(case, "out", 2)
@@ -245,6 +269,7 @@ def _leaves_array(question: Question) -> bool:
 _NOWHERE = Case("reciprocal.at", (np.zeros((1, 1)), ([], np.array(1))))
 _READ_ONLY = np.arange(3.0)
 _READ_ONLY.flags.writeable = False
+_TEXT_TO_MULTIPLY = Case("convolve", (0.0, ""))
 _TWICE_WRONG = Case("sum", (np.array([1.0]),), {"axis": 3, "dtype": "bogus"})
 _SCALAR = Case("put", (np.float64(1), 0, 2.0))
 _MANY = Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0))
@@ -266,6 +291,23 @@ ALLOWANCES = (
         counter=(
             Exchange(_TWICE_WRONG, RuntimeError("boom")),
             Exchange(Case("sum", (np.array([1.0]),), {"axis": 3}), TypeError("no")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.of-text",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("different error",),
+        applies=_is_about_text,
+        holds=_says_text_is_wrong,
+        why="text is no number: which class of error says so depends on how far NumPy comes with it",
+        witness=Exchange(_TEXT_TO_MULTIPLY, TypeError("text has no arithmetic")),
+        counter=(
+            Exchange(_TEXT_TO_MULTIPLY, RuntimeError("boom")),
+            Exchange(_TEXT_TO_MULTIPLY, np.array([1.0])),
+            Exchange(Case("sum", (np.array([1.0]),), {"axis": 3}), TypeError("text has no arithmetic")),
+            Exchange(_TEXT_TO_MULTIPLY, TypeError("unexpected keyword argument")),
         ),
         most=0.3,
     ),

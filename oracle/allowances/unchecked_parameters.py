@@ -58,8 +58,29 @@ def _is_marked(question: Question) -> bool:
     return is_some_wrong
 
 
+def _has_empty_range(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses bounds that are arrays, because no integer lies between them."""
+    error = expected.error
+    if error is None or error.bases != ("ValueError",) or not error.message.startswith(("low ", "high ")):
+        return False
+    return any(isinstance(value, np.ndarray) for value in (*case.args, *case.kwargs.values()))
+
+
+def _is_lower_bound(question: Question) -> bool:
+    """Return whether elements are between their bounds, or the lower bound where no integer is between them."""
+    arguments = bind_arguments(question.case, programs=True)
+    low, high = (arguments["low"], arguments["high"])
+    low, high = (0, low) if high is None else (low, high)
+    includes = arguments.get("endpoint", question.case.name == "random.random_integers")
+    if not question.actual.ok or not isinstance(question.actual.value, (np.ndarray, np.generic)):
+        return False
+    actual, low, high = np.broadcast_arrays(question.actual.value, low, np.asarray(high) - (not includes))
+    return bool(np.all((actual >= low) & (actual <= np.maximum(low, high))))
+
+
 _POWER = Case("random.power", (np.array([2.0, -1.0]),))
 _ZIPF = Case("random.zipf", (np.array(0.5),))
+_RANGE = Case("random.randint", (np.array([3, 3]), np.array([3, 9])))
 
 ALLOWANCES = (
     Allowance(
@@ -79,6 +100,24 @@ ALLOWANCES = (
             Exchange(_ZIPF, np.int64(1), "graph"),
             Exchange(Case("random.power", (-1.0,)), np.float64(np.nan), "graph"),
             Exchange(Case("random.power", (np.array([2.0]), "a")), np.array([np.nan]), "graph"),
+        ),
+        most=0.5,
+    ),
+    Allowance(
+        id="random.empty-range",
+        reason=Reason.DECISION,
+        names=("random.randint", "random.random_integers", "random.Generator.integers"),
+        modes=tuple(sorted(TRACED)),
+        kinds=("missing error",),
+        applies=_has_empty_range,
+        holds=_is_lower_bound,
+        why="a graph does not check bounds: where no integer lies between them, it gives the lower one",
+        witness=Exchange(_RANGE, np.array([3, 5]), "graph"),
+        counter=(
+            Exchange(_RANGE, np.array([3, 5])),
+            Exchange(_RANGE, np.array([4, 5]), "graph"),
+            Exchange(_RANGE, np.array([3, 9]), "graph"),
+            Exchange(Case("random.randint", (3, 3)), np.int64(3), "graph"),
         ),
         most=0.5,
     ),

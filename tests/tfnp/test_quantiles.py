@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
@@ -94,3 +95,10 @@ def test_unknown_dims():
 def test_first_row_of_nan_keeps_its_dtype():
     for values in ([np.nan, np.nan], [[np.nan, 1.0], [np.nan, 2.0]], [[1.0, np.nan], [2.0, np.nan]]):
         agree("nanquantile", np.array(values, np.float16), np.array(0.25), 0)
+
+
+def test_a_graph_checks_the_range_of_quantiles():
+    quantile = tf.function(tfnp.quantile)
+    np.testing.assert_array_equal(quantile(tf.constant([1.0, 2.0]), tf.constant(0.5)), 1.5)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Quantiles must be in the range"):
+        quantile(tf.constant([1.0, 2.0]), tf.constant(-1.0))

@@ -32,7 +32,6 @@ left_shift = _raw.LeftShift.__wrapped__
 less = _raw.Less.__wrapped__
 less_equal = _raw.LessEqual.__wrapped__
 logical_and = _raw.LogicalAnd.__wrapped__
-logical_not = _raw.LogicalNot.__wrapped__
 logical_or = _raw.LogicalOr.__wrapped__
 maximum = _raw.Maximum.__wrapped__
 minimum = _raw.Minimum.__wrapped__
@@ -53,12 +52,19 @@ truncate_mod = _raw.TruncateMod.__wrapped__
 zeros_like = _raw.ZerosLike.__wrapped__
 
 executing_eagerly = tf.executing_eagerly
+_logical_not = _raw.LogicalNot.__wrapped__
 _cast = _raw.Cast.__wrapped__
 
 
 def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Cast a tensor. An enum is faster for an eager op than a DType."""
     return _cast(x, dtype.as_datatype_enum)
+
+
+# Upstream bug: tensorflow-not-less-nan
+def logical_not(x: tf.Tensor) -> tf.Tensor:
+    """Negate booleans. Grappler turns a negated comparison into the opposite one, which is wrong for nan."""
+    return _logical_not(x) if executing_eagerly() else not_equal(x, tf.constant(True))
 
 
 # Upstream bug: tensorflow-scalar-cache-zero

@@ -77,9 +77,17 @@ def _draw_array_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.dt
     if not endpoint:
         last -= uint128.word(1)
     first, last = convert.to_tensor(first), convert.to_tensor(last)
+    last = tf.where(_is_empty(first, last, dtype), first, last)
     bounds = parameters.broadcast_parameters((first, last), size)
     drawn = sampling.draw(source, _sample_each, bounds.shape, *bounds.tensors)
     return drawn if dtype == np.uint64 else convert.cast(tf.bitcast(drawn, tf.int64), dtypes.as_dtype(dtype))
+
+
+def _is_empty(first: tf.Tensor, last: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
+    """Return where no integer lies between the bounds, which are words; this cannot be checked while tracing."""
+    if dtype == np.uint64:
+        return tf.less(last, first)
+    return tf.less(tf.bitcast(last, tf.int64), tf.bitcast(first, tf.int64))
 
 
 def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:

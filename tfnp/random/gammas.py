@@ -89,7 +89,7 @@ def noncentral_chisquare(stream: Stream, count: Dim, df: tf.Tensor, nonc: tf.Ten
 
 def _sample_noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     """Sample noncentral chi-square numbers: above one degree of freedom a shifted normal plus a central one, otherwise
-    a Poisson mixture.
+    a Poisson mixture. Where there are no degrees of freedom, they are nan.
     """
     is_large = df > 1.0
     poisson = discrete.sample_poisson(lanes, tf.where(is_large, constant(0.0), nonc) * 0.5, 6)
@@ -97,7 +97,7 @@ def _sample_noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tenso
     central = 2.0 * elementary.exp(sample_log_gamma(lanes, degrees * 0.5, 2))
     shifted_normal = lanes.normals(0)[0] + elementary.sqrt(nonc)
     result = tf.where(is_large, central + mul(shifted_normal, shifted_normal), central)
-    return tf.where(tf.math.is_nan(nonc), nonc, result)
+    return tf.where(tf.math.is_nan(nonc), nonc, tf.where(df <= 0.0, constant(NAN), result))
 
 
 def noncentral_f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:

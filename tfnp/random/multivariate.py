@@ -69,13 +69,17 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
 
 
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
-    """Normalize gamma numbers; the largest logarithm is subtracted first, so that none underflows."""
+    """Normalize gamma numbers; the largest logarithm is subtracted first, so that none underflows.
+
+    Negative weights give nan.
+    """
     logs = gammas.sample_log_gamma(Lanes(stream, count), flat_weights, 0)
     logs = tf.reshape(logs, shapes.shape_tensor((-1, shapes.shape(weights)[0])))
     max_log = tf.reduce_max(logs, 1, keepdims=True)
     exponentials = elementary.exp(logs - tf.where(max_log > -np.inf, max_log, constant(0.0)))
     sums = sum_last(exponentials)[:, None]
-    return tf.where(sums > 0.0, div(exponentials, sums), tf.zeros_like(exponentials))
+    result = tf.where(sums > 0.0, div(exponentials, sums), tf.zeros_like(exponentials))
+    return tf.where(tf.reduce_any(weights < 0.0), constant(np.nan), result)
 
 
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:

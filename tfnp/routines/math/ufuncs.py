@@ -125,7 +125,7 @@ spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half, traces="biu
 bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, signed=bits.and_signed, bool=raw.LogicalAnd, associative=True)
 bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, signed=bits.or_signed, bool=raw.LogicalOr, associative=True)
 bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
-invert = ufunc(np.invert, raw.Invert, bool=raw.LogicalNot)
+invert = ufunc(np.invert, raw.Invert, bool=ops.logical_not)
 left_shift = ufunc(np.left_shift, bits.left_shift, traces="biuf")
 right_shift = ufunc(np.right_shift, bits.right_shift, traces="biuf")
 bitwise_count = ufunc(np.bitwise_count, integer.bitwise_count)
@@ -219,7 +219,7 @@ logical_or = ufunc(
     np.logical_or, on_bools(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.reduce_any
 )
 logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True, traces="biuf")
-logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=raw.LogicalNot)
+logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=ops.logical_not)
 isnan = ufunc(
     np.isnan,
     raw.IsNan,

@@ -70,8 +70,8 @@ def quantile(
 ) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
-    The range of `q` is checked where its value is static; a graph does not check it. `weights` must be non-negative,
-    which is checked alike. The gradient with respect to `a` goes to the elements that the result is interpolated from.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` must be non-negative, which is checked where
+    they are static. The gradient with respect to `a` goes to the elements that the result is interpolated from.
     `overwrite_input` has no effect.
     """
     return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
@@ -93,8 +93,8 @@ def percentile(
 ) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
-    The range of `q` is checked where its value is static; a graph does not check it. `weights` must be non-negative,
-    which is checked alike. The gradient with respect to `a` goes to the elements that the result is interpolated from.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` must be non-negative, which is checked where
+    they are static. The gradient with respect to `a` goes to the elements that the result is interpolated from.
     `overwrite_input` has no effect.
     """
     fraction = _divide_by_100(q)
@@ -117,8 +117,8 @@ def nanquantile(
 ) -> tf.Tensor:
     """Return nan for slices without other elements; there is no RuntimeWarning.
 
-    The range of `q` is checked where its value is static; a graph does not check it. `weights` with the shape of one
-    axis only are not supported if there are other axes, unless these have length one: an IndexError says so.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` with the shape of one axis only are not
+    supported if there are other axes, unless these have length one: an IndexError says so.
     `overwrite_input` has no effect.
     """
     message = "Quantiles must be in the range [0, 1]"
@@ -141,8 +141,8 @@ def nanpercentile(
 ) -> tf.Tensor:
     """Return nan for slices without other elements; there is no RuntimeWarning.
 
-    The range of `q` is checked where its value is static; a graph does not check it. `weights` with the shape of one
-    axis only are not supported if there are other axes, unless these have length one: an IndexError says so.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` with the shape of one axis only are not
+    supported if there are other axes, unless these have length one: an IndexError says so.
     `overwrite_input` has no effect.
     """
     fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
@@ -157,8 +157,10 @@ def _divide_by_100(q: Any) -> tf.Tensor:
     return ufuncs.true_divide(to_tensor(operand), 100)
 
 
-def _check_arguments(a: Any, q: tf.Tensor, method: Any, weights: Any, message: str) -> tuple[tf.Tensor, QuantileMethod]:
-    """Check the arguments as NumPy does; return the array and the method."""
+def _check_arguments(
+    a: Any, q: tf.Tensor, method: Any, weights: Any, message: str
+) -> tuple[tf.Tensor, tf.Tensor, QuantileMethod]:
+    """Check the arguments as NumPy does; return the array, the fractions and the method."""
     a = to_tensor(a)
     if a.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
@@ -173,7 +175,9 @@ def _check_arguments(a: Any, q: tf.Tensor, method: Any, weights: Any, message: s
         raise ValueError("q must be a scalar or 1d")
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {', '.join(METHODS)}")
-    return a, METHODS[method]
+    if static is None and q.dtype != tf.bool:
+        q = check(tf.reduce_all(tf.logical_and(q >= 0, q <= 1)), ValueError(message), q)
+    return a, q, METHODS[method]
 
 
 def _quantile(
@@ -182,7 +186,7 @@ def _quantile(
     """Calculate quantiles of elements without nan, given `q` as the user passed it and as fractions."""
     out = as_output(out) if isinstance(out, tuple) else out
     check_out(out)
-    a, rule = _check_arguments(a, q, method, weights, message)
+    a, q, rule = _check_arguments(a, q, method, weights, message)
     sample = SortedSample(a, axis, keepdims)
     sample.check_merged_axes()
     flat_q = tf.reshape(q, (-1,))
@@ -301,7 +305,7 @@ def _nanquantile(
     a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
     """Calculate quantiles of the elements that are not nan, given `q` as the user passed it and as fractions."""
-    a, rule = _check_arguments(a, q, method, weights, message)
+    a, q, rule = _check_arguments(a, q, method, weights, message)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
     check_out(out)

@@ -1,0 +1,34 @@
+"""Parameters that NumPy refuses and that are unknown while tracing: what is drawn by them is marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+
+
+@pytest.mark.parametrize("jit_compile", [False, True], ids=["graph", "xla"])
+def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
+    source = tfnp.random.Generator(tfnp.random.PCG64(1))
+
+    def draw(bounds, weights, degrees):
+        return (
+            source.integers(bounds[:, 0], bounds[:, 1]),
+            source.dirichlet(weights[0]),
+            source.dirichlet(weights[1]),
+            source.noncentral_chisquare(degrees, 1.0),
+        )
+
+    bounds, weights = (
+        tf.constant([[3, 3], [7, 2], [0, 5]], tf.int64),
+        tf.constant([[-1.0, 2.0], [1.0, 2.0]], tf.float64),
+    )
+    results = tf.function(draw, jit_compile=jit_compile)(bounds, weights, tf.constant([0.0, 1.0], tf.float64))
+    integers, lost, shares, squares = (result.numpy() for result in results)
+    assert integers[:2].tolist() == [3, 7]
+    assert 0 <= integers[2] < 5
+    assert np.isnan(lost).all()
+    np.testing.assert_allclose(shares.sum(), 1)
+    assert np.isnan(squares).tolist() == [True, False]
