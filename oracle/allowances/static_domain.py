@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.subject import parameters_of
 
@@ -21,8 +22,9 @@ def twin(case: Case) -> Case | None:
     """Return the case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any
     number lies outside the domain of the real function; None where nothing changes.
     """
-    if not case.name.startswith("emath.") or len(case.calls()) > 1:
+    if not case.name.startswith("emath."):
         return None
+    case = strip_to_last_call(case) or case
     kinds = "iuf" if case.name in BEYOND_ONE else "if"
     extended = _with(case, ("x", "n"), lambda value: _to_complex(value, kinds))
     changed = _with(extended, ("p",), _to_float)

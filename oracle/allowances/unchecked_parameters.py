@@ -29,7 +29,8 @@ def _bind_parameters(case: Case) -> dict[str, Any]:
         return {}
     arguments = bind_arguments(case, programs=True)
     parameters = {name: arguments[name] for name in row.parameters if name in arguments}
-    return parameters if any(isinstance(value, np.ndarray) for value in parameters.values()) else {}
+    is_unknown = len(case.calls()) > 1 or any(isinstance(value, np.ndarray) for value in parameters.values())
+    return parameters if is_unknown else {}
 
 
 def _is_marked(question: Question) -> bool:
@@ -42,12 +43,13 @@ def _is_marked(question: Question) -> bool:
     parameters = _bind_parameters(question.case)
     try:
         columns = [np.broadcast_to(np.asarray(value, float), actual.shape).ravel() for value in parameters.values()]
+        is_negative_zero = np.any([(column == 0) & np.signbit(column) for column in columns], axis=0)
     except (TypeError, ValueError):
         return False
     name = "random.Generator." + question.case.name.rpartition(".")[2]
     source = Case("random.default_rng", (0,))
-    is_some_wrong = False
-    for element, *values in zip(np.ravel(actual), *columns, strict=True):
+    is_some_wrong = bool(is_negative_zero.any())  # NumPy takes -0.0 for a negative number
+    for element, *values in zip(np.ravel(actual), *(column + 0.0 for column in columns), strict=True):
         error = run_numpy(Case(name, (source,), dict(zip(parameters, values, strict=True)))).error
         if error is None:
             continue
@@ -78,6 +80,18 @@ def _is_lower_bound(question: Question) -> bool:
     return bool(np.all((actual >= low) & (actual <= np.maximum(low, high))))
 
 
+def _has_negative_weights(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses the weights of a Dirichlet distribution, which are an array or a call's result."""
+    error = expected.error
+    return error is not None and error.bases == ("ValueError",) and error.message.startswith("alpha <")
+
+
+def _is_nan(question: Question) -> bool:
+    actual = question.actual.value
+    return question.actual.ok and isinstance(actual, np.ndarray) and bool(np.isnan(actual).all())
+
+
+_SHARES = Case("random.dirichlet", (np.array([-1.0, 2.0]),))
 _POWER = Case("random.power", (np.array([2.0, -1.0]),))
 _ZIPF = Case("random.zipf", (np.array(0.5),))
 _RANGE = Case("random.randint", (np.array([3, 3]), np.array([3, 9])))
@@ -118,6 +132,23 @@ ALLOWANCES = (
             Exchange(_RANGE, np.array([4, 5]), "graph"),
             Exchange(_RANGE, np.array([3, 9]), "graph"),
             Exchange(Case("random.randint", (3, 3)), np.int64(3), "graph"),
+        ),
+        most=0.5,
+    ),
+    Allowance(
+        id="random.negative-weights",
+        reason=Reason.DECISION,
+        names=("random.dirichlet", "random.Generator.dirichlet"),
+        modes=tuple(sorted(TRACED)),
+        kinds=("missing error",),
+        applies=_has_negative_weights,
+        holds=_is_nan,
+        why="a graph does not check weights: where one is negative, all shares are nan",
+        witness=Exchange(_SHARES, np.full(2, np.nan), "graph"),
+        counter=(
+            Exchange(_SHARES, np.full(2, np.nan)),
+            Exchange(_SHARES, np.array([0.5, 0.5]), "graph"),
+            Exchange(_SHARES, RuntimeError("boom"), "graph"),
         ),
         most=0.5,
     ),

@@ -123,6 +123,7 @@ def _names_the_dtype(question: Question) -> bool:
 def has_text(case: Case, expected: Outcome) -> bool:
     """Return whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
     dtypes = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
+    dtypes += [_dtype_of(value) for call in case.calls() for value in call.args[:1] if isinstance(value, str)]
     dtypes += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())
     is_of_text = any(call.name.startswith("strings.") for call in case.calls())
@@ -186,6 +187,7 @@ ALLOWANCES = (
         witness=Exchange(_TEXT, TypeError("XLA has no text"), mode="xla"),
         counter=(
             Exchange(_TEXT, RuntimeError("boom"), mode="xla"),
+            Exchange(Case("einsum", ("ii", np.eye(2))), TypeError("boom"), mode="xla"),
             Exchange(_TEXT, TypeError("XLA has no text"), mode="graph"),
             Exchange(_TEXT, TypeError("upper() takes no arguments"), mode="xla"),
         ),

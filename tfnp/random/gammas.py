@@ -63,7 +63,8 @@ def chisquare(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
 def beta(stream: Stream, count: Dim, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     lanes = Lanes(stream, count)
     x, y = sample_log_gamma(lanes, lanes.broadcast(a), 0), sample_log_gamma(lanes, lanes.broadcast(b), 2)
-    return div(constant(1.0), elementary.exp(y - x) + 1.0)
+    result = div(constant(1.0), elementary.exp(y - x) + 1.0)
+    return tf.where((a == 0.0) | (b == 0.0), constant(NAN), result)  # where less, it is nan
 
 
 def f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:

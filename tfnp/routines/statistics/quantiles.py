@@ -191,6 +191,8 @@ def _quantile(
     sample.check_merged_axes()
     flat_q = tf.reshape(q, (-1,))
     if weights is not None:
+        if sample.is_empty:
+            raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         result, selects = _weighted_quantile(sample, flat_q, _sort_weights(weights, a, axis, sample)), True
     else:
         if sample.is_empty and (flat_q.shape[0] != 0 or a.dtype.is_floating):  # NumPy checks the last for nan
