@@ -18,6 +18,7 @@ import tensorflow as tf
 from tfnp import _methods
 from tfnp._core import dtypes
 from tfnp._core.autograph import leave_unconverted
+from tfnp._core.eager_tensors import EagerTensor
 
 __all__ = ["disable_numpy_behavior", "experimental_enable_numpy_behavior", "numpy_behavior"]
 
@@ -130,7 +131,7 @@ def _list_patches() -> Iterator[tuple[type, str, Any]]:
     tables = [
         (tf.Tensor, _methods.EVERYWHERE),
         (tf.Tensor, _methods.TENSORS),
-        (_find_owner(tf.__internal__.EagerTensor, "__array__"), _methods.EAGER),
+        (_find_owner(EagerTensor, "__array__"), _methods.EAGER),
         (_find_owner(tf.__internal__.SymbolicTensor, "ndim"), _methods.SYMBOLIC),
         (tf.Variable, _methods.EVERYWHERE),
         (tf.Variable, _methods.VARIABLES),

@@ -17,8 +17,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import record
 
-from tfnp._core import convert, dtypes
-from tfnp._core.convert import EagerTensor, enum_of, shape_of
+from tfnp._core import convert, dtypes, ops
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 
 __all__ = ["jit"]
 
@@ -30,7 +30,7 @@ _MAX_PROGRAMS: Final = 1024
 
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _EXACT: Final = frozenset((bool, int, str, bytes, type(None), type(...)))
-_call = tf.raw_ops.StatefulPartitionedCall.__wrapped__
+_call = ops.stateful_partitioned_call
 
 
 @overload

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp._methods import protocols
+from tfnp._core import ops
 
 MODES = ("legacy", "all", "safe", "off")
 CLASSES = {
@@ -256,8 +256,8 @@ def test_scalars_are_hashable_as_numpys_are():
 
 def test_iteration_unstacks_a_part_at_a_time(monkeypatch):
     counts = []
-    unpack = protocols._unpack
-    monkeypatch.setattr(protocols, "_unpack", lambda value, count: counts.append(count) or unpack(value, count))
+    unstack = ops.unstack
+    monkeypatch.setattr(ops, "unstack", lambda value, count: counts.append(count) or unstack(value, count))
     with tfnp.numpy_behavior():
         for length in (0, 1, 16, 17, 5000):
             assert [int(item) for item in tfnp.arange(length)] == list(range(length))

@@ -25,7 +25,7 @@ import tensorflow as tf
 from tensorflow.python.eager import context, execute, record
 
 from tfnp._core import convert, dtypes
-from tfnp._core.convert import EagerTensor, enum_of, shape_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
 

@@ -10,39 +10,36 @@ from __future__ import annotations
 
 import tensorflow as tf
 
-_cast = tf.raw_ops.Cast.__wrapped__
-_select = tf.raw_ops.SelectV2.__wrapped__
-_less = tf.raw_ops.Less.__wrapped__
-_at_least = tf.raw_ops.GreaterEqual.__wrapped__
+from tfnp._core import ops
 
 
 def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Cast a float tensor to an integer dtype."""
     if tensor.dtype.size < 4:
-        tensor = _cast(tensor, tf.float32)
+        tensor = ops.cast(tensor, tf.float32)
     if dtype in (tf.uint32, tf.uint64):
         return _cast_to_unsigned(tensor, dtype)
     upcast = tf.int64 if dtype.size > 4 else tf.int32
     result = _cast_to_wide(tensor, upcast)
-    return result if upcast == dtype else _cast(result, dtype)
+    return result if upcast == dtype else ops.cast(result, dtype)
 
 
 def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Cast by way of the signed dtype: values in the upper half of the range are shifted to the lower half and back."""
     lowest = 2 ** (8 * dtype.size - 1)
     half = tf.constant(float(lowest), tensor.dtype)
-    high = _at_least(tensor, half)
-    lower = _select(high, tensor - half, tensor)
+    high = ops.greater_equal(tensor, half)
+    lower = ops.select(high, tensor - half, tensor)
     bits = tf.bitcast(_cast_to_wide(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
-    return _select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
+    return ops.select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
 
 
 # Upstream bug: tensorflow-cast-float-to-integer-xla
 def _cast_to_wide(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Cast to int32 or int64, the lowest integer for values out of bounds, for which XLA saturates."""
-    result = _cast(tensor, dtype)
+    result = ops.cast(tensor, dtype)
     if tf.executing_eagerly():
         return result
     limit = tf.constant(2.0 ** (8 * dtype.size - 1), tensor.dtype)
-    in_bounds = tf.logical_and(_less(tensor, limit), _at_least(tensor, -limit))
-    return _select(in_bounds, result, tf.constant(dtype.min, dtype))
+    in_bounds = tf.logical_and(ops.less(tensor, limit), ops.greater_equal(tensor, -limit))
+    return ops.select(in_bounds, result, tf.constant(dtype.min, dtype))

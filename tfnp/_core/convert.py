@@ -10,24 +10,17 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context
 
-from tfnp._core import dtypes, weak_types
+from tfnp._core import dtypes, ops, weak_types
 from tfnp._core.casting import truncate
+from tfnp._core.eager_tensors import EagerTensor, eager_tensor, place_tensor
 from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
 from tfnp._core.text import cast_text, check_not_for_xla, is_text, to_text_tensor
 from tfnp._core.weak_types import is_python_number
 
-EagerTensor = tf.__internal__.EagerTensor
-# The properties of an eager tensor as functions: attributes of a tensor are looked up through a slow hook in Python.
-enum_of = EagerTensor._datatype_enum
-rank_of = EagerTensor._rank
-shape_of = EagerTensor._shape_tuple
 _BY_ENUM = dtypes.BY_ENUM
 _TEXT_ENUM = tf.string.as_datatype_enum
-_cast = tf.raw_ops.Cast.__wrapped__
-_started = False
 _SCALARS = frozenset((bool, int, float, complex))
 _TEXT_CODES: Final = "USTO"  # objects may be text
 
@@ -83,37 +76,6 @@ def from_numpy(array: np.ndarray) -> tf.Tensor:
     return place_tensor(native) if tf.executing_eagerly() else as_constant(native)
 
 
-def eager_tensor(array: np.ndarray) -> tf.Tensor:
-    """Make an eager tensor that shares a native array in C order, which nothing else may change.
-
-    This skips the checks of `tf.constant`.
-    """
-    if not _started:
-        _start()
-    return EagerTensor(array, None, None)
-
-
-def place_tensor(array: np.ndarray) -> tf.Tensor:
-    """Make an eager tensor on the device of the scope, `with tf.device(...)`, for results."""
-    if not _started:
-        _start()
-    return EagerTensor(array, context.context().device_name or None, None)  # the device "" would copy it
-
-
-def eager_scalar(value: complex, enum: int) -> tf.Tensor:
-    """Make an eager tensor of a Python scalar that the dtype can represent."""
-    if not _started:
-        _start()
-    return EagerTensor(value, None, enum)
-
-
-def _start() -> None:
-    """Start TensorFlow's runtime. Without it, calling the class EagerTensor ends the process."""
-    global _started  # noqa: PLW0603 - a process starts it once
-    tf.config.list_logical_devices()
-    _started = True
-
-
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
     """Convert a Python scalar to a dtype. Raise NumPy's OverflowError for an int that is out of bounds."""
     return as_constant(np.array(value, dtype))
@@ -128,7 +90,7 @@ def as_constant(array: np.ndarray) -> tf.Tensor:
     (https://github.com/tensorflow/tensorflow/issues/102771).
     """
     if tf.executing_eagerly():
-        return EagerTensor(array, None, None) if _started else eager_tensor(array)
+        return eager_tensor(array)
     if array.dtype.kind in "biu":
         return tf.constant(array)
     with tf.init_scope():
@@ -190,15 +152,15 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     if source.is_complex and not dtype.is_complex:
         if dtype == tf.bool:
             # Upstream bug: tensorflow-cast-complex-bool
-            return tf.raw_ops.NotEqual(x=tensor, y=tf.zeros((), source))
+            return ops.not_equal(tensor, tf.zeros((), source))
         part = tf.float32 if source == tf.complex64 else tf.float64
-        tensor = tf.raw_ops.Real(input=tensor, Tout=part)
+        tensor = ops.real(tensor, part)
         return tensor if part == dtype else cast(tensor, dtype)
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
     if dtype.is_integer or dtype == tf.bool or tf.executing_eagerly() or type(tensor) is EagerTensor:
-        return _cast(tensor, dtype.as_datatype_enum)  # an enum is faster for an eager op than a DType
-    return _cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
+        return ops.cast_to_enum(tensor, dtype.as_datatype_enum)
+    return ops.cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
 
 
 def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
@@ -210,8 +172,8 @@ def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return tf.fill(op.inputs[0], _float_in_graph(op.inputs[1], dtype))
     # Upstream bug: tensorflow-mask-product-xla
     if tensor.dtype == tf.bool:  # XLA turns a product with a cast bool into a selection, so that 0 * inf is 0
-        tensor = _cast(tensor, tf.uint8)
-    return _cast(hide_from_folding(tensor), dtype)
+        tensor = ops.cast(tensor, tf.uint8)
+    return ops.cast(hide_from_folding(tensor), dtype)
 
 
 def _can_be_folded(tensor: tf.Tensor) -> bool:
@@ -219,12 +181,12 @@ def _can_be_folded(tensor: tf.Tensor) -> bool:
 
     Graphs of more than a few ops count as not foldable.
     """
-    ops = [tensor.op]
-    for op in ops:
-        if op.type.startswith("Placeholder") or op.op_def.is_stateful or len(ops) > _MAX_FOLDED_OPS:
+    pending = [tensor.op]
+    for op in pending:
+        if op.type.startswith("Placeholder") or op.op_def.is_stateful or len(pending) > _MAX_FOLDED_OPS:
             return False
         if op.type not in _SHAPE_OPS or not op.inputs[0].shape.is_fully_defined():
-            ops.extend(source.op for source in op.inputs)
+            pending.extend(source.op for source in op.inputs)
     return True
 
 
@@ -243,7 +205,7 @@ def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
         return tensor
     with tf.init_scope():
         zero = tf.zeros((), tensor.dtype)
-    return tf.raw_ops.AddV2(x=tensor, y=zero)
+    return ops.add(tensor, zero)
 
 
 def _is_constant(tensor: tf.Tensor) -> bool:

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, ops, shapes
 from tfnp._core.xla import is_for_xla
-
-_where = tf.raw_ops.Where.__wrapped__
-_top = tf.raw_ops.TopKV2.__wrapped__
 
 
 def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -> tf.Tensor:
@@ -27,7 +24,7 @@ def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -
         if not tf.executing_eagerly() and (static := _static_array(mask)) is not None:
             return tf.constant(np.flatnonzero(static), tf.int64)
         check_not_for_xla()
-        return data_dependent(tf.squeeze(_where(mask), [1]))
+        return data_dependent(tf.squeeze(ops.where(mask), [1]))
     return pad_to_size(_take_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
 
@@ -61,7 +58,7 @@ def data_dependent(tensor: tf.Tensor) -> tf.Tensor:
     if tf.executing_eagerly():
         return tensor
     # XLA names the op that it does not support in its error, so that the name of the op is the message.
-    unsupported = tf.raw_ops.StringFormat(inputs=[], template="", name="XLA_needs_to_be_given_the_size_of_this_result")
+    unsupported = ops.string_format(inputs=[], template="", name="XLA_needs_to_be_given_the_size_of_this_result")
     with tf.control_dependencies([unsupported]):
         return tf.identity(tensor)
 
@@ -85,5 +82,5 @@ def _take_first(mask: tf.Tensor, size: int) -> tf.Tensor:
     if size < 0:
         raise ValueError("size must not be negative")
     length = shapes.shape(mask)[0]
-    order = _top(tf.cast(mask, tf.int32), tf.cast(length, tf.int32), True, tf.int64)[1]
+    order = ops.top_k(tf.cast(mask, tf.int32), tf.cast(length, tf.int32), True, tf.int64)[1]
     return tf.concat([order, tf.zeros((size,), tf.int64)], 0)[:size]

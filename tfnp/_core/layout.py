@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 
@@ -24,7 +24,7 @@ SLICE_RANK: Final = 8
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
     """Permute the axes."""
-    return tf.raw_ops.Transpose(x=tensor, perm=shapes.const_int(permutation))
+    return ops.transpose(tensor, shapes.const_int(permutation))
 
 
 def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
@@ -43,7 +43,7 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
     """
     if isinstance(indices, np.ndarray):
         indices = convert.from_numpy(indices)
-    return tf.raw_ops.GatherV2(params=tensor, indices=indices, axis=shapes.const_int(axis))
+    return ops.gather(tensor, indices, shapes.const_int(axis))
 
 
 def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
@@ -66,7 +66,7 @@ def positions(length: Dim) -> tf.Tensor:
 def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
     """Reverse the order of elements along axes."""
     if shapes.rank(tensor) <= REVERSE_RANK:
-        return tf.raw_ops.ReverseV2(tensor=tensor, axis=shapes.const_int(tuple(axes)))
+        return ops.reverse(tensor, shapes.const_int(tuple(axes)))
     for axis in axes:
         tensor = apply_along_axis(tensor, axis, lambda flat: tf.reverse(flat, [1]))
     return tensor
@@ -91,7 +91,7 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor |
         pairs = [tf.stack([tf.cast(dim, tf.int32) for dim in pair]) for pair in widths]
         static = shapes.is_static([dim for pair in widths for dim in pair])
         paddings = np.array(widths, np.int32).reshape(-1, 2) if static else tf.stack(pairs)
-        return tf.raw_ops.PadV2(input=tensor, paddings=paddings, constant_values=value)
+        return ops.pad(tensor, paddings, value)
     for axis, pair in enumerate(widths):
         if pair != (0, 0):
             tensor = apply_along_axis(tensor, axis, partial(_pad_middle, pair=pair, value=value))
@@ -108,12 +108,12 @@ def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     Where a rank is unknown, TensorFlow's op finds the common shape when the graph runs.
     """
     if None in (mask.shape.rank, x.shape.rank, y.shape.rank):
-        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+        return ops.select(mask, x, y)
     shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(x), shapes.shape(y))
     if len(shape) <= 5:
-        return tf.raw_ops.SelectV2(condition=mask, t=x, e=y)
+        return ops.select(mask, x, y)
     flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, x, y)]
-    return tf.reshape(tf.raw_ops.SelectV2(condition=flat[0], t=flat[1], e=flat[2]), shapes.shape_tensor(shape))
+    return tf.reshape(ops.select(*flat), shapes.shape_tensor(shape))
 
 
 def apply_along_axis(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:

@@ -24,13 +24,14 @@ LONG: Final = 128  # from this length on, a graph is faster for most kernels
 MIN_EVEN_LENGTH: Final = 4096
 """Elements from which on it pays to see whether all segments have one length."""
 
-_all = tf.raw_ops.All.__wrapped__
-_any = tf.raw_ops.Any.__wrapped__
-_max = tf.raw_ops.Max.__wrapped__
-_min = tf.raw_ops.Min.__wrapped__
-NATIVE: Final = {ops.logical_and: _all, ops.logical_or: _any, ops.maximum: _max, ops.minimum: _min}
+NATIVE: Final = {
+    ops.logical_and: ops.reduce_all,
+    ops.logical_or: ops.reduce_any,
+    ops.maximum: ops.reduce_max,
+    ops.minimum: ops.reduce_min,
+}
 """TensorFlow's reductions, by the kernel of a loop."""
-SINGLE_OP: Final = NATIVE | {ops.add: tf.raw_ops.Sum.__wrapped__}
+SINGLE_OP: Final = NATIVE | {ops.add: ops.reduce_sum}
 """The reductions that are a single op in eager mode, by the kernel, for loops without casts."""
 
 

@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import EagerTensor, eager_tensor, rank_of, shape_of
 from tfnp._core.errors import AxisError, requires_static, requires_static_rank, unknown_dim_error
 
 Dim: TypeAlias = "int | tf.Tensor"
@@ -24,8 +25,8 @@ MAX_RANK: Final = 64  # NumPy's
 
 def rank(tensor: tf.Tensor) -> int:
     """Return the rank, which must be static: what a function does may depend on it."""
-    if type(tensor) is convert.EagerTensor:
-        return convert.rank_of(tensor)
+    if type(tensor) is EagerTensor:
+        return rank_of(tensor)
     static = tensor.shape.rank
     if static is None:
         raise requires_static_rank("the rank of a tensor")
@@ -41,8 +42,8 @@ def with_rank(tensor: tf.Tensor, expected: int) -> tf.Tensor:
 
 def shape(tensor: tf.Tensor) -> tuple[Dim, ...]:
     """Return the shape of a tensor of static rank: ints where static, scalar tensors where not."""
-    if type(tensor) is convert.EagerTensor:
-        return convert.shape_of(tensor)
+    if type(tensor) is EagerTensor:
+        return shape_of(tensor)
     static = tensor.shape
     if static.is_fully_defined():
         return tuple(static)
@@ -145,7 +146,7 @@ def _make_const_int(values: Any) -> tf.Tensor:
     if len(CONST_INTS) >= _MAX_CONST_INTS:
         CONST_INTS.clear()
     with tf.device("CPU:0"):
-        tensor = CONST_INTS[values] = convert.eager_tensor(_const_int_array(values))
+        tensor = CONST_INTS[values] = eager_tensor(_const_int_array(values))
     return tensor
 
 

@@ -17,6 +17,7 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
 from tfnp._core.weak_types import weaken_like
@@ -26,7 +27,6 @@ R = TypeVar("R")
 
 RANKS: Final = {1: 9, 2: 5, 3: 4}  # the number of ranks, from 0 on, by the number of tensors of unknown rank
 RANKS_OF_MORE: Final = 3
-_EagerTensor: Final = tf.__internal__.EagerTensor
 
 
 def specialize_each(function: Callable[P, R]) -> Callable[P, R]:
@@ -94,7 +94,7 @@ def _find_unranked(arguments: Any) -> list[tf.Tensor]:
 
 
 def _is_unranked(value: Any) -> bool:
-    return isinstance(value, tf.Tensor) and not isinstance(value, _EagerTensor) and value.shape.rank is None
+    return isinstance(value, tf.Tensor) and not isinstance(value, EagerTensor) and value.shape.rank is None
 
 
 def _set_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-_assign = tf.raw_ops.AssignVariableOp.__wrapped__
-_read = tf.raw_ops.ReadVariableOp.__wrapped__
+from tfnp._core import ops
+
 _ONE_RESOURCE: Final = frozenset(
     ("ResourceVariable", "UninitializedVariable", "UnliftedInitializerVariable", "_UnreadVariable")
 )
@@ -25,7 +25,7 @@ def store(variable: tf.Variable, value: tf.Tensor) -> None:
     A plain variable is written by the op: its method `assign` takes as long as ten ops.
     """
     if _is_basic(variable) and value.shape == variable.shape and value.dtype == variable.dtype:
-        _assign(variable.handle, value)
+        ops.assign_variable(variable.handle, value)
     else:
         variable.assign(value, read_value=False)
 
@@ -42,7 +42,7 @@ def read_variable(variable: tf.Variable) -> tf.Tensor:
     For values that are about to be overwritten, or that have no gradient.
     """
     if _is_basic(variable):
-        return _read(variable.handle, variable.dtype)
+        return ops.read_variable(variable.handle, variable.dtype)
     while hasattr(variable, "cached_read_value"):
         variable = variable.get()
     return variable.read_value()

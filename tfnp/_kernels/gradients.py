@@ -15,7 +15,6 @@ import functools
 from collections.abc import Callable
 
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 from tensorflow.python.eager import record
 
 from tfnp._core import ops
@@ -23,13 +22,6 @@ from tfnp._core import ops
 Kernel = Callable[..., tf.Tensor]
 Gradient = Callable[..., tuple[tf.Tensor | None, ...]]
 Decomposition = Callable[..., tuple[tf.Tensor, ...]]
-
-_identities = _raw.IdentityN.__wrapped__
-_conjugate = _raw.Conj.__wrapped__
-_axes_to_sum = _raw.BroadcastGradientArgs.__wrapped__
-_shape = _raw.Shape.__wrapped__
-_sum = _raw.Sum.__wrapped__
-_reshape = _raw.Reshape.__wrapped__
 
 
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
@@ -82,7 +74,7 @@ def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposit
                 results = kernel(*operands)
                 if not ops.executing_eagerly():
                     with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-                        results = tuple(_identities([*results, *operands])[:count])
+                        results = tuple(ops.identity_n([*results, *operands])[:count])
             backward = functools.partial(_backward, gradient, results, operands)
             record.record_operation(name, list(results), list(operands), backward)
             return results
@@ -101,7 +93,7 @@ def _backward(
 def _attach_gradient(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Return the tensor with the gradient that is registered as `name`, for a graph that is differentiated."""
     with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-        return _identities([result, *operands])[0]
+        return ops.identity_n([result, *operands])[0]
 
 
 def derivative(function: Kernel) -> Callable[[Kernel], Kernel]:
@@ -109,7 +101,7 @@ def derivative(function: Kernel) -> Callable[[Kernel], Kernel]:
 
     def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor, ...]:
         slope = function(operand)
-        return (ops.multiply(upstream, _conjugate(slope) if slope.dtype.is_complex else slope),)
+        return (ops.multiply(upstream, ops.conj(slope) if slope.dtype.is_complex else slope),)
 
     return differentiable(gradient)
 
@@ -137,6 +129,6 @@ def sum_to_shape(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> t
     """Sum a gradient, in the shape of a result, over the axes along which `operand` was broadcast with `other`."""
     if operand.shape.is_fully_defined() and operand.shape == gradient.shape:
         return gradient
-    shape = _shape(operand)
-    axes, _ = _axes_to_sum(shape, _shape(other))
-    return _reshape(_sum(gradient, axes), shape)
+    shape = ops.shape(operand)
+    axes, _ = ops.broadcast_gradient_args(shape, ops.shape(other))
+    return ops.reshape(ops.reduce_sum(gradient, axes), shape)

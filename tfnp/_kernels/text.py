@@ -13,11 +13,10 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import convert, layout, reduce_algorithms, shapes
+from tfnp._core import convert, layout, ops, reduce_algorithms, shapes
 from tfnp._core.text import check_not_for_xla
 
 Axes = tuple[int, ...]
-_top = tf.raw_ops.TopKV2.__wrapped__
 _PIECE: Final = 7
 """Bytes that are compared at once: with their number they fill an int64."""
 
@@ -78,7 +77,7 @@ def _read_piece(strings: tf.Tensor, start: tf.Tensor) -> tf.Tensor:
 
 def _stable_order(keys: tf.Tensor) -> tf.Tensor:
     """Return the indices that sort integers: TopK returns the largest of their complements, ties in order."""
-    return _top(tf.bitwise.invert(keys), tf.size(keys), True, tf.int64)[1]
+    return ops.top_k(tf.bitwise.invert(keys), tf.size(keys), True, tf.int64)[1]
 
 
 def as_text_kernel(kernel: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.autograph import leave_unconverted
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._core.indexing import access, flat_indices
 from tfnp._core.variables import read_variable, update
 from tfnp._methods.inplace import check_can_change
@@ -108,7 +109,7 @@ def write_flat(variable: Any, key: Any, value: Any) -> None:
     if tf.executing_eagerly():
         array = np.array(read_variable(variable).numpy())
         array.flat[_to_host(key)] = _to_host(value)
-        update(variable, convert.eager_tensor(array))
+        update(variable, eager_tensor(array))
         return
     dtype, current = variable.dtype, shaping.ravel(read_variable(variable))
     key = _as_flat_index(key, current.shape[0])

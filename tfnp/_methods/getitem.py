@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core.convert import EagerTensor, enum_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.indexing.access import read, write
 from tfnp._core.text import check_not_for_xla
 from tfnp._core.ufunc.operators import SUPPORTED, is_supported

@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, weak_types
-from tfnp._core.convert import EagerTensor, rank_of, to_tensor
+from tfnp._core import convert, layout, ops, weak_types
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.errors import requires_static
 from tfnp._core.ufunc.operators import is_supported
 from tfnp.routines.math import reductions, ufuncs
@@ -74,13 +75,12 @@ def _unstack_by_parts(value: tf.Tensor) -> Iterator[tf.Tensor]:
     while start < length:
         count = min(count, length - start)
         part = value if count == length else layout.slice_along(value, 0, start, count)
-        for item in _unpack(part, count):
+        for item in ops.unstack(part, count):
             yield weak_types.weaken_like(item, value)
         start, count = start + count, min(2 * count, _LARGEST_PART)
 
 
 _tf_iter: Final = tf.Tensor.__iter__
-_unpack: Final = tf.raw_ops.Unpack.__wrapped__
 _FIRST_PART: Final = 16
 _LARGEST_PART: Final = 1024
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, outputs, shapes
+from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
 from tfnp._core.shapes import Dim
 
 SINGLE_DTYPES: Final = (tf.float16, tf.bfloat16, tf.float32, tf.complex64)
@@ -130,14 +130,14 @@ def _run_kernel(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType) -> tf.
     guards = [] if isinstance(n, int) else [tf.debugging.Assert(n >= 1, ["Invalid number of FFT data points", n])]
     with tf.control_dependencies(guards):
         if name == "fft":
-            return tf.raw_ops.FFT(input=rows)
+            return ops.fft(rows)
         if name == "ifft":
-            return tf.raw_ops.IFFT(input=rows)
+            return ops.ifft(rows)
         length = shapes.shape_tensor((n,))
         if name == "rfft":
             complex_dtype = tf.complex64 if real_dtype == tf.float32 else tf.complex128
-            return _set_last_dim(tf.raw_ops.RFFT(input=rows, fft_length=length, Tcomplex=complex_dtype), n // 2 + 1)
-        return _set_last_dim(tf.raw_ops.IRFFT(input=rows, fft_length=length, Treal=real_dtype), n)
+            return _set_last_dim(ops.rfft(rows, fft_length=length, Tcomplex=complex_dtype), n // 2 + 1)
+        return _set_last_dim(ops.irfft(rows, fft_length=length, Treal=real_dtype), n)
 
 
 def _set_last_dim(rows: tf.Tensor, dim: Dim) -> tf.Tensor:

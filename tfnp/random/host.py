@@ -15,7 +15,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import context
 
-from tfnp._core import convert, dtypes
+from tfnp._core import dtypes
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._core.shapes import Dim
 from tfnp.random import shuffling, transforms, ziggurat
 
@@ -54,7 +55,7 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
         return None
     with source._bit_generator._on_host() as host:
         drawn = np.random.Generator(host).integers(low, high, tuple(shape), dtype, endpoint=True)
-    return convert.eager_tensor(np.asarray(drawn))
+    return eager_tensor(np.asarray(drawn))
 
 
 def _is_eager_on_cpu(source: Any) -> bool:
@@ -71,7 +72,7 @@ def _accelerators() -> list[Any]:
 
 def _draw(source: Any, draw: Draw, count: int) -> tf.Tensor:
     with source._bit_generator._on_host() as host:
-        return convert.eager_tensor(draw(np.random.Generator(host), count))
+        return eager_tensor(draw(np.random.Generator(host), count))
 
 
 def _draw_orders(source: Any, count: int, length: int) -> tf.Tensor:
@@ -81,4 +82,4 @@ def _draw_orders(source: Any, count: int, length: int) -> tf.Tensor:
         generator = np.random.Generator(host)
         for order in orders:
             generator.shuffle(order)
-    return convert.eager_tensor(orders.reshape(-1)[:count])
+    return eager_tensor(orders.reshape(-1)[:count])

@@ -57,18 +57,18 @@ def _advance(state: tf.Tensor, steps: Any) -> tf.Tensor:
         increment = convert.from_numpy(np.array([0, int(steps), *following], np.uint64))
     result = ops.add(state, increment)
     carry = ops.cast(ops.less(result, increment), tf.uint64)  # of the lower half
-    return ops.add(result, tf.raw_ops.Roll(input=carry, shift=shapes.const_int(1), axis=shapes.const_int(0)))
+    return ops.add(result, ops.roll(carry, shapes.const_int(1), shapes.const_int(0)))
 
 
 def _split(state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the key and the counter, as the ops take them."""
     sizes = shapes.const_int((1, 2, state.shape[0] - SIZE))
-    return tuple(tf.raw_ops.SplitV(value=state, size_splits=sizes, axis=shapes.const_int(0), num_split=3)[:2])
+    return tuple(ops.split_v(state, sizes, shapes.const_int(0), 3)[:2])
 
 
 def _draw_words(state: tf.Tensor, count: Dim, dtype: tf.DType = tf.uint64) -> tf.Tensor:
     key, counter = _split(state)
-    return tf.raw_ops.StatelessRandomUniformFullIntV2(
+    return ops.stateless_random_uniform_full_int(
         shape=shapes.shape_tensor((count,)), key=key, counter=counter, alg=_PHILOX, dtype=dtype
     )
 
@@ -78,7 +78,7 @@ def _draw_uniforms(dtype: tf.DType) -> Kernel:
         if is_for_xla():
             return _make_uniforms(state, count, dtype)
         key, counter = _split(state)
-        return tf.raw_ops.StatelessRandomUniformV2(
+        return ops.stateless_random_uniform(
             shape=shapes.shape_tensor((count,)), key=key, counter=counter, alg=_PHILOX, dtype=dtype
         )
 
@@ -90,7 +90,7 @@ def _draw_normals(dtype: tf.DType) -> Kernel:
         if is_for_xla():
             return _make_normals(state, count, dtype)
         key, counter = _split(state)
-        return tf.raw_ops.StatelessRandomNormalV2(
+        return ops.stateless_random_normal(
             shape=shapes.shape_tensor((count,)), key=key, counter=counter, alg=_PHILOX, dtype=dtype
         )
 
@@ -161,7 +161,7 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
 
     def draw(state: tf.Tensor, count: Dim) -> tf.Tensor:
         key, counter = _split(state)
-        return tf.raw_ops.StatelessRandomUniformIntV2(
+        return ops.stateless_random_uniform_int(
             shape=shapes.shape_tensor((count,)),
             key=key,
             counter=counter,
@@ -190,7 +190,7 @@ def _sort_words(words: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """Return permutations of `length` elements, concatenated: the orders of random words."""
     length = tf.cast(length, tf.int32)
     rows = tf.reshape(tf.bitcast(words, tf.int64), tf.stack([-1, tf.maximum(length, 1)]))
-    order = tf.raw_ops.TopKV2(input=rows, k=tf.shape(rows)[1], sorted=True, index_type=tf.int64)[1]
+    order = ops.top_k(input=rows, k=tf.shape(rows)[1], sorted=True, index_type=tf.int64)[1]
     return tf.reshape(order, (-1,))
 
 

@@ -22,16 +22,15 @@ from tfnp._core.indexing.plans import flatten_mask
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.variables import read_variable, update
 
-raw = tf.raw_ops
 _MISMATCH: Final = "array is not broadcastable to correct shape"
 _TRACED: Final = frozenset((tf.float64, tf.int32, tf.int64, tf.uint32, tf.uint64))
 """Dtypes whose kernels have the same bits in eager mode and in graphs; for two operands, those of float32 have, too."""
 _NOT_TRACED: Final = frozenset(("arctanh", "cosh", "sinh"))  # their kernels have not
 SCATTER_OPS: Final = {
-    ops.add: raw.TensorScatterAdd,
-    ops.subtract: raw.TensorScatterSub,
-    ops.maximum: raw.TensorScatterMax,
-    ops.minimum: raw.TensorScatterMin,
+    ops.add: ops.tensor_scatter_add,
+    ops.subtract: ops.tensor_scatter_sub,
+    ops.maximum: ops.tensor_scatter_max,
+    ops.minimum: ops.tensor_scatter_min,
 }
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
@@ -135,7 +136,7 @@ def _to_static(value: Any) -> Indices:
         value = value.read_value()
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor):
-        static = value.numpy() if type(value) is convert.EagerTensor else tf.get_static_value(value)
+        static = value.numpy() if type(value) is EagerTensor else tf.get_static_value(value)
         return value if static is None else np.asarray(static)
     return value
 

@@ -14,7 +14,7 @@ import tensorflow as tf
 from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes, weak_types
-from tfnp._core.convert import EagerTensor, enum_of, shape_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.indexing.expressions import (
@@ -38,7 +38,6 @@ from tfnp._core.indexing.strided import (
     cache_slice_arguments,
     find_slice_arguments,
     slice_strided,
-    strided_slice,
 )
 
 _REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
@@ -49,10 +48,8 @@ _SIMPLE: Final = frozenset((int, type(None), type(Ellipsis)))
 _BOUNDS: Final = frozenset((int, type(None)))
 _MAX_DEPTH: Final = 7  # of the indices of a gather_nd
 
-_gather = tf.raw_ops.GatherV2.__wrapped__
-_gather_nd = tf.raw_ops.GatherNd.__wrapped__
-_where = tf.raw_ops.Where.__wrapped__
-_reshape = tf.raw_ops.Reshape.__wrapped__
+_gather = ops.gather
+_strided_slice = ops.strided_slice
 
 
 def read(tensor: tf.Tensor | tf.Variable, index: Any) -> tf.Tensor:
@@ -112,12 +109,12 @@ def _read_tuple(tensor: Any, index: tuple[Any, ...]) -> tf.Tensor | None:
             return None
     arguments = CACHE.get(tuple(key)) if type(tensor) is EagerTensor else None
     if arguments is not None:
-        result = strided_slice(tensor, *arguments)
+        result = _strided_slice(tensor, *arguments)
         if type(result) is EagerTensor:  # in a graph, constants instead of cached tensors keep the shape static
             return result
     if not tf.executing_eagerly():
         return None if (tensor.shape.rank or 0) > SLICE_RANK else slice_strided(tensor, parse(index))
-    return strided_slice(tensor, *cache_slice_arguments(tuple(key), parse(index)))
+    return _strided_slice(tensor, *cache_slice_arguments(tuple(key), parse(index)))
 
 
 def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
@@ -159,7 +156,7 @@ def _read_by_mask(tensor: Any, mask: Any, shape: tuple[int, ...]) -> tf.Tensor |
         return None
     if len(shape) == 1:
         return _gather(tensor, convert.as_constant(np.flatnonzero(mask)), shapes.const_int(0))
-    return _gather_nd(tensor, _where(mask))
+    return ops.gather_nd(tensor, ops.where(mask))
 
 
 def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
@@ -247,7 +244,7 @@ def _slice(tensor: tf.Tensor, items: Sequence[BasicIndex]) -> tf.Tensor:
     """Apply slices, integers and new axes: at once, or by axis above the rank limit of a strided slice."""
     if shapes.rank(tensor) <= SLICE_RANK and len(items) <= MAX_ITEMS:
         if tf.executing_eagerly():
-            return strided_slice(tensor, *find_slice_arguments(items))
+            return _strided_slice(tensor, *find_slice_arguments(items))
         return slice_strided(tensor, items)
     new, axis = [], 0
     for position, item in enumerate(items):
@@ -293,7 +290,7 @@ def _gather_flat(tensor: tf.Tensor, axes: tuple[int, ...], indices: Indices, pos
 
 
 def _reshape_result(tensor: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
-    return _reshape(tensor, shapes.const_int(shape) if shapes.is_static(shape) else shapes.shape_tensor(shape))
+    return ops.reshape(tensor, shapes.const_int(shape) if shapes.is_static(shape) else shapes.shape_tensor(shape))
 
 
 def _move_axes(tensor: tf.Tensor, source: int, width: int, target: int) -> tf.Tensor:

@@ -13,8 +13,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.indexing import at_ufunc
@@ -44,8 +45,6 @@ from tfnp._core.indexing.values import (
 )
 from tfnp._core.variables import has_one_resource, read_variable, update
 
-raw = tf.raw_ops
-_assign_slice = raw.ResourceStridedSliceAssign.__wrapped__
 _MAX_DEPTH: Final = 7  # of the indices of a scatter_nd
 Items = Sequence[Item]
 
@@ -104,7 +103,7 @@ def _update_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
         value = tf.broadcast_to(tf.reshape(value, tf.shape(value)[extra:]), tf.shape(part))
     else:
         value = convert_value(value, tensor.dtype, items, shapes.shape(part), tensor.shape.rank)
-    return raw.TensorStridedSliceUpdate(input=tensor, value=value, **_as_keywords(make_slice_arguments(items)))
+    return ops.tensor_strided_slice_update(input=tensor, value=value, **_as_keywords(make_slice_arguments(items)))
 
 
 def _write_directly(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
@@ -128,7 +127,7 @@ def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) ->
     if part is None:
         part = convert_value(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
     arguments = find_slice_arguments(items) if static else make_slice_arguments(items)
-    _assign_slice(variable.handle, *arguments[:3], part, *arguments[3:])
+    ops.resource_strided_slice_assign(variable.handle, *arguments[:3], part, *arguments[3:])
     return True
 
 
@@ -145,7 +144,7 @@ def _local_part(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | 
     part = np.empty(shape, dtypes.as_numpy(variable.dtype))
     is_element = len(items) == len(variable.shape) and all(isinstance(item, IntIndex) for item in items)
     part[() if is_element else ...] = value
-    return convert.from_numpy(part) if part.dtype == dtypes.TEXT else convert.eager_tensor(part)
+    return convert.from_numpy(part) if part.dtype == dtypes.TEXT else eager_tensor(part)
 
 
 def _can_write_slices(items: Items) -> bool:
@@ -176,7 +175,9 @@ def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
     table = (
         np.stack(np.unravel_index(indices, shape[:depth]), -1) if indices.size else np.zeros((*indices.shape, depth))
     )
-    raw.ResourceScatterNdUpdate(ref=variable.handle, indices=convert.from_numpy(table.astype(np.int64)), updates=values)
+    ops.resource_scatter_nd_update(
+        ref=variable.handle, indices=convert.from_numpy(table.astype(np.int64)), updates=values
+    )
     return True
 
 
@@ -208,7 +209,7 @@ def _scatter(flat: tf.Tensor, indices: np.ndarray | tf.Tensor, values: tf.Tensor
         last = _find_last_occurrences(indices.ravel())
         values = values if last is None else layout.take(values, last, 0)
         unique = indices.ravel() if last is None else indices.ravel()[last]
-        return raw.TensorScatterUpdate(tensor=flat, indices=convert.from_numpy(unique[:, None]), updates=values)
+        return ops.tensor_scatter_update(tensor=flat, indices=convert.from_numpy(unique[:, None]), updates=values)
     indices = tf.reshape(indices, (-1,))
     order = layout.positions(shapes.shape(indices)[0])
     last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.shape(flat)[0], tf.int64))

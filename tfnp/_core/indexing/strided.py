@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout
+from tfnp._core import layout, ops
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, SliceIndex
 
 SLICE_RANK: Final = layout.SLICE_RANK
@@ -18,12 +19,10 @@ CACHE: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
 
 _MAX_CACHED: Final = 4096
 
-strided_slice = tf.raw_ops.StridedSlice.__wrapped__
-
 
 def slice_strided(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
     """Apply slices, integers and new axes to a tensor."""
-    return strided_slice(tensor, *make_slice_arguments(items))
+    return ops.strided_slice(tensor, *make_slice_arguments(items))
 
 
 def make_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
@@ -73,4 +72,4 @@ def _pack_columns(columns: list[tuple[Any, ...]]) -> list[Any]:
     if not tf.executing_eagerly():
         return list(table)
     with tf.device("CPU:0"):
-        return [convert.eager_tensor(row.copy()) for row in table]
+        return [eager_tensor(row.copy()) for row in table]

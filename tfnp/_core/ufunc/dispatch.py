@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import call_traces, convert, dtypes, high_rank, layout, outputs, weak_types
+from tfnp._core import call_traces, convert, dtypes, high_rank, layout, ops, outputs, weak_types
 from tfnp._core.arguments import as_casting
+from tfnp._core.eager_tensors import EagerTensor, eager_scalar, enum_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.ufunc import plans
 from tfnp._core.ufunc.methods import Methods
@@ -25,11 +26,10 @@ from tfnp._core.ufunc.options import requested_loop
 from tfnp._core.ufunc.reduction import ReduceKernel, Reduction, ScanKernel
 
 Kernel = Callable[..., Any]
-EagerTensor, enum_of = convert.EagerTensor, convert.enum_of
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 MAX_CACHED_SCALARS: Final = 64  # Python scalars for each plan
 _UNCHECKED: Final = frozenset(("out", "where"))  # keywords that `_parse` does not check
-_cast = tf.raw_ops.Cast.__wrapped__
+_cast = ops.cast_to_enum
 
 
 class ufunc(Methods):  # noqa: N801 - NumPy's name
@@ -74,9 +74,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
     ) -> None:
         self._numpy_ufunc, self._masked_value, self._is_associative = numpy_ufunc, masked_value, associative
         self._traced_codes = traces
-        self._kernels = {name: _unwrap(function) for name, function in kernels.items()}
-        if kernel is not None:
-            self._kernels["any"] = _unwrap(kernel)
+        self._kernels = kernels if kernel is None else kernels | {"any": kernel}
         self._plans: dict[tuple[Any, ...], Kernel] = {}
         self._keyword_plans: dict[tuple[Any, ...], Kernel] = {}
         self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
@@ -313,13 +311,6 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         return plans.plan_binary(kernel, *steps)
 
 
-def _unwrap(kernel: Kernel) -> Kernel:
-    """Return a raw op's positional function, which costs one Python frame less than its keyword-only wrapper."""
-    return (
-        getattr(kernel, "__wrapped__", kernel) if getattr(kernel, "__module__", "").startswith("tensorflow") else kernel
-    )
-
-
 def _check_type_codes(signature: str) -> None:
     """Check that all type codes of a signature stand for supported dtypes."""
     for code in signature:
@@ -404,7 +395,7 @@ def _make_scalar_step(dtype: np.dtype, enum: int, *, truncates: bool = False) ->
 
     def step(x: Any) -> tf.Tensor:
         if type(x) is int and low <= x <= high and tf.executing_eagerly():
-            return convert.eager_scalar(x, enum)
+            return eager_scalar(x, enum)
         return convert.scalar_tensor(x, dtype)
 
     return step

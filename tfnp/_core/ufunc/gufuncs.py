@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, outputs, shapes
-from tfnp._core.convert import EagerTensor, enum_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, as_numpy_error
 from tfnp._core.ufunc.dispatch import Kernel, ufunc

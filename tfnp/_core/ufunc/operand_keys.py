@@ -8,9 +8,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, lattice, weak_types
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 
 Key = int | np.dtype | type
-EagerTensor = convert.EagerTensor
 WEAK: Final = frozenset((int, float, complex))
 SYMBOLIC: Final = 1 << 12  # added to the dtype enum of a graph's tensor
 _TEXT: Final = "USTO"
@@ -24,7 +24,7 @@ def key_of(value: Any) -> Key | None:
     """
     value_type = type(value)
     if value_type is EagerTensor:
-        return convert.enum_of(value)
+        return enum_of(value)
     if value_type is np.ndarray:
         return value.dtype if value.dtype.kind not in _TEXT else None
     if value_type in WEAK:

@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, high_rank
-from tfnp._core.convert import EagerTensor, enum_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.dispatch import ufunc

@@ -15,7 +15,8 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import numpy_errors
 from tfnp._core.outputs import as_variable

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._core.xla import is_for_xla
@@ -22,20 +21,14 @@ from tfnp._kernels.select_rare import replace_rare
 
 Parts = tuple[tf.Tensor, tf.Tensor]
 
-_absolute = _raw.ComplexAbs.__wrapped__
-_complex = _raw.Complex.__wrapped__
-_conjugate = _raw.Conj.__wrapped__
-_imag = _raw.Imag.__wrapped__
-_real = _raw.Real.__wrapped__
-
 
 def parts(z: tf.Tensor) -> Parts:
     dtype = z.dtype.real_dtype
-    return _real(z, dtype), _imag(z, dtype)
+    return ops.real(z, dtype), ops.imag(z, dtype)
 
 
 def join(real: tf.Tensor, imag: tf.Tensor) -> tf.Tensor:
-    return _complex(real, imag, tf.complex64 if real.dtype == tf.float32 else tf.complex128)
+    return ops.make_complex(real, imag, tf.complex64 if real.dtype == tf.float32 else tf.complex128)
 
 
 def are_finite(*tensors: tf.Tensor) -> bool:
@@ -81,7 +74,7 @@ def isfinite(z: tf.Tensor) -> tf.Tensor:
 # Upstream bug: tensorflow-complex-abs-infinite-xla
 def absolute(z: tf.Tensor) -> tf.Tensor:
     """Return the modulus, infinite where a part is, even if the other is nan, for which XLA returns nan."""
-    return _absolute(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))
+    return ops.complex_abs(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))
 
 
 def angle(z: tf.Tensor) -> tf.Tensor:
@@ -144,8 +137,8 @@ def square(z: tf.Tensor) -> tf.Tensor:
 
 
 def _divide_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    slope = divide(upstream, _conjugate(y))
-    return sum_to_shape(slope, x, y), sum_to_shape(ops.negative(multiply(slope, _conjugate(divide(x, y)))), y, x)
+    slope = divide(upstream, ops.conj(y))
+    return sum_to_shape(slope, x, y), sum_to_shape(ops.negative(multiply(slope, ops.conj(divide(x, y)))), y, x)
 
 
 @differentiable(_divide_gradient)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Final
 
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.complex.arithmetic import Parts, join, parts, reciprocal
@@ -24,15 +23,7 @@ from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
-_cos = _raw.Cos.__wrapped__
-_exp = _raw.Exp.__wrapped__
-_log = _raw.Log.__wrapped__
-_sin = _raw.Sin.__wrapped__
-_sqrt = _raw.Sqrt.__wrapped__
-
 LARGE: Final = 700.0  # exp(700) is finite in float64; exp of the excess is a second factor
-
-
 LOG_OF_GREATEST: Final = {tf.complex64: 88.72283905206836, tf.complex128: 709.7827128933841}
 
 
@@ -42,7 +33,7 @@ def in_complex128(kernel: Kernel, z: tf.Tensor) -> tf.Tensor:
 
 def exp(z: tf.Tensor) -> tf.Tensor:
     """Return exp. In eager mode complex128 is right; complex64 overflows a few ulp too early."""
-    return in_complex128(_exp if ops.executing_eagerly() else _exp_in_graph, z)
+    return in_complex128(ops.exp if ops.executing_eagerly() else _exp_in_graph, z)
 
 
 @derivative(exp)
@@ -50,8 +41,8 @@ def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
     x, y = parts(z)
     zero = ops.scalar(0, x)
     size, excess = exp_in_two_steps(x)
-    real = ops.multiply(ops.multiply(size, _cos(y)), excess)
-    imag = ops.multiply(ops.multiply(size, _sin(y)), excess)
+    real = ops.multiply(ops.multiply(size, ops.cos(y)), excess)
+    imag = ops.multiply(ops.multiply(size, ops.sin(y)), excess)
     imag = ops.select(ops.equal(y, zero), y, imag)
     lost = ops.logical_and(ops.is_inf(x), ops.logical_not(ops.is_finite(y)))
     vanishing = ops.logical_and(lost, ops.less(x, zero))
@@ -66,16 +57,16 @@ def exp_in_two_steps(x: tf.Tensor) -> Parts:
     limit = ops.scalar(LARGE, x)
     large = ops.greater(x, limit)
     excess = ops.select(large, ops.subtract(x, limit), ops.scalar(0, x))
-    return _exp(ops.select(large, limit, x)), _exp(excess)
+    return ops.exp(ops.select(large, limit, x)), ops.exp(excess)
 
 
 @derivative(exp)
 def expm1(z: tf.Tensor) -> tf.Tensor:
     """Return expm1(x) cos(y) - 2 sin(y/2)**2 + i exp(x) sin(y), NumPy's formula, without special cases."""
     x, y = parts(z)
-    half = _sin(ops.multiply(y, ops.scalar(0.5, y)))
+    half = ops.sin(ops.multiply(y, ops.scalar(0.5, y)))
     less = ops.multiply(ops.scalar(2, y), ops.square(half))
-    return join(ops.subtract(ops.multiply(_real_expm1(x), _cos(y)), less), ops.multiply(_exp(x), _sin(y)))
+    return join(ops.subtract(ops.multiply(_real_expm1(x), ops.cos(y)), less), ops.multiply(ops.exp(x), ops.sin(y)))
 
 
 def exp2(z: tf.Tensor) -> tf.Tensor:
@@ -106,7 +97,7 @@ def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Ten
     more = ops.greater(a, b)
     greater, lesser = ops.select(more, a, b), ops.select(more, b, a)
     ratio = ops.divide(lesser, greater)
-    usual = ops.add(_log(greater), ops.multiply(half, _real_log1p(ops.square(ratio))))
+    usual = ops.add(ops.log(greater), ops.multiply(half, _real_log1p(ops.square(ratio))))
     square = ops.add(ops.square(greater), ops.square(lesser))
     near = ops.logical_and(ops.greater(square, half), ops.less(square, two))
     usual = replace_rare(usual, near, lambda: ops.multiply(half, _real_log1p(excess(greater, lesser))))
@@ -203,8 +194,8 @@ def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
     zero, half, one = ops.scalar(0, x), ops.scalar(0.5, x), ops.scalar(1, x)
     size = ops.absolute(y)
     a, b, root_of_scale = _scale_down_or_up(ops.absolute(x), size)
-    length = _sqrt(ops.add(ops.square(a), ops.square(b)))
-    t = ops.divide(_sqrt(ops.multiply(half, ops.add(a, length))), root_of_scale)
+    length = ops.sqrt(ops.add(ops.square(a), ops.square(b)))
+    t = ops.divide(ops.sqrt(ops.multiply(half, ops.add(a, length))), root_of_scale)
     u = ops.divide(size, ops.select(ops.equal(t, zero), one, ops.add(t, t)))
     right = ops.greater_equal(x, zero)
     real, imag = ops.select(right, t, u), copy_sign(ops.select(right, u, t), y)

@@ -11,15 +11,12 @@ from typing import Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.complex.arithmetic import Parts, divide, join, multiply, parts, round_to
 from tfnp._kernels.complex.exponentials import copy_sign, exp, log
 from tfnp._kernels.gradients import differentiable, sum_to_shape
 from tfnp._kernels.select_rare import replace_rare
-
-_conjugate = _raw.Conj.__wrapped__
 
 Factors = tuple[tf.Tensor, tf.Tensor, tf.Tensor]
 BITS: Final = 7  # of the greatest integer exponent for which factors are multiplied, 99
@@ -37,8 +34,8 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
     lower, same = tf.unstack(power(x, tf.stack(exponents)), 2)
     logarithm = ops.select(is_zero, zero, log(ops.select(is_zero, one, x)))
     return (
-        sum_to_shape(ops.multiply(upstream, _conjugate(multiply(y, lower))), x, y),
-        sum_to_shape(ops.multiply(upstream, _conjugate(multiply(same, logarithm))), y, x),
+        sum_to_shape(ops.multiply(upstream, ops.conj(multiply(y, lower))), x, y),
+        sum_to_shape(ops.multiply(upstream, ops.conj(multiply(same, logarithm))), y, x),
     )
 
 

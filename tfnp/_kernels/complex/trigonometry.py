@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.complex.arithmetic import Parts, join, multiply, parts, reciprocal, square
@@ -25,22 +24,6 @@ from tfnp._kernels.real.transcendental import sinh as _real_sinh
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
-_arccos = _raw.Acos.__wrapped__
-_arccosh = _raw.Acosh.__wrapped__
-_arcsin = _raw.Asin.__wrapped__
-_arcsinh = _raw.Asinh.__wrapped__
-_arctan = _raw.Atan.__wrapped__
-_arctanh = _raw.Atanh.__wrapped__
-_cos = _raw.Cos.__wrapped__
-_cosh = _raw.Cosh.__wrapped__
-_exp = _raw.Exp.__wrapped__
-_log = _raw.Log.__wrapped__
-_sin = _raw.Sin.__wrapped__
-_sinh = _raw.Sinh.__wrapped__
-_sqrt = _raw.Sqrt.__wrapped__
-_tan = _raw.Tan.__wrapped__
-_tanh = _raw.Tanh.__wrapped__
-
 LARGE: Final = 700.0  # cosh(700) is finite in float64; exp of the excess is a second factor
 CLOSE: Final = 2.0**-60
 FLAT: Final = 20.0  # above it, tanh is 1 in float64
@@ -48,52 +31,52 @@ FLAT: Final = 20.0  # above it, tanh is 1 in float64
 
 # Upstream bugs: tensorflow-complex-sin-large-xla, tensorflow-complex-sin-small-xla
 def sin(z: tf.Tensor) -> tf.Tensor:
-    return _sin(z) if ops.executing_eagerly() else _sin_in_graph(z)
+    return ops.sin(z) if ops.executing_eagerly() else _sin_in_graph(z)
 
 
 # Upstream bug: tensorflow-complex-sin-large-xla
 def cos(z: tf.Tensor) -> tf.Tensor:
-    return _cos(z) if ops.executing_eagerly() else _cos_in_graph(z)
+    return ops.cos(z) if ops.executing_eagerly() else _cos_in_graph(z)
 
 
 def tan(z: tf.Tensor) -> tf.Tensor:
-    return _tan(z) if ops.executing_eagerly() else _tan_in_graph(z)
+    return ops.tan(z) if ops.executing_eagerly() else _tan_in_graph(z)
 
 
 def sinh(z: tf.Tensor) -> tf.Tensor:
-    return _sinh(z) if ops.executing_eagerly() else _sinh_in_graph(z)
+    return ops.sinh(z) if ops.executing_eagerly() else _sinh_in_graph(z)
 
 
 def cosh(z: tf.Tensor) -> tf.Tensor:
-    return _cosh(z) if ops.executing_eagerly() else _cosh_in_graph(z)
+    return ops.cosh(z) if ops.executing_eagerly() else _cosh_in_graph(z)
 
 
 def tanh(z: tf.Tensor) -> tf.Tensor:
-    return _tanh(z) if ops.executing_eagerly() else _tanh_in_graph(z)
+    return ops.tanh(z) if ops.executing_eagerly() else _tanh_in_graph(z)
 
 
 def arcsin(z: tf.Tensor) -> tf.Tensor:
-    return _arcsin(z) if ops.executing_eagerly() else _arcsin_in_graph(z)
+    return ops.asin(z) if ops.executing_eagerly() else _arcsin_in_graph(z)
 
 
 def arccos(z: tf.Tensor) -> tf.Tensor:
-    return _arccos(z) if ops.executing_eagerly() else _arccos_in_graph(z)
+    return ops.acos(z) if ops.executing_eagerly() else _arccos_in_graph(z)
 
 
 def arctan(z: tf.Tensor) -> tf.Tensor:
-    return _arctan(z) if ops.executing_eagerly() else _arctan_in_graph(z)
+    return ops.atan(z) if ops.executing_eagerly() else _arctan_in_graph(z)
 
 
 def arcsinh(z: tf.Tensor) -> tf.Tensor:
-    return _arcsinh(z) if ops.executing_eagerly() else _arcsinh_in_graph(z)
+    return ops.asinh(z) if ops.executing_eagerly() else _arcsinh_in_graph(z)
 
 
 def arccosh(z: tf.Tensor) -> tf.Tensor:
-    return _arccosh(z) if ops.executing_eagerly() else _arccosh_in_graph(z)
+    return ops.acosh(z) if ops.executing_eagerly() else _arccosh_in_graph(z)
 
 
 def arctanh(z: tf.Tensor) -> tf.Tensor:
-    return _arctanh(z) if ops.executing_eagerly() else _arctanh_in_graph(z)
+    return ops.atanh(z) if ops.executing_eagerly() else _arctanh_in_graph(z)
 
 
 def _apply_rotated(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
@@ -147,14 +130,14 @@ def _cosh_and_sinh(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     large = ops.greater(size, limit)
     excess = ops.select(large, ops.subtract(size, limit), ops.scalar(0, x))
     within = ops.select(large, copy_sign(limit, x), x)
-    return _real_cosh(within), _real_sinh(within), _exp(excess)
+    return _real_cosh(within), _real_sinh(within), ops.exp(excess)
 
 
 def _sinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """Return sinh(x) cos(y) and cosh(x) sin(y): Abramowitz and Stegun, 4.5.49."""
     even, odd, more = _cosh_and_sinh(x)
-    real = ops.multiply(ops.multiply(odd, _cos(y)), more)
-    imag = ops.multiply(ops.multiply(even, _sin(y)), more)
+    real = ops.multiply(ops.multiply(odd, ops.cos(y)), more)
+    imag = ops.multiply(ops.multiply(even, ops.sin(y)), more)
     zero = ops.scalar(0, x)
     is_not_finite = ops.logical_not(ops.is_finite(y))
     fixed = ops.logical_and(is_not_finite, ops.logical_or(ops.is_inf(x), ops.equal(x, zero)))
@@ -165,8 +148,8 @@ def _sinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
 def _cosh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """Return cosh(x) cos(y) and sinh(x) sin(y): Abramowitz and Stegun, 4.5.50."""
     even, odd, more = _cosh_and_sinh(x)
-    real = ops.multiply(ops.multiply(even, _cos(y)), more)
-    imag = ops.multiply(ops.multiply(odd, _sin(y)), more)
+    real = ops.multiply(ops.multiply(even, ops.cos(y)), more)
+    imag = ops.multiply(ops.multiply(odd, ops.sin(y)), more)
     zero = ops.scalar(0, x)
     is_not_finite = ops.logical_not(ops.is_finite(y))
     real = ops.select(ops.logical_and(is_not_finite, ops.is_inf(x)), ops.absolute(x), real)
@@ -190,11 +173,11 @@ def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     zero, one, size = ops.scalar(0, x), ops.scalar(1, x), ops.absolute(x)
     flat = ops.greater(size, ops.scalar(FLAT, x))
     within = ops.select(flat, zero, x)
-    sine, cosine, odd = _sin(y), _cos(y), _real_sinh(within)
+    sine, cosine, odd = ops.sin(y), ops.cos(y), _real_sinh(within)
     rise = ops.multiply(sine, cosine)
     below = ops.add(ops.square(odd), ops.square(cosine))
     real = ops.select(flat, copy_sign(one, x), ops.divide(ops.multiply(odd, _real_cosh(within)), below))
-    fall = _exp(ops.multiply(ops.scalar(-2, x), ops.select(flat, size, one)))
+    fall = ops.exp(ops.multiply(ops.scalar(-2, x), ops.select(flat, size, one)))
     far = ops.multiply(ops.multiply(ops.scalar(4, x), rise), fall)
     imag = ops.select(flat, far, ops.divide(rise, below))
     is_not_finite = ops.logical_not(ops.is_finite(y))
@@ -267,8 +250,8 @@ def _near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
 
 
 def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    (real, imag), is_not_finite = _apply_in_first_quadrant(_arcsinh, x, y)
-    real = ops.select(_near_branch_point(y, x), _sqrt(ops.absolute(x)), real)
+    (real, imag), is_not_finite = _apply_in_first_quadrant(ops.asinh, x, y)
+    real = ops.select(_near_branch_point(y, x), ops.sqrt(ops.absolute(x)), real)
     real_at_infinity, imag_at_infinity = _arcsinh_at_infinity(x, y)
     real = ops.select(is_not_finite, real_at_infinity, real)
     return copy_sign(real, x), copy_sign(ops.select(is_not_finite, imag_at_infinity, imag), y)
@@ -288,10 +271,10 @@ def _arcsinh_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
 
 def _arccos_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     """Return the value in the first quadrant, or pi minus its real part in the second."""
-    (real, imag), is_not_finite = _apply_in_first_quadrant(_arccos, x, y)
+    (real, imag), is_not_finite = _apply_in_first_quadrant(ops.acos, x, y)
     left = ops.less(x, ops.scalar(0, x))
     real = ops.select(left, ops.subtract(ops.scalar(np.pi, x), real), real)
-    imag = ops.select(_near_branch_point(x, y), _sqrt(ops.absolute(y)), imag)
+    imag = ops.select(_near_branch_point(x, y), ops.sqrt(ops.absolute(y)), imag)
     real_at_infinity, size_at_infinity = _arccos_at_infinity(x, y)
     size = ops.select(is_not_finite, size_at_infinity, ops.absolute(imag))
     return ops.select(is_not_finite, real_at_infinity, real), ops.negative(copy_sign(size, y))
@@ -311,9 +294,9 @@ def _arccos_at_infinity(x: tf.Tensor, y: tf.Tensor) -> Parts:
 
 
 def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
-    (real, imag), is_not_finite = _apply_in_first_quadrant(_arctanh, x, y)
+    (real, imag), is_not_finite = _apply_in_first_quadrant(ops.atanh, x, y)
     half = ops.scalar(0.5, x)
-    pole = ops.multiply(half, ops.subtract(ops.scalar(LN2, x), _log(ops.absolute(y))))
+    pole = ops.multiply(half, ops.subtract(ops.scalar(LN2, x), ops.log(ops.absolute(y))))
     real = ops.select(_near_branch_point(x, y), pole, real)
     real_at_infinity, imag_at_infinity = _arctanh_at_infinity(x, y)
     real = ops.select(is_not_finite, real_at_infinity, real)

@@ -7,10 +7,9 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops
-from tfnp._core.convert import EagerTensor, enum_of, rank_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 
-_matmul = tf.raw_ops.BatchMatMulV2.__wrapped__
-_conj = tf.raw_ops.Conj.__wrapped__
+_matmul = ops.matmul
 WIDER: Final = {
     tf.int8: tf.int32,
     tf.int16: tf.int32,
@@ -53,7 +52,7 @@ def vecmat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _conjugate(x: tf.Tensor) -> tf.Tensor:
-    return _conj(x) if x.dtype.is_complex else x
+    return ops.conj(x) if x.dtype.is_complex else x
 
 
 def _product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:

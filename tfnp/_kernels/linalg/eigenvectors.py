@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.edge import array_function
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
@@ -14,8 +14,6 @@ from tfnp._kernels.linalg.checks import is_finite_each
 from tfnp._kernels.linalg.singular_values import adjoint
 
 Parts = tuple[tf.Tensor, ...]
-
-_eigh = tf.raw_ops.SelfAdjointEigV2.__wrapped__
 
 
 def hermitian(a: tf.Tensor, lower: bool = True) -> tf.Tensor:
@@ -33,9 +31,9 @@ def _decompose(a: tf.Tensor, vectors: bool) -> Parts:
         return tf.math.real(tf.linalg.diag_part(a)), tf.ones_like(a)
     is_valid = is_finite_each(a)
     if tf.executing_eagerly() and tf.reduce_all(is_valid):
-        return tuple(_eigh(a, vectors))
+        return tuple(ops.eigh(a, vectors))
     a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
-    values, eigenvectors = _eigh_for_xla(a) if is_for_xla() else _eigh(a, vectors)
+    values, eigenvectors = _eigh_for_xla(a) if is_for_xla() else ops.eigh(a, vectors)
     values = tf.where(is_valid[..., None], values, tf.cast(np.nan, values.dtype))
     if vectors:
         eigenvectors = tf.where(is_valid[..., None, None], eigenvectors, tf.cast(np.nan, eigenvectors.dtype))
@@ -97,7 +95,7 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
     balanced = balancing.balance(a)
-    values, eigenvectors = tf.raw_ops.Eig(input=balanced.matrix, Tout=tf.complex128, compute_v=vectors)
+    values, eigenvectors = ops.eig(input=balanced.matrix, Tout=tf.complex128, compute_v=vectors)
     values *= tf.cast(balanced.unit, values.dtype)
     return values, _undo_balancing(eigenvectors, balanced) if vectors else eigenvectors
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable, differentiable_parts
@@ -22,9 +22,6 @@ from tfnp._kernels.linalg.singular_values import adjoint
 
 SINGULAR: Final = "Singular matrix"
 Parts = tuple[tf.Tensor, ...]
-
-_solve = tf.raw_ops.MatrixSolve.__wrapped__
-_solve_triangle = tf.raw_ops.MatrixTriangularSolve.__wrapped__
 
 
 def identity_like(a: tf.Tensor) -> tf.Tensor:
@@ -50,9 +47,11 @@ def solve(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
         return _eliminate(a, b)[0]
     if not tf.executing_eagerly():
         is_valid = tf.reduce_all(is_finite_each(a))
-        return tf.cond(is_valid, lambda: _solve(a, b, False), lambda: assert_valid(*_eliminate(a, b), SINGULAR))
+        return tf.cond(
+            is_valid, lambda: ops.matrix_solve(a, b, False), lambda: assert_valid(*_eliminate(a, b), SINGULAR)
+        )
     try:
-        return _solve(a, b, False)
+        return ops.matrix_solve(a, b, False)
     except tf.errors.InvalidArgumentError:
         return assert_valid(*_eliminate(a, b), SINGULAR)
 
@@ -82,8 +81,8 @@ def _eliminate(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     unit = tf.ones_like(pivots)
     lower = tf.linalg.set_diag(tf.linalg.band_part(factors, -1, 0), unit)
     upper = tf.linalg.set_diag(tf.linalg.band_part(factors / pivots[..., None], 0, -1), unit)
-    x = _solve_triangle(lower, permuted, True, False)
-    x = _solve_triangle(upper, x / pivots[..., None], False, False)
+    x = ops.matrix_triangular_solve(lower, permuted, True, False)
+    x = ops.matrix_triangular_solve(upper, x / pivots[..., None], False, False)
     is_valid = tf.reduce_all(tf.not_equal(pivots, tf.zeros((), a.dtype)), -1)
     x = tf.where(is_valid[:, None, None], x, convert.cast(tf.constant(np.nan, tf.float64), a.dtype))
     return tf.reshape(x, shapes.shape_tensor(shapes.shape(b))), tf.reduce_all(is_valid)
@@ -174,7 +173,7 @@ def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     if a.shape[-1] == 0:
         shape = shapes.shape_tensor(shapes.shape(a)[:-2])
         return tf.ones(shape, a.dtype), tf.zeros(shape, a.dtype.real_dtype)
-    sign, size = _log_determinant(a) if is_for_xla() else tf.raw_ops.LogMatrixDeterminant(input=a)
+    sign, size = _log_determinant(a) if is_for_xla() else ops.log_matrix_determinant(a)
     size = tf.math.real(size)
     sign = tf.where(tf.equal(size, -np.inf), tf.zeros((), a.dtype), sign)
     if not a.dtype.is_complex:

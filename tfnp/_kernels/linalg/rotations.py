@@ -14,13 +14,11 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, ops, shapes
 
 SWEEPS: Final = 24
 UNIT: Final = 2.0**-52
 Parts = tuple[tf.Tensor, ...]
-
-_qr = tf.raw_ops.Qr.__wrapped__
 
 
 # Upstream bugs: tensorflow-eigenvectors-inaccurate-xla, tensorflow-svd-large-xla
@@ -33,12 +31,12 @@ def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
-    right = _orthogonalize_columns(_qr(a, False)[1] if rows > columns else a)
+    right = _orthogonalize_columns(ops.qr(a, False)[1] if rows > columns else a)
     images = tf.matmul(a, right)
     sizes = tf.sqrt(_squares(images))
     order = tf.argsort(sizes, direction="DESCENDING")
     right, images = (tf.gather(part, order, axis=-1, batch_dims=1) for part in (right, images))
-    left, triangle = _qr(images, full)
+    left, triangle = ops.qr(images, full)
     diagonal = tf.linalg.diag_part(triangle)
     size = tf.abs(diagonal)
     nonzero = size > 0

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable_parts
@@ -20,8 +20,6 @@ from tfnp._kernels.linalg.checks import assert_valid, has_nan, is_finite_each
 
 DIVERGED: Final = "SVD did not converge"
 Parts = tuple[tf.Tensor, ...]
-
-_svd = tf.raw_ops.Svd.__wrapped__
 
 
 def adjoint(a: tf.Tensor) -> tf.Tensor:
@@ -34,14 +32,14 @@ def _decompose(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
         return _decompose_empty(a, full)
     is_valid = is_finite_each(a)
     if tf.executing_eagerly() and tf.reduce_all(is_valid):
-        values, left, right = _svd(a, vectors, full)
+        values, left, right = ops.svd(a, vectors, full)
         return tf.math.real(values), left, right
     a = assert_valid(a, tf.logical_not(has_nan(a)), DIVERGED)
     a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
     if is_for_xla():
         values, left, right = _decompose_for_xla(a, full)
     else:
-        values, left, right = _svd(a, vectors, full)
+        values, left, right = ops.svd(a, vectors, full)
         values = tf.math.real(values)
     values = tf.where(is_valid[..., None], values, tf.constant(np.nan, values.dtype))
     if not vectors:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, shapes
+from tfnp._core import convert, ops, shapes
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid
@@ -17,9 +17,6 @@ LARGE: Final = 1e150  # squares of larger columns overflow
 SCALE_EXPONENT: Final = np.float64(520)
 INDEFINITE: Final = "Matrix is not positive definite"
 Parts = tuple[tf.Tensor, ...]
-
-_cholesky = tf.raw_ops.Cholesky.__wrapped__
-_qr = tf.raw_ops.Qr.__wrapped__
 
 
 # Upstream bug: tensorflow-cholesky-indefinite
@@ -31,7 +28,7 @@ def cholesky(a: tf.Tensor) -> tf.Tensor:
     """
     if 0 in a.shape.as_list():
         return a
-    factor = _cholesky(a)
+    factor = ops.cholesky(a)
     if is_for_xla():
         failed = tf.reduce_any(tf.math.is_nan(tf.math.real(tf.linalg.diag_part(factor))), -1)
         nan_factor = tf.linalg.band_part(tf.fill(tf.shape(factor), convert.cast(tf.constant(np.nan), a.dtype)), -1, 0)
@@ -51,7 +48,7 @@ def qr(a: tf.Tensor) -> Parts:
         least = rows if rows == 0 else columns if columns == 0 else min(rows, columns)
         vectors = shapes.broadcast_to(tf.eye(rows, least, dtype=a.dtype), (*batch, rows, least))
         return vectors, tf.zeros(shapes.shape_tensor((*batch, least, columns)), a.dtype)
-    return _decompose_scaled(lambda a: tuple(_qr(a, False)), a)
+    return _decompose_scaled(lambda a: tuple(ops.qr(a, False)), a)
 
 
 def _decompose_scaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
@@ -67,7 +64,7 @@ def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Par
     """Reduce the gradient of extra columns of Q to that of the others, with which they rotate."""
     with tf.GradientTape() as tape:
         tape.watch(a)
-        parts = _qr(a, False)
+        parts = ops.qr(a, False)
     count = shapes.shape(parts[0])[-1]
     within, beyond = results[0][..., :count], results[0][..., count:]
     rotation = tf.matmul(upstreams[0][..., count:], within, adjoint_a=True)
@@ -77,7 +74,7 @@ def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Par
 
 @differentiable_parts(2, _gradient_of_complete)
 def _decompose_complete(a: tf.Tensor) -> Parts:
-    return tuple(_qr(a, True))
+    return tuple(ops.qr(a, True))
 
 
 def qr_complete(a: tf.Tensor) -> Parts:

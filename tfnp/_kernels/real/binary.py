@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.bits import copysign, signbit
@@ -22,12 +21,6 @@ from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 Gradients = tuple[tf.Tensor, tf.Tensor]
-
-_arctan2 = _raw.Atan2.__wrapped__
-_exp = _raw.Exp.__wrapped__
-_log = _raw.Log.__wrapped__
-_sigmoid = _raw.Sigmoid.__wrapped__
-_sqrt = _raw.Sqrt.__wrapped__
 
 HUGE: Final = 2.0**510  # above it, the sum of two squares overflows
 TINY: Final = 2.0**-450  # below it, squares may underflow
@@ -68,13 +61,13 @@ def hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the root of a sum of squares; in float64, operands are scaled by a power of 2, which is exact."""
     if x.dtype != tf.float64:
-        return _sqrt(ops.add(ops.square(x), ops.square(y)))
+        return ops.sqrt(ops.add(ops.square(x), ops.square(y)))
     greater = ops.maximum(ops.absolute(x), ops.absolute(y))
     one = ops.scalar(1, x)
     scale = replace_rare(one, ops.greater(greater, ops.scalar(HUGE, x)), lambda: ops.scalar(DOWN, x))
     scale = replace_rare(scale, ops.less(greater, ops.scalar(TINY, x)), lambda: ops.scalar(UP, x))
     scaled = ops.add(ops.square(ops.multiply(x, scale)), ops.square(ops.multiply(y, scale)))
-    return ops.divide(_sqrt(scaled), scale)
+    return ops.divide(ops.sqrt(scaled), scale)
 
 
 # Upstream bug: tensorflow-atan2-gradient-zero
@@ -100,7 +93,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
     TensorFlow's is nan there, of the other sign, or a multiple of pi / 4.
     """
-    usual = _arctan2(y, x)
+    usual = ops.atan2(y, x)
     if x.dtype == tf.float16 or (ops.executing_eagerly() and not _has_wrong_angle(y.numpy(), x)):
         return usual
     zero = ops.scalar(0, x)
@@ -125,7 +118,7 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
     constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     positive = ops.greater(x, zero)
-    logarithm = ops.select(positive, _log(ops.select(positive, x, one)), zero)
+    logarithm = ops.select(positive, ops.log(ops.select(positive, x, one)), zero)
     return (
         sum_to_shape(ops.multiply(upstream, slope), x, y),
         sum_to_shape(ops.multiply(upstream, ops.multiply(power(x, y), logarithm)), y, x),
@@ -147,8 +140,8 @@ def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Grad
     """Return the weights of the operands in the sum, a half each where both are the same infinity."""
     excess = _difference(x, y)
     return (
-        sum_to_shape(ops.multiply(upstream, _sigmoid(excess)), x, y),
-        sum_to_shape(ops.multiply(upstream, _sigmoid(ops.negative(excess))), y, x),
+        sum_to_shape(ops.multiply(upstream, ops.sigmoid(excess)), x, y),
+        sum_to_shape(ops.multiply(upstream, ops.sigmoid(ops.negative(excess))), y, x),
     )
 
 
@@ -165,7 +158,7 @@ def logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    more = log1p(_exp(_minus_distance(x, y)))
+    more = log1p(ops.exp(_minus_distance(x, y)))
     return ops.add(ops.maximum(x, y), ops.select(ops.equal(x, y), ops.scalar(LN2, x), more))
 
 

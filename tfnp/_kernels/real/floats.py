@@ -14,8 +14,6 @@ from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_s
 
 Kernel = Callable[..., tf.Tensor]
 
-_constant = tf.raw_ops.StopGradient.__wrapped__
-
 
 def via_float32(kernel: Kernel) -> Kernel:
     """Return the kernel for float16 and bfloat16, computed in float32, with one result or several."""
@@ -39,7 +37,7 @@ def return_unchanged(x: tf.Tensor) -> tf.Tensor:
 @piecewise_constant
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the quotient by way of fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 0.1 is more than a tenth."""
-    x, y, _ = _scale_up(_constant(x), _constant(y))
+    x, y, _ = _scale_up(ops.stop_gradient(x), ops.stop_gradient(y))
     return _floor_quotient(x, y, ops.truncate_mod(x, y))
 
 

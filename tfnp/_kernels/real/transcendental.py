@@ -14,25 +14,12 @@ from collections.abc import Callable
 from typing import Final
 
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import ops
 from tfnp._kernels.gradients import derivative
 from tfnp._kernels.select_rare import replace_rare
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
-
-_arccos = _raw.Acos.__wrapped__
-_arccosh = _raw.Acosh.__wrapped__
-_arcsin = _raw.Asin.__wrapped__
-_arcsinh = _raw.Asinh.__wrapped__
-_arctanh = _raw.Atanh.__wrapped__
-_cosh = _raw.Cosh.__wrapped__
-_exp = _raw.Exp.__wrapped__
-_expm1 = _raw.Expm1.__wrapped__
-_log = _raw.Log.__wrapped__
-_log1p = _raw.Log1p.__wrapped__
-_sinh = _raw.Sinh.__wrapped__
 
 LN2: Final = 0.6931471805599453
 LOG2_E: Final = 1.4426950408889634
@@ -67,35 +54,35 @@ def sign(x: tf.Tensor) -> tf.Tensor:
 # Upstream bug: tensorflow-asin-small-xla
 def arcsin(x: tf.Tensor) -> tf.Tensor:
     """Return the arcsine. XLA flushes small arguments to 0, since it halves them, and computes float16 in float16."""
-    return _arcsin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
+    return ops.asin(x) if ops.executing_eagerly() else via_float64(_arcsin_in_graph, x)
 
 
 def _arcsin_in_graph(x: tf.Tensor) -> tf.Tensor:
-    return ops.select(ops.less(ops.absolute(x), ops.scalar(TINY_ANGLE, x)), x, _arcsin(x))
+    return ops.select(ops.less(ops.absolute(x), ops.scalar(TINY_ANGLE, x)), x, ops.asin(x))
 
 
 def arccos(x: tf.Tensor) -> tf.Tensor:
-    return _arccos(x) if ops.executing_eagerly() else via_float64(_arccos, x)
+    return ops.acos(x) if ops.executing_eagerly() else via_float64(ops.acos, x)
 
 
 def arcsinh(x: tf.Tensor) -> tf.Tensor:
-    return _arcsinh(x) if ops.executing_eagerly() else via_float64(_arcsinh, x)
+    return ops.asinh(x) if ops.executing_eagerly() else via_float64(ops.asinh, x)
 
 
 def arccosh(x: tf.Tensor) -> tf.Tensor:
-    return _arccosh(x) if ops.executing_eagerly() else via_float64(_arccosh, x)
+    return ops.acosh(x) if ops.executing_eagerly() else via_float64(ops.acosh, x)
 
 
 def expm1(x: tf.Tensor) -> tf.Tensor:
-    return _expm1(x) if ops.executing_eagerly() else via_float64(_expm1, x)
+    return ops.expm1(x) if ops.executing_eagerly() else via_float64(ops.expm1, x)
 
 
 # Upstream bug: tensorflow-log1p-float64-xla
 def log1p(x: tf.Tensor) -> tf.Tensor:
     """Return log1p. XLA's float64 is off by 128 ulp near -0.41, its float16 by 2."""
     if ops.executing_eagerly():
-        return _log1p(x)
-    return _log1p_in_graph(x) if x.dtype == tf.float64 else via_float64(_log1p, x)
+        return ops.log1p(x)
+    return _log1p_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.log1p, x)
 
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.add(ops.scalar(1, x), x)))
@@ -105,7 +92,7 @@ def _log1p_in_graph(x: tf.Tensor) -> tf.Tensor:
     u = ops.add(x, ops.cast(ops.equal(x, x), x.dtype))  # Grappler rewrites log(1 + x) as log1p(x)
     lost = ops.divide(ops.subtract(x, ops.subtract(u, one)), u)
     usual = ops.logical_and(ops.greater(u, ops.scalar(0, x)), ops.not_equal(u, one))
-    result = ops.add(_log(u), ops.select(usual, lost, ops.scalar(0, x)))
+    result = ops.add(ops.log(u), ops.select(usual, lost, ops.scalar(0, x)))
     return ops.select(ops.logical_or(ops.equal(u, one), ops.is_inf(u)), _log1p_at_limits(x, u), result)
 
 
@@ -118,8 +105,8 @@ def _log1p_at_limits(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
 def arctanh(x: tf.Tensor) -> tf.Tensor:
     """Return the inverse hyperbolic tangent. XLA's float64 is off by 128 ulp near -0.41, because of its log1p."""
     if ops.executing_eagerly():
-        return _arctanh(x)
-    return _arctanh_in_graph(x) if x.dtype == tf.float64 else via_float64(_arctanh, x)
+        return ops.atanh(x)
+    return _arctanh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.atanh, x)
 
 
 @derivative(lambda x: ops.divide(ops.scalar(1, x), ops.subtract(ops.scalar(1, x), ops.square(x))))
@@ -136,8 +123,8 @@ def _arctanh_in_graph(x: tf.Tensor) -> tf.Tensor:
 def sinh(x: tf.Tensor) -> tf.Tensor:
     """Return the hyperbolic sine. XLA subtracts log(2) from large arguments: 24 ulp in float32, 496 in float64."""
     if ops.executing_eagerly():
-        return _sinh(x)
-    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(_sinh, x, _wider_dtype(x))
+        return ops.sinh(x)
+    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.sinh, x, _wider_dtype(x))
 
 
 def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
@@ -150,7 +137,7 @@ def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
     a, one, half = ops.absolute(x), ops.scalar(1, x), ops.scalar(0.5, x)
     rising = half_exp(a)
     large = ops.subtract(rising, ops.divide(ops.scalar(0.25, x), rising))
-    t = _expm1(ops.select(ops.less(a, one), a, one))
+    t = ops.expm1(ops.select(ops.less(a, one), a, one))
     small = ops.multiply(half, ops.add(t, ops.divide(t, ops.add(t, one))))
     size = ops.select(ops.less(a, one), small, large)
     odd = ops.select(ops.less(x, ops.scalar(0, x)), ops.negative(size), size)
@@ -161,8 +148,8 @@ def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
 def cosh(x: tf.Tensor) -> tf.Tensor:
     """Return the hyperbolic cosine, for which XLA has the errors of `sinh`."""
     if ops.executing_eagerly():
-        return _cosh(x)
-    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(_cosh, x, _wider_dtype(x))
+        return ops.cosh(x)
+    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.cosh, x, _wider_dtype(x))
 
 
 @derivative(sinh)
@@ -173,7 +160,7 @@ def _cosh_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 def half_exp(x: tf.Tensor) -> tf.Tensor:
     """Return exp(x) / 2 for x >= 0, without overflow: 1 is subtracted from x, which is exact where x is large."""
-    return ops.multiply(_exp(ops.subtract(x, ops.scalar(1, x))), ops.scalar(HALF_E, x))
+    return ops.multiply(ops.exp(ops.subtract(x, ops.scalar(1, x))), ops.scalar(HALF_E, x))
 
 
 def _wider_dtype(x: tf.Tensor) -> tf.DType:
@@ -189,21 +176,21 @@ def log2(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm to base 2, exact at powers of 2."""
     if x.dtype == tf.float64:
         return _log2_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG2_E, upcast)), x, _wider_dtype(x))
+    return via_float64(lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG2_E, upcast)), x, _wider_dtype(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG2_E, x), x))
 def _log2_in_float64(x: tf.Tensor) -> tf.Tensor:
     exponent, mantissa = _split(x)
-    usual = ops.add(exponent, ops.multiply(_log(mantissa), ops.scalar(LOG2_E, x)))
-    return replace_rare(usual, _is_not_splittable(x), lambda: _log(x))
+    usual = ops.add(exponent, ops.multiply(ops.log(mantissa), ops.scalar(LOG2_E, x)))
+    return replace_rare(usual, _is_not_splittable(x), lambda: ops.log(x))
 
 
 def log10(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm to base 10, exact at powers of 10."""
     if x.dtype == tf.float64:
         return _log10_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(_log(upcast), ops.scalar(LOG10_E, upcast)), x, _wider_dtype(x))
+    return via_float64(lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG10_E, upcast)), x, _wider_dtype(x))
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG10_E, x), x))
@@ -215,8 +202,8 @@ def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
     exponent, mantissa = _split(x)
     high = ops.multiply(exponent, ops.scalar(LOG10_2_HIGH, x))
     low = ops.multiply(exponent, ops.scalar(LOG10_2_LOW, x))
-    usual = ops.add(high, ops.add(low, ops.multiply(_log(mantissa), ops.scalar(LOG10_E, x))))
-    return replace_rare(usual, _is_not_splittable(x), lambda: _log(x))
+    usual = ops.add(high, ops.add(low, ops.multiply(ops.log(mantissa), ops.scalar(LOG10_E, x))))
+    return replace_rare(usual, _is_not_splittable(x), lambda: ops.log(x))
 
 
 def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

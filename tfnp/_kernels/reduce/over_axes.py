@@ -17,13 +17,6 @@ from tfnp._kernels.select_rare import replace_rare
 
 Axes = tuple[int, ...]
 
-_all = tf.raw_ops.All.__wrapped__
-_any = tf.raw_ops.Any.__wrapped__
-_max = tf.raw_ops.Max.__wrapped__
-_min = tf.raw_ops.Min.__wrapped__
-_prod = tf.raw_ops.Prod.__wrapped__
-_sum = tf.raw_ops.Sum.__wrapped__
-_arg_max = tf.raw_ops.ArgMax.__wrapped__
 _HALF: Final = (tf.float16, tf.bfloat16)
 
 
@@ -31,12 +24,12 @@ def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Sum; float16 and bfloat16 in float32, bools by `any`, as in NumPy's loop of bools."""
     dtype = x.dtype
     if dtype is tf.float16 or dtype is tf.bfloat16:
-        return ops.cast(_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
+        return ops.cast(ops.reduce_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
     if dtype is tf.bool:
-        return _any(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_any(x, shapes.const_int(axes), keepdims)
     if dtype is tf.string:
         return text.reduce_join(x, axes, keepdims)
-    return _sum(x, shapes.const_int(axes), keepdims)
+    return ops.reduce_sum(x, shapes.const_int(axes), keepdims)
 
 
 def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
@@ -45,9 +38,9 @@ def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     if dtype in _HALF:
         return ops.cast(reduce_prod(ops.cast(x, tf.float32), axes, keepdims), dtype)
     if dtype == tf.bool:
-        return _all(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_all(x, shapes.const_int(axes), keepdims)
     if dtype.is_integer:
-        return _prod(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_prod(x, shapes.const_int(axes), keepdims)
     result = prod_along(axes, shapes.rank(x), keepdims)(x)
     if not dtype.is_complex:
         return result
@@ -60,12 +53,12 @@ def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Return the maximum, nan if there is one: XLA's Max drops it."""
     dtype = x.dtype
     if dtype == tf.bool:
-        return _any(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_any(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_max)
     if dtype == tf.string:
-        return text.reduce_extreme(x, axes, keepdims, _max)
-    result = _max(x, shapes.const_int(axes), keepdims)
+        return text.reduce_extreme(x, axes, keepdims, ops.reduce_max)
+    result = ops.reduce_max(x, shapes.const_int(axes), keepdims)
     return _restore_nan(x, axes, keepdims, result)
 
 
@@ -74,27 +67,27 @@ def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """Return the minimum, nan if there is one: XLA's Min drops it."""
     dtype = x.dtype
     if dtype == tf.bool:
-        return _all(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_all(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
         return _extreme_complex(x, axes, keepdims, reduce_min)
     if dtype == tf.string:
-        return text.reduce_extreme(x, axes, keepdims, _min)
-    result = _min(x, shapes.const_int(axes), keepdims)
+        return text.reduce_extreme(x, axes, keepdims, ops.reduce_min)
+    result = ops.reduce_min(x, shapes.const_int(axes), keepdims)
     return _restore_nan(x, axes, keepdims, result)
 
 
 def reduce_all(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    return _all(x, shapes.const_int(axes), keepdims)
+    return ops.reduce_all(x, shapes.const_int(axes), keepdims)
 
 
 def reduce_any(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    return _any(x, shapes.const_int(axes), keepdims)
+    return ops.reduce_any(x, shapes.const_int(axes), keepdims)
 
 
 def _restore_nan(x: tf.Tensor, axes: Axes, keepdims: bool, result: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_integer or ops.executing_eagerly():
         return result
-    has_nan = _any(ops.is_nan(x), shapes.const_int(axes), keepdims)
+    has_nan = ops.reduce_any(ops.is_nan(x), shapes.const_int(axes), keepdims)
     return layout.select(has_nan, ops.scalar(float("nan"), x), result)
 
 
@@ -119,9 +112,9 @@ def first_extreme_complex(rows: tf.Tensor, reduce: Any) -> tf.Tensor:
     tied = ops.select(ops.logical_and(is_extreme_real, ops.logical_not(is_nan)), imaginary, limit)
     is_extreme = ops.logical_and(is_extreme_real, ops.equal(tied, reduce(tied, (1,), True)))
     is_extreme = ops.logical_and(is_extreme, ops.logical_not(is_nan))
-    has_nan = _any(is_nan, shapes.const_int((1,)), True)
+    has_nan = ops.reduce_any(is_nan, shapes.const_int((1,)), True)
     is_result = ops.select(ops.logical_and(has_nan, is_nan), is_nan, ops.logical_and(is_extreme, ~has_nan))
-    return _arg_max(ops.cast(is_result, tf.int8), shapes.const_int(1), tf.int64)
+    return ops.argmax(ops.cast(is_result, tf.int8), shapes.const_int(1), tf.int64)
 
 
 def flatten_axes(x: tf.Tensor, axes: Axes) -> tuple[tf.Tensor, tuple[shapes.Dim, ...]]:

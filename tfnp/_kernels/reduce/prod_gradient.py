@@ -9,7 +9,6 @@ import functools
 from typing import Final
 
 import tensorflow as tf
-from tensorflow import raw_ops as _raw
 
 from tfnp._core import layout, ops, shapes
 from tfnp._core.xla import is_for_xla
@@ -20,12 +19,6 @@ from tfnp._kernels.gradients import Kernel, differentiable
 # Upstream bug: tensorflow-cumprod-gradient-zero
 Axes = tuple[int, ...]
 SHORT: Final = 16
-
-_conjugate = _raw.Conj.__wrapped__
-_cumsum = _raw.Cumsum.__wrapped__
-_cumprod = _raw.Cumprod.__wrapped__
-_prod = _raw.Prod.__wrapped__
-_no_nan = _raw.MulNoNan.__wrapped__
 
 
 @functools.cache
@@ -38,7 +31,7 @@ def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
         shape = [shapes.shape(x)[axis] for axis in others + axes]
         rows, count = layout.product(shape[: len(others)]), layout.product(shape[len(others) :])
         flat = tf.reshape(layout.transpose(x, others + axes), shapes.shape_tensor((rows, count)))
-        flat = _conjugate(flat) if flat.dtype.is_complex else flat
+        flat = ops.conj(flat) if flat.dtype.is_complex else flat
         after = tf.reverse(_multiply_preceding(tf.reverse(flat, [1]), 1), [1])
         slopes = tf.reshape(ops.multiply(_multiply_preceding(flat, 1), after), shapes.shape_tensor(shape))
         back = tuple((others + axes).index(axis) for axis in range(rank))
@@ -48,7 +41,7 @@ def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
         )
 
     def multiply(x: tf.Tensor) -> tf.Tensor:
-        return _prod(x, shapes.const_int(axes), keepdims)
+        return ops.reduce_prod(x, shapes.const_int(axes), keepdims)
 
     multiply.__qualname__ = f"product_along_{axes}_{rank}_{keepdims}"
     return differentiable(gradient)(multiply)
@@ -60,14 +53,14 @@ def cumprod_along(axis: int) -> Kernel:
 
     def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
         """Return for each factor the product of those before it, times the upstream gradient through those after it."""
-        x = _conjugate(x) if x.dtype.is_complex else x
+        x = ops.conj(x) if x.dtype.is_complex else x
         return (ops.multiply(_multiply_preceding(x, axis), _scan_backwards(x, upstream, axis)),)
 
     def multiply(x: tf.Tensor) -> tf.Tensor:
         length = shapes.shape(x)[axis]
         if x.dtype.is_complex and isinstance(length, int):
             return _scan_by_doubling(x, axis, length)
-        return _cumprod(_clear_after_zero(x, axis) if is_for_xla() else x, shapes.const_int(axis))
+        return ops.cumprod(_clear_after_zero(x, axis) if is_for_xla() else x, shapes.const_int(axis))
 
     multiply.__qualname__ = f"cumulative_product_along_{axis}"
     return differentiable(gradient)(multiply)
@@ -123,7 +116,7 @@ def _clear_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
     zeros = ops.equal(x, ops.scalar(0, x))
     if ops.executing_eagerly() and not zeros.numpy().any():
         return x
-    after = ops.greater(_cumsum(ops.cast(zeros, tf.int32), shapes.const_int(axis), True), ops.scalar(0, tf.int32))
+    after = ops.greater(ops.cumsum(ops.cast(zeros, tf.int32), shapes.const_int(axis), True), ops.scalar(0, tf.int32))
     if x.dtype.is_complex:
         return ops.select(ops.logical_and(after, arithmetic.isfinite(x)), one, x)
     return ops.select(ops.logical_and(after, ops.is_finite(x)), copysign(one, x), x)
@@ -134,7 +127,7 @@ def _scan_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
     length = shapes.shape(x)[axis]
     rank = shapes.rank(x)
     # Upstream bug: tensorflow-multiply-no-nan-complex-gradient
-    times = ops.multiply if x.dtype.is_complex else _no_nan  # the gradient of MulNoNan is wrong for complex numbers
+    times = ops.multiply if x.dtype.is_complex else ops.multiply_no_nan  # whose gradient of complex numbers is wrong
     indices = tf.reshape(layout.positions(length), [-1 if index == axis else 1 for index in range(rank)])
 
     def shift(values: tf.Tensor, step: shapes.Dim) -> tf.Tensor:

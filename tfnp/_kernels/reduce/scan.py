@@ -16,8 +16,6 @@ from tfnp._kernels.bits import as_integer
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce.prod_gradient import cumprod_along
 
-_cumsum = tf.raw_ops.Cumsum.__wrapped__
-_cumprod = tf.raw_ops.Cumprod.__wrapped__
 _WIDER: Final = {
     tf.int8: tf.int32,
     tf.int16: tf.int32,
@@ -37,14 +35,14 @@ def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
         return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
     if dtype == tf.string:
         return text.scan_join(x, axis)
-    return _cumsum_signed(x, axis) if dtype.is_floating else _scan_integers(x, axis, _cumsum)
+    return _cumsum_signed(x, axis) if dtype.is_floating else _scan_integers(x, axis, ops.cumsum)
 
 
 def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return the running sum of floats. NumPy begins with the first element, TensorFlow with 0: it loses the sign of a
     sum of negative zeros only.
     """
-    total = _cumsum(x, shapes.const_int(axis))
+    total = ops.cumsum(x, shapes.const_int(axis))
     if not _may_begin_with_zero(x, axis):
         return total
     minus = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
@@ -75,7 +73,7 @@ def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
         return ops.logical_not(cumsum(ops.logical_not(x), axis))
     if dtype.is_floating or dtype.is_complex:
         return cumprod_along(axis)(x)
-    return _scan_integers(x, axis, _cumprod)
+    return _scan_integers(x, axis, ops.cumprod)
 
 
 def _scan_integers(x: tf.Tensor, axis: int, scan: object) -> tf.Tensor:

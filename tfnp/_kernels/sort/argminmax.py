@@ -11,22 +11,17 @@ from tfnp._core import layout, ops, shapes
 from tfnp._kernels import text
 from tfnp._kernels.reduce import over_axes
 
-_arg_max = tf.raw_ops.ArgMax.__wrapped__
-_arg_min = tf.raw_ops.ArgMin.__wrapped__
-_any = tf.raw_ops.Any.__wrapped__
-_max = tf.raw_ops.Max.__wrapped__
-_min = tf.raw_ops.Min.__wrapped__
 _MAX_RANK: Final = 5
 
 
 def argmax(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return the index of the first maximum or nan."""
-    return _find_extreme(x, axis, _arg_max, over_axes.reduce_max)
+    return _find_extreme(x, axis, ops.argmax, over_axes.reduce_max)
 
 
 def argmin(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return the index of the first minimum or nan."""
-    return _find_extreme(x, axis, _arg_min, over_axes.reduce_min)
+    return _find_extreme(x, axis, ops.argmin, over_axes.reduce_min)
 
 
 def _find_extreme(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], reduce: Any) -> tf.Tensor:
@@ -38,13 +33,13 @@ def _find_extreme(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], reduce
         x = ops.cast(x, tf.int8)
     if not x.dtype.is_floating:
         return arg(x, shapes.const_int(axis), tf.int64)
-    extreme = (_max if arg is _arg_max else _min)(x, shapes.const_int((axis,)), True)
+    extreme = (ops.reduce_max if arg is ops.argmax else ops.reduce_min)(x, shapes.const_int((axis,)), True)
     if _is_found_by_op(extreme):
         return arg(x, shapes.const_int(axis), tf.int64)
     is_nan = ops.is_nan(x)
-    has_no_nan = ops.logical_not(_any(is_nan, shapes.const_int((axis,)), True))
+    has_no_nan = ops.logical_not(ops.reduce_any(is_nan, shapes.const_int((axis,)), True))
     is_result = ops.logical_or(is_nan, ops.logical_and(ops.equal(x, extreme), has_no_nan))
-    return _arg_max(ops.cast(is_result, tf.int8), shapes.const_int(axis), tf.int64)
+    return ops.argmax(ops.cast(is_result, tf.int8), shapes.const_int(axis), tf.int64)
 
 
 # Upstream bugs: tensorflow-argmax-nan, tensorflow-argmax-lowest

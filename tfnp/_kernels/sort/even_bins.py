@@ -52,7 +52,7 @@ def find_bins(x: tf.Tensor, edges: tf.Tensor) -> tf.Tensor | None:
 def _find_near(quotient: tf.Tensor, tolerance: float) -> tf.Tensor:
     """Return the indices of quotients beside an integer, as a column."""
     distance = ops.absolute(ops.subtract(quotient, ops.rint(quotient)))
-    return tf.raw_ops.Where(condition=ops.less_equal(distance, ops.scalar(tolerance, distance)))
+    return ops.where(ops.less_equal(distance, ops.scalar(tolerance, distance)))
 
 
 def _round_down(quotient: tf.Tensor, count: int) -> tf.Tensor:

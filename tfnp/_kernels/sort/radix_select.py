@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core import ops
 from tfnp._kernels.sort import sort_keys
 
 _MAX_SORTED: Final = 1 << 13
@@ -40,7 +41,7 @@ def _select_key(key: tf.Tensor, position: int) -> tf.Tensor:
         digits = _extract_digits(key, lowest, max((highest - lowest).bit_length() - _DIGIT_BITS, 0))
         no_weights = tf.zeros((0,), tf.int32)
         size = tf.constant(1 << _DIGIT_BITS)
-        counts = tf.raw_ops.DenseBincount(input=digits, size=size, weights=no_weights, binary_output=False)
+        counts = ops.dense_bincount(input=digits, size=size, weights=no_weights, binary_output=False)
         sums = np.cumsum(counts.numpy(), dtype=np.int64)
         digit = int(np.searchsorted(sums, position, "right"))
         position -= int(sums[digit - 1]) if digit else 0

@@ -54,7 +54,7 @@ def select_indices(x: tf.Tensor, positions: Sequence[int]) -> list[tf.Tensor]:
         return [order[position] for position in positions]
     index_by_position: dict[int, tf.Tensor] = {}
     for window in _find_windows(x, sorted(set(positions))):
-        candidates = tf.squeeze(tf.raw_ops.Where(condition=_is_inside(x, window)), [1])
+        candidates = tf.squeeze(ops.where(_is_inside(x, window)), [1])
         start = int(_count(ops.less(x, window.low)))
         are_inside = all(0 <= position - start < candidates.shape[0] for position in window.positions)
         if not are_inside or candidates.shape[0] > length // 2:
@@ -76,7 +76,7 @@ def partition_indices(x: tf.Tensor, positions: Sequence[int]) -> tf.Tensor:
     windows = _find_windows(x, sorted(set(positions))) if length > _MAX_SORTED else []
     if not windows:
         return sort_keys.stable_order((sort_keys.key(x),))
-    parts = tf.raw_ops.DynamicPartition(
+    parts = ops.dynamic_partition(
         data=layout.positions(length), partitions=_find_parts(x, windows), num_partitions=2 * len(windows) + 1
     )
     start = 0

@@ -17,7 +17,6 @@ from tfnp._core import layout, ops, shapes
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 
-_top = tf.raw_ops.TopKV2.__wrapped__
 _SMALL: Final = (tf.bool, tf.int8, tf.int16, tf.uint8, tf.uint16)
 _LOWEST: Final = {tf.int32: -(2**31), tf.int64: -(2**63)}
 _HIGHEST: Final = {tf.int32: 2**31 - 1, tf.int64: 2**63 - 1}
@@ -88,7 +87,7 @@ def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
 def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor, ...]]:
     """Return the indices (int64) that sort keys stably along their last axis, and the sorted keys."""
     if len(rows) == 1:
-        complement, order = _top(ops.invert(rows[0]), _length(rows[0]), True, tf.int64)
+        complement, order = ops.top_k(ops.invert(rows[0]), _length(rows[0]), True, tf.int64)
         return order, (ops.invert(complement),)
     order = stable_order(rows)
     return order, tuple(gather_rows(row, order) for row in rows)
@@ -96,7 +95,7 @@ def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor
 
 def _order(row: tf.Tensor) -> tf.Tensor:
     """Sort one key by TopK of its complement: TopK returns the largest elements, ties in order."""
-    return _top(ops.invert(row), _length(row), True, tf.int64)[1]
+    return ops.top_k(ops.invert(row), _length(row), True, tf.int64)[1]
 
 
 def _length(row: tf.Tensor) -> tf.Tensor:
@@ -108,11 +107,11 @@ def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
     """Gather along the last axis, in each row by its own indices; the other dimensions must be equal."""
     rank = shapes.rank(x)
     if rank == 1:
-        return tf.raw_ops.GatherV2(params=x, indices=indices, axis=shapes.const_int(0))
+        return ops.gather(x, indices, shapes.const_int(0))
     shape, expected = shapes.shape(x), shapes.shape(indices)
     flat = tf.reshape(x, shapes.shape_tensor((layout.product(shape[:-1]), shape[-1])))
     flat_indices = tf.reshape(indices, shapes.shape_tensor((layout.product(expected[:-1]), expected[-1])))
-    result = tf.raw_ops.GatherV2(params=flat, indices=flat_indices, axis=shapes.const_int(1), batch_dims=1)
+    result = ops.gather(flat, flat_indices, shapes.const_int(1), batch_dims=1)
     return tf.reshape(result, shapes.shape_tensor(expected))
 
 
@@ -129,7 +128,7 @@ def ranks_of(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Return for each key of a vector the number of distinct smaller keys (int64)."""
     order = stable_order(key_parts)
     ranks = ops.cast(starts(tuple(gather_rows(part, order) for part in key_parts)), tf.int64)
-    ranks = tf.raw_ops.Cumsum(x=ranks, axis=shapes.const_int(0)) - ops.scalar(1, ranks)
+    ranks = ops.cumsum(ranks, shapes.const_int(0)) - ops.scalar(1, ranks)
     return gather_rows(ranks, _order(order))
 
 

@@ -30,9 +30,7 @@ class Table:
     def count(self, number: int) -> tf.Tensor:
         """Return how often each integer of the span is in a vector (int32)."""
         no_weights = tf.zeros((0,), tf.int32)
-        return tf.raw_ops.DenseBincount(
-            input=self.indices[number], size=self._span, weights=no_weights, binary_output=False
-        )
+        return ops.dense_bincount(input=self.indices[number], size=self._span, weights=no_weights, binary_output=False)
 
     def is_in(self, number: int) -> tf.Tensor:
         """Return whether each integer of the span is in a vector."""

@@ -13,10 +13,11 @@ from typing import Any, Final, cast
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes, weak_types
+from tfnp._core import convert, dtypes, ops, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, place_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
@@ -40,7 +41,6 @@ __all__ = [
     "zeros_like",
 ]
 
-_fill = tf.raw_ops.Fill.__wrapped__
 _MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
@@ -67,11 +67,11 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
     dtype = dtypes.as_dtype(dtype)
     if dtype == tf.string:
         with on_device(device):
-            return _fill(shapes.shape_tensor(dims), convert.from_numpy(np.array(str(value or ""))))
+            return ops.fill(shapes.shape_tensor(dims), convert.from_numpy(np.array(str(value or ""))))
     if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _MAX_HOST_SIZE:
-        return convert.place_tensor(np.full(dims, value, dtype.as_numpy_dtype))
+        return place_tensor(np.full(dims, value, dtype.as_numpy_dtype))
     with on_device(device):
-        return _fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, dtype.as_numpy_dtype)))
+        return ops.fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, dtype.as_numpy_dtype)))
 
 
 def full(
@@ -95,7 +95,7 @@ def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType 
         )  # no element: the value need not fit
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
-        return _fill(shapes.shape_tensor(shape), value)
+        return ops.fill(shapes.shape_tensor(shape), value)
     while shapes.rank(value) > len(shape) and value.shape[0] == 1:
         value = tf.squeeze(value, [0])
     return shapes.broadcast_to(value, shape)
@@ -160,7 +160,7 @@ def full_like(
     dtype = a.dtype if dtype is None else dtypes.as_dtype(dtype)
     with on_device(device):
         if shape is None and a.shape.rank is None and np.ndim(fill_value) == 0:
-            return _fill(tf.shape(a), _as_element(fill_value, dtype))
+            return ops.fill(tf.shape(a), _as_element(fill_value, dtype))
         dims = shapes.shape(a) if shape is None else shapes.as_shape(shape)
         return _fill_shape(dims, fill_value, dtype)
 

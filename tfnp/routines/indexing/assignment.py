@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
@@ -78,7 +78,7 @@ def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tenso
     flat, count = ravel(a), tf.size(values, tf.int64)
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
     new_values = layout.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
-    result = tf.raw_ops.SelectV2(condition=mask & (count > 0), t=new_values, e=flat)
+    result = ops.select(mask & (count > 0), new_values, flat)
     return shapes.reshape(result, shapes.shape(a))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
-from tfnp._core.convert import EagerTensor, shape_of, to_tensor
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
@@ -19,7 +20,7 @@ from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["choose", "compress", "iterable", "select", "take", "take_along_axis"]
 
-_gather = tf.raw_ops.GatherV2.__wrapped__
+_gather = ops.gather
 _INDEX_DTYPES = (tf.int32, tf.int64)
 _MODES = {"r": "raise", "w": "wrap", "c": "clip", 0: "clip", 1: "wrap", 2: "raise", None: "raise"}
 

@@ -9,17 +9,18 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, errors, outputs, shapes
+from tfnp._core import convert, dtypes, errors, ops, outputs, shapes
 from tfnp._core.arguments import as_casting
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
 __all__ = ["block", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack", "vstack"]
 
-_concat = tf.raw_ops.ConcatV2.__wrapped__
-_pack = tf.raw_ops.Pack.__wrapped__
+_concat = ops.concat
+_stack = ops.stack
 _SAME_KIND: Final = "same_kind"
 
 
@@ -154,7 +155,7 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, cas
     """
     if out is None and dtype is None and type(axis) is int and casting is _SAME_KIND and _are_eager(arrays):
         try:
-            return _pack(arrays, axis)
+            return _stack(arrays, axis)
         except errors.TENSORFLOW_ERRORS:
             pass
     return _stack_any(arrays, axis, out, dtype, casting)
@@ -171,7 +172,7 @@ def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf
         raise ValueError("all input arrays must have the same shape")
     axis = shapes.normalize_axis(axis, shapes.rank(tensors[0]) + 1)
     tensors = _cast_to_common(tensors, out, dtype, casting)
-    return _write_output(_pack(tensors, axis), out)
+    return _write_output(_stack(tensors, axis), out)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))

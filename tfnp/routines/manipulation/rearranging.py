@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
@@ -15,8 +15,6 @@ from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
 __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
-
-_roll_all = tf.raw_ops.Roll.__wrapped__
 
 
 @array_function(promotes=("m",), unknown_rank="each")
@@ -114,7 +112,7 @@ def _roll_axes(a: tf.Tensor, shifts_by_axis: list[tuple[int, Any]]) -> tf.Tensor
             if static_shifts
             else tf.stack([tf.cast(shift, tf.int32) for _, shift in shifts_by_axis])
         )
-        return _roll_all(a, shifts, shapes.const_int(tuple(axes)))
+        return ops.roll(a, shifts, shapes.const_int(tuple(axes)))
     for axis, shift in shifts_by_axis:
         index = layout.positions(shapes.shape(a)[axis])
         a = layout.take(a, (index - tf.cast(shift, tf.int64)) % tf.maximum(tf.size(index, tf.int64), 1), axis)

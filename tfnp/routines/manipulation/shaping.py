@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, errors, layout, shapes
+from tfnp._core import convert, dtypes, errors, layout, ops, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.tensor_conversion import is_tensor
@@ -32,9 +33,9 @@ __all__ = [
     "squeeze",
 ]
 
-_reshape = tf.raw_ops.Reshape.__wrapped__
-_expand_dims = tf.raw_ops.ExpandDims.__wrapped__
-_squeeze = tf.raw_ops.Squeeze.__wrapped__
+_reshape = ops.reshape
+_expand_dims = ops.expand_dims
+_squeeze = ops.squeeze
 _C_ORDER: Final = "C"
 
 

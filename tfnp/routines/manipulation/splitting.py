@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, errors, layout, shapes
+from tfnp._core import convert, errors, layout, ops, shapes
 from tfnp._core.arguments import check_array, is_array
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
-_split = tf.raw_ops.Split.__wrapped__
-_split_sizes = tf.raw_ops.SplitV.__wrapped__
-
+_split = ops.split
 
 _UNEQUAL_DIVISION = "array split does not result in an equal division"
 
@@ -114,7 +113,7 @@ def _slice_bounds(indices: list[Any], length: int, dim: int) -> list[tuple[int, 
 def _slice_parts(ary: tf.Tensor, bounds: list[tuple[int, int]], axis: int) -> list[tf.Tensor]:
     sizes = [max(stop - start, 0) for start, stop in bounds]
     if sum(sizes) == ary.shape[axis] and all(start <= stop for start, stop in bounds):
-        return list(_split_sizes(ary, np.array(sizes, np.int64), shapes.const_int(axis), len(sizes)))
+        return list(ops.split_v(ary, np.array(sizes, np.int64), shapes.const_int(axis), len(sizes)))
     return [
         layout.slice_along(ary, axis, start if size else 0, size)
         for (start, _), size in zip(bounds, sizes, strict=True)
@@ -134,7 +133,7 @@ def _split_sections(ary: tf.Tensor, sections: int, length: shapes.Dim, axis: int
             return _slice_parts(ary, list(itertools.pairwise(ends)), axis)
     else:
         sizes = length // sections + tf.cast(tf.range(sections) < length % sections, tf.int32)
-    return list(_split_sizes(ary, sizes, shapes.const_int(axis), sections))
+    return list(ops.split_v(ary, sizes, shapes.const_int(axis), sections))
 
 
 def _split_at_indices(ary: tf.Tensor, indices: list[Any], axis: int) -> list[tf.Tensor]:

@@ -6,14 +6,15 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.arguments import check_array
-from tfnp._core.convert import EagerTensor, rank_of, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
 
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
 
-_transpose = tf.raw_ops.Transpose.__wrapped__
+_transpose = ops.transpose
 _REVERSED_AXES = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.convert import EagerTensor, rank_of, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.ufunc.options import as_output, write_scan
 from tfnp._core.ufunc.reduction import Reduction

@@ -7,7 +7,6 @@ A kernel is a TensorFlow op where it agrees with NumPy in eager mode, graphs and
 from __future__ import annotations
 
 import numpy as np
-import tensorflow as tf
 
 from tfnp._core import ops
 from tfnp._core.ufunc.dispatch import ufunc
@@ -20,31 +19,29 @@ from tfnp._kernels.real import binary, floats, transcendental
 from tfnp._kernels.real.floats import via_float32
 from tfnp._kernels.reduce import over_axes, scan
 
-raw = tf.raw_ops
-
 # Arithmetic
 add = ufunc(
     np.add,
-    raw.AddV2,
-    bool=raw.LogicalOr,
+    ops.add,
+    bool=ops.logical_or,
     complexes=arithmetic.add,
-    text=text.as_text_kernel(raw.Add),
+    text=text.as_text_kernel(ops.add_text),
     associative=True,
     reduce=over_axes.reduce_sum,
     accumulate=scan.cumsum,
 )
-subtract = ufunc(np.subtract, raw.Sub, unsigned=integer.subtract_unsigned)
+subtract = ufunc(np.subtract, ops.subtract, unsigned=integer.subtract_unsigned)
 multiply = ufunc(
     np.multiply,
-    raw.Mul,
-    bool=raw.LogicalAnd,
+    ops.multiply,
+    bool=ops.logical_and,
     complexes=arithmetic.multiply,
     text=text.repeat,
     associative=True,
     reduce=over_axes.reduce_prod,
     accumulate=scan.cumprod,
 )
-divide = ufunc(np.divide, raw.RealDiv, complexes=arithmetic.divide)
+divide = ufunc(np.divide, ops.divide, complexes=arithmetic.divide)
 floor_divide = ufunc(
     np.floor_divide,
     floats.floor_divide,
@@ -61,27 +58,31 @@ fmod = ufunc(
 )
 power = ufunc(np.power, binary.power, masked_value=1, integer=integer.power, complexes=powers.power)
 float_power = ufunc(np.float_power, binary.power, complexes=powers.power)
-negative = ufunc(np.negative, raw.Neg, unsigned=integer.negative_unsigned)
+negative = ufunc(np.negative, ops.negative, unsigned=integer.negative_unsigned)
 positive = ufunc(np.positive, floats.return_unchanged)
 absolute = ufunc(
-    np.absolute, raw.Abs, bool=floats.return_unchanged, unsigned=floats.return_unchanged, complexes=arithmetic.absolute
+    np.absolute,
+    ops.absolute,
+    bool=floats.return_unchanged,
+    unsigned=floats.return_unchanged,
+    complexes=arithmetic.absolute,
 )
-fabs = ufunc(np.fabs, raw.Abs)
-sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signed=raw.Sign, complexes=arithmetic.sign)
-square = ufunc(np.square, raw.Square, integer=integer.square, complexes=arithmetic.square)
+fabs = ufunc(np.fabs, ops.absolute)
+sign = ufunc(np.sign, transcendental.sign, unsigned=integer.sign_unsigned, signed=ops.sign, complexes=arithmetic.sign)
+square = ufunc(np.square, ops.square, integer=integer.square, complexes=arithmetic.square)
 reciprocal = ufunc(np.reciprocal, floats.reciprocal, integer=integer.reciprocal, complexes=arithmetic.reciprocal)
-conjugate = ufunc(np.conjugate, floats.return_unchanged, complexes=raw.Conj)
+conjugate = ufunc(np.conjugate, floats.return_unchanged, complexes=ops.conj)
 heaviside = ufunc(np.heaviside, floats.heaviside, traces="biuf")
 gcd = ufunc(np.gcd, integer.gcd, associative=True, traces="biuf")
 lcm = ufunc(np.lcm, integer.lcm, traces="biuf")
 
 # Roots, exponentials, logarithms
-sqrt = ufunc(np.sqrt, raw.Sqrt, complexes=exponentials.sqrt)
+sqrt = ufunc(np.sqrt, ops.sqrt, complexes=exponentials.sqrt)
 cbrt = ufunc(np.cbrt, transcendental.cbrt, traces="biuf")
-exp = ufunc(np.exp, raw.Exp, complexes=exponentials.exp)
+exp = ufunc(np.exp, ops.exp, complexes=exponentials.exp)
 exp2 = ufunc(np.exp2, transcendental.exp2, complexes=exponentials.exp2)
 expm1 = ufunc(np.expm1, transcendental.expm1, complexes=exponentials.expm1)
-log = ufunc(np.log, raw.Log, complexes=exponentials.log)
+log = ufunc(np.log, ops.log, complexes=exponentials.log)
 log2 = ufunc(np.log2, transcendental.log2, complexes=exponentials.log2, traces="biuf")
 log10 = ufunc(np.log10, transcendental.log10, complexes=exponentials.log10, traces="biuf")
 log1p = ufunc(np.log1p, transcendental.log1p, complexes=exponentials.log1p)
@@ -89,17 +90,17 @@ logaddexp = ufunc(np.logaddexp, binary.logaddexp, associative=True, traces="biuf
 logaddexp2 = ufunc(np.logaddexp2, binary.logaddexp2, associative=True, traces="biuf")
 
 # Trigonometry
-sin = ufunc(np.sin, raw.Sin, complexes=trigonometry.sin)
-cos = ufunc(np.cos, raw.Cos, complexes=trigonometry.cos)
-tan = ufunc(np.tan, raw.Tan, complexes=trigonometry.tan)
+sin = ufunc(np.sin, ops.sin, complexes=trigonometry.sin)
+cos = ufunc(np.cos, ops.cos, complexes=trigonometry.cos)
+tan = ufunc(np.tan, ops.tan, complexes=trigonometry.tan)
 arcsin = ufunc(np.arcsin, transcendental.arcsin, complexes=trigonometry.arcsin)
 arccos = ufunc(np.arccos, transcendental.arccos, complexes=trigonometry.arccos)
-arctan = ufunc(np.arctan, raw.Atan, complexes=trigonometry.arctan)
+arctan = ufunc(np.arctan, ops.atan, complexes=trigonometry.arctan)
 arctan2 = ufunc(np.arctan2, binary.arctan2)
 hypot = ufunc(np.hypot, binary.hypot, associative=True, traces="biuf")
 sinh = ufunc(np.sinh, transcendental.sinh, complexes=trigonometry.sinh)
 cosh = ufunc(np.cosh, transcendental.cosh, complexes=trigonometry.cosh)
-tanh = ufunc(np.tanh, raw.Tanh, complexes=trigonometry.tanh)
+tanh = ufunc(np.tanh, ops.tanh, complexes=trigonometry.tanh)
 arcsinh = ufunc(np.arcsinh, transcendental.arcsinh, complexes=trigonometry.arcsinh)
 arccosh = ufunc(np.arccosh, transcendental.arccosh, complexes=trigonometry.arccosh)
 arctanh = ufunc(np.arctanh, transcendental.arctanh, complexes=trigonometry.arctanh)
@@ -122,27 +123,27 @@ nextafter = ufunc(np.nextafter, bits.nextafter, float16=bits.nextafter_half, tra
 spacing = ufunc(np.spacing, bits.spacing, float16=bits.spacing_half, traces="biuf")
 
 # Bits
-bitwise_and = ufunc(np.bitwise_and, raw.BitwiseAnd, signed=bits.and_signed, bool=raw.LogicalAnd, associative=True)
-bitwise_or = ufunc(np.bitwise_or, raw.BitwiseOr, signed=bits.or_signed, bool=raw.LogicalOr, associative=True)
-bitwise_xor = ufunc(np.bitwise_xor, raw.BitwiseXor, bool=raw.NotEqual, associative=True)
-invert = ufunc(np.invert, raw.Invert, bool=ops.logical_not)
+bitwise_and = ufunc(np.bitwise_and, ops.bitwise_and, signed=bits.and_signed, bool=ops.logical_and, associative=True)
+bitwise_or = ufunc(np.bitwise_or, ops.bitwise_or, signed=bits.or_signed, bool=ops.logical_or, associative=True)
+bitwise_xor = ufunc(np.bitwise_xor, ops.bitwise_xor, bool=ops.not_equal, associative=True)
+invert = ufunc(np.invert, ops.invert, bool=ops.logical_not)
 left_shift = ufunc(np.left_shift, bits.left_shift, traces="biuf")
 right_shift = ufunc(np.right_shift, bits.right_shift, traces="biuf")
 bitwise_count = ufunc(np.bitwise_count, integer.bitwise_count)
 
 # Comparison
 equal = ufunc(
-    np.equal, raw.Equal, mixed=as_mixed_op(ops.equal, first=False, second=False), text=text.as_text_kernel(raw.Equal)
+    np.equal, ops.equal, mixed=as_mixed_op(ops.equal, first=False, second=False), text=text.as_text_kernel(ops.equal)
 )
 not_equal = ufunc(
     np.not_equal,
-    raw.NotEqual,
+    ops.not_equal,
     mixed=as_mixed_op(ops.not_equal, first=True, second=True),
-    text=text.as_text_kernel(raw.NotEqual),
+    text=text.as_text_kernel(ops.not_equal),
 )
 less = ufunc(
     np.less,
-    raw.Less,
+    ops.less,
     bool=as_bool_op(ops.less),
     mixed=as_mixed_op(ops.less, first=True, second=False),
     complexes=comparisons.less,
@@ -150,7 +151,7 @@ less = ufunc(
 )
 less_equal = ufunc(
     np.less_equal,
-    raw.LessEqual,
+    ops.less_equal,
     bool=as_bool_op(ops.less_equal),
     mixed=as_mixed_op(ops.less_equal, first=True, second=False),
     complexes=comparisons.less_equal,
@@ -158,7 +159,7 @@ less_equal = ufunc(
 )
 greater = ufunc(
     np.greater,
-    raw.Greater,
+    ops.greater,
     bool=as_bool_op(ops.greater),
     mixed=as_mixed_op(ops.greater, first=False, second=True),
     complexes=comparisons.greater,
@@ -166,7 +167,7 @@ greater = ufunc(
 )
 greater_equal = ufunc(
     np.greater_equal,
-    raw.GreaterEqual,
+    ops.greater_equal,
     bool=as_bool_op(ops.greater_equal),
     mixed=as_mixed_op(ops.greater_equal, first=False, second=True),
     complexes=comparisons.greater_equal,
@@ -174,8 +175,8 @@ greater_equal = ufunc(
 )
 maximum = ufunc(
     np.maximum,
-    raw.Maximum,
-    bool=raw.LogicalOr,
+    ops.maximum,
+    bool=ops.logical_or,
     floating=floats.maximum,
     complexes=comparisons.maximum,
     text=text.maximum,
@@ -184,8 +185,8 @@ maximum = ufunc(
 )
 minimum = ufunc(
     np.minimum,
-    raw.Minimum,
-    bool=raw.LogicalAnd,
+    ops.minimum,
+    bool=ops.logical_and,
     floating=floats.minimum,
     complexes=comparisons.minimum,
     text=text.minimum,
@@ -194,8 +195,8 @@ minimum = ufunc(
 )
 fmax = ufunc(
     np.fmax,
-    raw.Maximum,
-    bool=raw.LogicalOr,
+    ops.maximum,
+    bool=ops.logical_or,
     floating=floats.fmax,
     complexes=comparisons.fmax,
     associative=True,
@@ -203,8 +204,8 @@ fmax = ufunc(
 )
 fmin = ufunc(
     np.fmin,
-    raw.Minimum,
-    bool=raw.LogicalAnd,
+    ops.minimum,
+    bool=ops.logical_and,
     floating=floats.fmin,
     complexes=comparisons.fmin,
     associative=True,
@@ -213,23 +214,23 @@ fmin = ufunc(
 
 # Logic, and classification of floats
 logical_and = ufunc(
-    np.logical_and, on_bools(ops.logical_and), bool=raw.LogicalAnd, associative=True, reduce=over_axes.reduce_all
+    np.logical_and, on_bools(ops.logical_and), bool=ops.logical_and, associative=True, reduce=over_axes.reduce_all
 )
 logical_or = ufunc(
-    np.logical_or, on_bools(ops.logical_or), bool=raw.LogicalOr, associative=True, reduce=over_axes.reduce_any
+    np.logical_or, on_bools(ops.logical_or), bool=ops.logical_or, associative=True, reduce=over_axes.reduce_any
 )
-logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=raw.NotEqual, associative=True, traces="biuf")
+logical_xor = ufunc(np.logical_xor, on_bools(ops.not_equal), bool=ops.not_equal, associative=True, traces="biuf")
 logical_not = ufunc(np.logical_not, on_bools(ops.logical_not), bool=ops.logical_not)
 isnan = ufunc(
     np.isnan,
-    raw.IsNan,
+    ops.is_nan,
     bool=logic.all_false,
     integer=logic.all_false,
     complexes=arithmetic.isnan,
     text=logic.all_false,
 )
-isinf = ufunc(np.isinf, raw.IsInf, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isinf)
-isfinite = ufunc(np.isfinite, raw.IsFinite, bool=logic.all_true, integer=logic.all_true, complexes=arithmetic.isfinite)
+isinf = ufunc(np.isinf, ops.is_inf, bool=logic.all_false, integer=logic.all_false, complexes=arithmetic.isinf)
+isfinite = ufunc(np.isfinite, ops.is_finite, bool=logic.all_true, integer=logic.all_true, complexes=arithmetic.isfinite)
 isnat = ufunc(np.isnat)
 
 # Products

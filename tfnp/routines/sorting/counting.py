@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
@@ -54,7 +54,7 @@ def _count_values(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     if tf.executing_eagerly() and int(length) <= tf.int32.max:  # TensorFlow counts them faster, in either dtype
         x, length = tf.cast(x, tf.int32), tf.cast(length, tf.int32)
     no_weights = tf.zeros((0,), tf.int64)
-    return tf.raw_ops.DenseBincount(input=x, size=length, weights=no_weights, binary_output=False)
+    return ops.dense_bincount(input=x, size=length, weights=no_weights, binary_output=False)
 
 
 def _zero_counts(x: tf.Tensor, min_length: int, size: Any) -> tf.Tensor:

@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, enum_of, rank_of, shape_of, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
@@ -34,7 +35,7 @@ __all__ = [
     "where",
 ]
 
-_select = tf.raw_ops.SelectV2.__wrapped__
+_select = ops.select
 _BOOL: Final = tf.bool.as_datatype_enum
 ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
@@ -184,7 +185,7 @@ def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Ten
     if shapes.rank(a) == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
     if size is None and _is_found_by_op(a):
-        return tuple(tf.unstack(tf.raw_ops.Where(condition=convert.cast(a, tf.bool)), axis=1))
+        return tuple(tf.unstack(ops.where(convert.cast(a, tf.bool)), axis=1))
     mask = dynamic_size.as_bools(a)
     indices = _unravel(dynamic_size.nonzero_indices(mask, size), shapes.shape(a))
     if size is None or fill_value is None:
@@ -225,7 +226,7 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
         indices = flatnonzero(a)
         return tf.reshape(indices[:0], shapes.shape_tensor((tf.size(indices), 0)))
     if size is None and _is_found_by_op(a):
-        return tf.raw_ops.Where(condition=convert.cast(a, tf.bool))
+        return ops.where(convert.cast(a, tf.bool))
     return tf.stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 
@@ -283,7 +284,7 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
         sorted_keys, value_keys = sort_keys.key(a), sort_keys.key(flat)
     if is_for_xla():
         return shapes.reshape(_bisect(sorted_keys, value_keys, after), shapes.shape(v))
-    bound = tf.raw_ops.UpperBound if after else tf.raw_ops.LowerBound
+    bound = ops.upper_bound if after else ops.lower_bound
     positions = bound(sorted_inputs=sorted_keys[None, :], values=value_keys[None, :], out_type=tf.int64)
     return shapes.reshape(positions, shapes.shape(v))
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
@@ -204,7 +204,7 @@ def _find_distinct(elements: tf.Tensor, groups: Groups, size: Any, fill_value: A
 
     def find_inverse() -> tf.Tensor:
         group = tf.cumsum(tf.cast(is_first, tf.int64)) - 1
-        return layout.take(group, tf.raw_ops.InvertPermutation(x=order), 0)
+        return layout.take(group, ops.invert_permutation(order), 0)
 
     return Distinct(
         lambda: layout.take(elements, indices, 0),

@@ -13,8 +13,9 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
-from tfnp._core.convert import EagerTensor, enum_of, rank_of, to_tensor
+from tfnp._core import convert, dtypes, layout, ops, shapes
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
@@ -26,7 +27,7 @@ from tfnp.routines.math.reductions import SUM
 
 __all__ = ["average", "mean", "std", "var"]
 
-_mean = tf.raw_ops.Mean.__wrapped__
+_mean = ops.reduce_mean
 _FAST_DTYPES: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 
 

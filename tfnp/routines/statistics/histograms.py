@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.checks import check
-from tfnp._core.convert import EagerTensor, to_tensor
+from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion
@@ -248,7 +249,7 @@ def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) 
         return tf.math.unsorted_segment_sum(weights, indices, count)
     if not tf.executing_eagerly():
         return tf.math.unsorted_segment_sum(tf.ones_like(indices, tf.int64), indices, count)
-    counts = tf.raw_ops.DenseBincount(  # faster, but for indices that are not negative
+    counts = ops.dense_bincount(  # faster, but for indices that are not negative
         input=indices + 1, size=tf.cast(count + 1, indices.dtype), weights=tf.zeros((0,), tf.int64), binary_output=False
     )
     return counts[1:]

@@ -1,0 +1,44 @@
+"""Eager tensors: their class, their properties as functions, and tensors made without the checks of `tf.constant`.
+
+Attributes of a tensor are looked up through a slow hook in Python; these functions read three of them directly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.eager import context
+
+EagerTensor = tf.__internal__.EagerTensor
+enum_of = EagerTensor._datatype_enum
+rank_of = EagerTensor._rank
+shape_of = EagerTensor._shape_tuple
+_started = False
+
+
+def eager_tensor(array: np.ndarray) -> tf.Tensor:
+    """Make an eager tensor that shares a native array in C order, which nothing else may change."""
+    if not _started:
+        _start()
+    return EagerTensor(array, None, None)
+
+
+def place_tensor(array: np.ndarray) -> tf.Tensor:
+    """Make an eager tensor on the device of the scope, `with tf.device(...)`, for results."""
+    if not _started:
+        _start()
+    return EagerTensor(array, context.context().device_name or None, None)  # the device "" would copy it
+
+
+def eager_scalar(value: complex, enum: int) -> tf.Tensor:
+    """Make an eager tensor of a Python scalar that the dtype can represent."""
+    if not _started:
+        _start()
+    return EagerTensor(value, None, enum)
+
+
+def _start() -> None:
+    """Start TensorFlow's runtime. Without it, calling the class EagerTensor ends the process."""
+    global _started  # noqa: PLW0603 - a process starts it once
+    tf.config.list_logical_devices()
+    _started = True
