@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
@@ -43,7 +44,7 @@ def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
     sum of negative zeros only.
     """
     total = ops.cumsum(x, shapes.const_int(axis))
-    if not _may_begin_with_zero(x, axis):
+    if not _may_begin_with_negative_zero(x, axis):
         return total
     minus = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
     negated = ops.subtract(ops.negative(total), ops.add(minus, minus))  # -0.0, with a gradient of 1
@@ -59,11 +60,14 @@ def _leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
     return ops.less(index, tf.reduce_min(ops.select(is_other, index, length), axis, keepdims=True))
 
 
-def _may_begin_with_zero(x: tf.Tensor, axis: int) -> bool:
-    """Return whether a first element may be zero: read where that copies nothing, on the host in eager mode."""
+def _may_begin_with_negative_zero(x: tf.Tensor, axis: int) -> bool:
+    """Return whether a first element may be -0.0: read where that copies nothing, on the host in eager mode."""
     if not ops.executing_eagerly() or "CPU" not in x.device:
         return True
-    return x.shape[axis] != 0 and not x._numpy().take(0, axis).all()
+    if x.shape[axis] == 0:
+        return False
+    first = x._numpy().take(0, axis)
+    return not first.all() and bool(np.any(np.signbit(first) & (first == 0)))
 
 
 def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
