@@ -9,6 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, ops
 from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
+from tfnp._kernels.select_rare import is_long, replace_few
 
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
@@ -69,6 +70,19 @@ def signbit(x: tf.Tensor) -> tf.Tensor:
     return ops.less(bits, ops.scalar(0, bits))
 
 
+def is_nonzero(x: tf.Tensor) -> tf.Tensor:
+    """Return whether any bit but that of the sign is set, also of subnormal numbers."""
+    bits = as_integer(x)
+    return ops.not_equal(ops.left_shift(bits, ops.scalar(1, bits)), ops.scalar(0, bits))
+
+
+def with_sign_of(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return `copysign(x, y)` in fewer passes over memory, without a gradient."""
+    bits = as_integer(y)
+    sign = ops.bitwise_and(bits, ops.scalar(bits.dtype.min, bits))
+    return ops.bitcast(ops.bitwise_or(sign, as_integer(ops.absolute(x))), x.dtype)
+
+
 def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Copy the sign of y to x by negation, so that the gradient of x is 1 or -1.
 
@@ -86,6 +100,23 @@ def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
 @differentiable(_slope_of_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the next float after x toward y, in the order of their bits."""
+    if is_long(x) and is_long(y):
+        return _nextafter_of_long(x, y)
+    return _nextafter_of_any(x, y)
+
+
+def _nextafter_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Add -1, 0 or 1 to the bits, but where x is zero or subnormal, or y is nan."""
+    bits = as_integer(x)
+    outward = ops.bitwise_or(ops.right_shift(bits, ops.scalar(bits.dtype.size * 8 - 1, bits)), ops.scalar(1, bits))
+    upward = ops.subtract(ops.cast(ops.less(x, y), bits.dtype), ops.cast(ops.greater(x, y), bits.dtype))
+    result = ops.bitcast(ops.add(bits, ops.multiply(upward, outward)), x.dtype)
+    smallest_normal = 2.0 ** (1 - BIAS[x.dtype])
+    other = ops.logical_or(ops.less(ops.absolute(x), ops.scalar(smallest_normal, x)), ops.is_nan(y))
+    return replace_few(result, other, _nextafter_of_any, x, y)
+
+
+def _nextafter_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     bits = as_integer(x)
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
     index, goal = _order(bits), _order(as_integer(y))

@@ -1,12 +1,22 @@
-"""Selections whose mask is rarely True: special values are computed only if there are any."""
+"""Selections whose mask is rarely True: special values are computed only if there are any.
+
+Long arrays in eager mode have passes of their own: there, what takes fewest passes over memory is fastest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core import ops
+from tfnp._core import ops, shapes
+from tfnp._core.call_traces import MAX_SIZE
+from tfnp._core.eager_tensors import EagerTensor, rank_of, shape_of
+
+_size_of = EagerTensor._num_elements
+_FEW: Final = 8
+"""The share of elements, one in so many, up to which it is faster to gather and scatter them than to select."""
 
 
 def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
@@ -14,3 +24,36 @@ def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Ten
     if ops.executing_eagerly() and not mask.numpy().any():
         return usual
     return ops.select(mask, special(), usual)
+
+
+def is_long(x: tf.Tensor) -> bool:
+    """Return whether this is an eager tensor on a CPU, of so many elements that only passes over memory count."""
+    return type(x) is EagerTensor and _size_of(x) > MAX_SIZE and ops.executing_eagerly() and "CPU" in x.device
+
+
+def lies_within(x: tf.Tensor, lowest: float, highest: float) -> bool:
+    """Return whether all elements of a real eager tensor lie between two numbers, both included; nan does not."""
+    axes = shapes.const_int(tuple(range(rank_of(x))))
+    return bool(lowest <= ops.reduce_min(x, axes).numpy() and ops.reduce_max(x, axes).numpy() <= highest)
+
+
+def replace_few(
+    usual: tf.Tensor, mask: tf.Tensor, special: Callable[..., tf.Tensor], *operands: tf.Tensor
+) -> tf.Tensor:
+    """Replace elements of a long array where the mask is True by `special` of the same elements of the operands.
+
+    The mask has the shape of the result. The operands broadcast to it.
+    """
+    if not mask.numpy().any():
+        return usual
+    flat = ops.reshape(mask, shapes.const_int((-1,)))
+    indices = ops.where(flat)
+    if shape_of(indices)[0] > _size_of(mask) // _FEW:
+        return ops.select(mask, special(*operands), usual)
+    position, flatten = ops.reshape(indices, shapes.const_int((-1,))), shapes.const_int((-1,))
+    elements = [
+        ops.gather(ops.reshape(shapes.broadcast_to(operand, shape_of(mask)), flatten), position, shapes.const_int(0))
+        for operand in operands
+    ]
+    result = ops.tensor_scatter_update(ops.reshape(usual, flatten), indices, special(*elements))
+    return ops.reshape(result, shapes.const_int(shape_of(mask)))

@@ -9,8 +9,9 @@ import tensorflow as tf
 from tensorflow.python.eager import record
 
 from tfnp._core import convert, ops
-from tfnp._kernels.bits import copysign
+from tfnp._kernels.bits import copysign, with_sign_of
 from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
+from tfnp._kernels.select_rare import is_long, replace_rare
 
 Kernel = Callable[..., tf.Tensor]
 
@@ -44,16 +45,31 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def _floor_quotient(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     quotient = ops.divide(ops.subtract(x, remaining), y)
-    has_other_sign = ops.logical_and(
-        ops.not_equal(remaining, zero), ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
-    )
-    quotient = ops.select(has_other_sign, ops.subtract(quotient, one), quotient)
+    if is_long(quotient):
+        return _floor_quotient_of_long(x, y, remaining, quotient)
+    quotient = ops.select(_has_other_sign(remaining, y), ops.subtract(quotient, one), quotient)
     ratio, integral = ops.divide(x, y), ops.floor(quotient)
     integral = ops.select(
         ops.greater(ops.subtract(quotient, integral), ops.scalar(0.5, x)), ops.add(integral, one), integral
     )
     integral = ops.select(ops.equal(quotient, zero), copysign(zero, ratio), integral)
     return ops.select(ops.equal(y, zero), ratio, integral)
+
+
+def _floor_quotient_of_long(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor, quotient: tf.Tensor) -> tf.Tensor:
+    """Add masks, and set the sign of all elements, which takes fewer passes over memory than selections."""
+    quotient = ops.subtract(quotient, ops.cast(_has_other_sign(remaining, y), x.dtype))
+    ratio, integral = ops.divide(x, y), ops.floor(quotient)
+    excess = ops.greater(ops.subtract(quotient, integral), ops.scalar(0.5, x))
+    integral = with_sign_of(ops.add(integral, ops.cast(excess, x.dtype)), ratio)
+    return replace_rare(integral, ops.equal(y, ops.scalar(0.0, y)), lambda: ratio)
+
+
+def _has_other_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return whether a remainder that is not zero has another sign than the divisor."""
+    zero = ops.scalar(0.0, y)
+    differs = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))
+    return ops.logical_and(ops.not_equal(remaining, zero), differs)
 
 
 def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -72,6 +88,9 @@ def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the divisor, from that with the sign of the dividend."""
+    if is_long(remaining):
+        has_other_sign = ops.cast(_has_other_sign(remaining, y), y.dtype)
+        return with_sign_of(ops.add(remaining, ops.multiply_no_nan(y, has_other_sign)), y)
     zero = ops.scalar(0.0, y)
     is_zero = ops.equal(remaining, zero)
     has_other_sign = ops.not_equal(ops.less(y, zero), ops.less(remaining, zero))

@@ -1,0 +1,165 @@
+"""Ufuncs of long arrays, which have kernels of their own in eager mode: against NumPy, and against short arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import tfnp
+from tfnp._core.call_traces import MAX_SIZE
+from tfnp._kernels import select_rare
+
+RANDOM = np.random.default_rng(23)
+LENGTH = 4 * MAX_SIZE
+UNARY = ("exp2", "log2", "log10", "cbrt")
+BINARY = ("hypot", "arctan2", "nextafter", "floor_divide", "remainder", "divmod")
+ULPS = {"exp2": 2, "log2": 2, "log10": 2, "cbrt": 1, "hypot": 1, "arctan2": 4}
+SHARES = (0, 1e-3, 0.5)
+"""Shares of elements that need special treatment: none, a few, which are gathered, and many."""
+
+
+def usual(dtype: str) -> np.ndarray:
+    return (RANDOM.standard_normal(LENGTH) * 2.0 ** RANDOM.integers(-5, 6, LENGTH)).astype(dtype)
+
+
+def edges(dtype: str) -> np.ndarray:
+    info = np.finfo(dtype)
+    sizes = [
+        0, 1, 0.1, 0.5, 3, 7.5, 125.5, 126, 127.5, 128, 149, 1021, 1022, 1022.5, 1023, 1023.5, 1024, 1074, 1075, np.inf,
+        info.tiny, info.smallest_subnormal, 3 * info.smallest_subnormal, info.tiny / 2, info.max, info.max / 2,
+        float(info.max) ** 0.5, float(info.tiny) ** 0.5, 2.0**-24, 1 + info.eps,
+    ]  # fmt: skip
+    sizes = np.array(sizes).astype(dtype)
+    return np.concatenate([sizes, -sizes, np.array([np.nan], dtype)])
+
+
+def with_edges(dtype: str, share: float) -> np.ndarray:
+    return np.where(RANDOM.random(LENGTH) < share, RANDOM.choice(edges(dtype), LENGTH), usual(dtype))
+
+
+def parts(result: Any) -> list[np.ndarray]:
+    return [part.numpy() for part in (result if isinstance(result, tuple) else (result,))]
+
+
+def in_pieces(name: str, *arrays: np.ndarray) -> list[np.ndarray]:
+    """Return the results for the same elements in short arrays."""
+    pieces = zip(*(np.split(array, LENGTH // MAX_SIZE) for array in arrays), strict=True)
+    results = [parts(getattr(tfnp, name)(*map(tf.constant, piece))) for piece in pieces]
+    return [np.concatenate(part) for part in zip(*results, strict=True)]
+
+
+def check_close(actual: np.ndarray, expected: np.ndarray, ulps: int) -> None:
+    """Check the distance in units in the last place, and the signs of zeros; nan is nan."""
+    nan = np.isnan(expected)
+    np.testing.assert_array_equal(np.isnan(actual), nan)
+    np.testing.assert_array_equal(np.signbit(actual)[~nan], np.signbit(expected)[~nan])
+    bits = [part[~nan].view(f"i{part.dtype.itemsize}").astype(object) for part in (actual, expected)]
+    assert max(abs(bits[0] - bits[1]), default=0) <= ulps
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("dtype", ["e", "f", "d"])
+@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+def test_elements_are_those_of_short_arrays(name: str, dtype: str, share: float) -> None:
+    arrays = [with_edges(dtype, share) for _ in range(getattr(np, name).nin)]
+    if share == 0 and name.startswith("log"):
+        arrays = [np.abs(arrays[0]) + 1]
+    for actual, expected in zip(
+        parts(getattr(tfnp, name)(*map(tf.constant, arrays))), in_pieces(name, *arrays), strict=True
+    ):
+        check_close(actual, expected, {"cbrt": 1, "exp2": 2 if dtype == "f" else 0}.get(name, 0))
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", [*UNARY, "hypot", "nextafter"])
+def test_elements_are_those_of_numpy(name: str, dtype: str) -> None:
+    """Of all bits, but for subnormal numbers, which some of TensorFlow's kernels take for zeros."""
+    integer = np.dtype(f"u{np.dtype(dtype).itemsize}")
+    arrays = [
+        RANDOM.integers(0, np.iinfo(integer).max, 10**5, integer, endpoint=True).view(dtype)
+        for _ in range(getattr(np, name).nin)
+    ]
+    arrays = [np.where(np.abs(array) < np.finfo(dtype).tiny, 1, array) for array in arrays]
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(*arrays)
+    actual = getattr(tfnp, name)(*map(tf.constant, arrays)).numpy()
+    normal = ~(np.abs(expected) < np.finfo(dtype).tiny) | (name == "nextafter")
+    check_close(actual[normal], expected[normal], ULPS.get(name, 0) + (2 if dtype == "f" else 0))
+
+
+def test_powers_of_two_are_exact() -> None:
+    exponents = np.resize(np.arange(-1022, 1024), LENGTH).astype(float)
+    np.testing.assert_array_equal(tfnp.exp2(exponents), np.ldexp(1.0, exponents.astype(int)))
+    np.testing.assert_array_equal(tfnp.log2(np.ldexp(1.0, exponents.astype(int))), exponents)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_operands_broadcast(name: str) -> None:
+    x, y = with_edges("d", 0.2)[: 2 * MAX_SIZE, None], with_edges("d", 0.2)[: MAX_SIZE + 1]
+    for first, second in ((x[:5], y), (y, x[:5]), (y, np.float64(0.0)), (y, np.float64(np.nan)), (y[:, None], x[:1])):
+        with np.errstate(all="ignore"):
+            expected = getattr(np, name)(first, second)
+        for actual, part in zip(
+            parts(getattr(tfnp, name)(tf.constant(first), tf.constant(second))),
+            expected if isinstance(expected, tuple) else (expected,),
+            strict=True,
+        ):
+            assert actual.shape == part.shape
+    first, second = x[:5, 0], y[: LENGTH // 8]
+    expected = parts(getattr(tfnp, name)(tf.constant(np.tile(first[:, None], len(second))), tf.constant(second)))
+    for actual, part in zip(
+        parts(getattr(tfnp, name)(tf.constant(first[:, None]), tf.constant(second))), expected, strict=True
+    ):
+        check_close(actual, part, 0)
+
+
+def slopes(function: Any, *arrays: np.ndarray) -> list[np.ndarray]:
+    """Return first and second derivatives."""
+    tensors = [tf.constant(array) for array in arrays]
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(tensors)
+        with tf.GradientTape() as inner:
+            inner.watch(tensors)
+            result = function(*tensors)
+        first = inner.gradient(result, tensors)
+    second = [outer.gradient(slope, tensors[0]) for slope in first]
+    return [tf.convert_to_tensor(slope).numpy() for slope in (*first, *second) if slope is not None]
+
+
+@pytest.mark.parametrize("name", [*UNARY, "hypot", "arctan2", "nextafter", "remainder"])
+def test_gradients_are_those_of_short_arrays(name: str) -> None:
+    arrays = [np.abs(usual("d")) + 0.1 for _ in range(getattr(np, name).nin)]
+    function = getattr(tfnp, name)
+    expected = [slopes(function, *piece) for piece in zip(*(np.split(a, 4) for a in arrays), strict=True)]
+    actual = slopes(function, *arrays)
+    assert len(actual) >= len(arrays)
+    for one, pieces in zip(actual, zip(*expected, strict=True), strict=True):
+        np.testing.assert_allclose(one, np.concatenate(pieces), 1e-13)
+
+
+@pytest.mark.parametrize("count", [0, 1, LENGTH // 8, LENGTH // 8 + 1, LENGTH])
+def test_replaced_elements(count: int) -> None:
+    mask = np.arange(LENGTH).reshape(4, -1) < count
+    x, y = RANDOM.random(mask.shape), RANDOM.random(mask.shape[1])
+    seen = []
+
+    def special(*operands: tf.Tensor) -> tf.Tensor:
+        seen.extend(operands)
+        return tf.subtract(*operands)
+
+    result = select_rare.replace_few(tf.constant(x), tf.constant(mask), special, tf.constant(x), tf.constant(y))
+    np.testing.assert_array_equal(result, np.where(mask, x - y, x))
+    if 0 < count <= LENGTH // 8:
+        assert [one.shape for one in seen] == [(count,)] * 2
+
+
+def test_bounds_of_elements() -> None:
+    x = tf.constant([[1.0, -2.0], [3.0, 0.0]])
+    assert select_rare.lies_within(x, -2, 3)
+    assert not select_rare.lies_within(x, -1, 3)
+    assert not select_rare.lies_within(x, -2, 2.5)
+    for value in (np.nan, np.inf):
+        assert not select_rare.lies_within(tf.constant([0.0, value, 1.0] * 50), -5, 5)
