@@ -15,6 +15,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error, requires_static_rank
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
+from tfnp._kernels.select_rare import is_long, lies_within
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -106,6 +107,8 @@ def check_indices(indices: tf.Tensor, dim: shapes.Dim, mode: str, axis: int) -> 
         return tf.math.floormod(indices, tf.maximum(length, 1))
     if mode == "clip":
         return tf.clip_by_value(indices, 0, tf.maximum(length - 1, 0))
+    if is_long(indices) and lies_within(indices, 0, dim - 1):
+        return indices
     static = convert.static_value(indices)
     if static is not None and isinstance(dim, int):
         out_of_bounds = np.asarray(static)[(np.asarray(static) < -dim) | (np.asarray(static) >= dim)]

@@ -91,7 +91,10 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
     dim = shapes.shape(y)[y_axis]
     new_dim = decrement(dim)
     high, low = layout.slice_along(y, y_axis, dim - new_dim, new_dim), layout.slice_along(y, y_axis, 0, new_dim)
-    return SUM.reduce(ufuncs.divide(ufuncs.multiply(width, ufuncs.add(high, low)), 2.0), axis)
+    total = ufuncs.add(high, low)
+    if not (x is None and type(dx) is float and dx == 1 and total.dtype.is_floating):  # a product with 1 is a copy
+        total = ufuncs.multiply(width, total)
+    return SUM.reduce(ufuncs.divide(total, 2.0), axis)
 
 
 def _normalize_list_index(axis: Any, rank: int) -> int:

@@ -15,6 +15,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error, requires_static
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc.options import NO_VALUE
+from tfnp._kernels.select_rare import is_long
 from tfnp.routines.math import ufuncs
 
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
@@ -174,14 +175,20 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
 
 
 def _replace_nonfinite(x: tf.Tensor, nan: Any, posinf: Any, neginf: Any) -> tf.Tensor:
-    is_infinite = ufuncs.isinf(x)
+    highest, lowest = x.dtype.max if posinf is None else posinf, x.dtype.min if neginf is None else neginf
+    nan, highest, lowest = (_as_fill_value(value, x) for value in (nan, highest, lowest))
+    is_nan, is_infinite = ufuncs.isnan(x), ufuncs.isinf(x)
+    has_nan, has_infinite = (not is_long(x) or mask.numpy().any() for mask in (is_nan, is_infinite))
+    result = layout.select(is_nan, nan, x) if has_nan else x
+    if not has_infinite:
+        return result
     is_negative = tf.less(x, tf.zeros((), x.dtype))
-    result = _replace(x, ufuncs.isnan(x), nan)
-    result = _replace(result, is_infinite & ~is_negative, x.dtype.max if posinf is None else posinf)
-    return _replace(result, is_infinite & is_negative, x.dtype.min if neginf is None else neginf)
+    result = layout.select(is_infinite & ~is_negative, highest, result)
+    return layout.select(is_infinite & is_negative, lowest, result)
 
 
-def _replace(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
+def _as_fill_value(value: Any, x: tf.Tensor) -> tf.Tensor:
+    """Return a tensor of the dtype of x that broadcasts to its shape."""
     if not isinstance(value, tf.Tensor | float | int):
         value = to_tensor(value)
     if isinstance(value, tf.Tensor):
@@ -189,9 +196,7 @@ def _replace(x: tf.Tensor, mask: tf.Tensor, value: Any) -> tf.Tensor:
     elif isinstance(value, int) and x.dtype == tf.bfloat16:  # ml_dtypes takes ints of 64 bits only
         value = float(value)
     value = to_tensor(value, x.dtype)
-    if value.shape.rank != 0:
-        value = shapes.broadcast_to(value, shapes.shape(x))
-    return layout.select(mask, value, x)
+    return value if value.shape.rank == 0 else shapes.broadcast_to(value, shapes.shape(x))
 
 
 @array_function(promotes=("val",), unknown_rank="each")

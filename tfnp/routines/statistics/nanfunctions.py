@@ -16,6 +16,7 @@ from tfnp._core.ufunc.reduction import Reduction
 from tfnp._core.variables import read_variable, update
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce import over_axes
+from tfnp._kernels.select_rare import is_long
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumprod, cumsum
 from tfnp.routines.math.reductions import ALL, PRODUCT, SUM
@@ -36,6 +37,7 @@ __all__ = [
 
 FMAX: Final = Reduction(ufuncs.fmax, over_axes.reduce_max)
 FMIN: Final = Reduction(ufuncs.fmin, over_axes.reduce_min)
+_SUMMED_FIRST: Final = (tf.float32, tf.float64)
 
 
 def _replace_nan(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
@@ -168,6 +170,11 @@ def nanmean(
 
 
 def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
+    if dtype is None and out is None and where is NO_VALUE and a.dtype in _SUMMED_FIRST and is_long(a):
+        total = SUM.reduce(a, axis, None, None, keepdims)
+        if not ufuncs.isnan(total).numpy().any():  # then there is no nan among the elements
+            count = a.shape.num_elements() // max(total.shape.num_elements(), 1)
+            return averages.divide_by_count(total, tf.constant(count, tf.int64), None)
     replaced, is_nan = _replace_nan(a, 0)
     if is_nan is None:
         return averages.mean(replaced, axis, dtype, out, keepdims, where=where)
