@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import layout, ops, shapes
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.select_rare import is_long
 
 _SMALL: Final = (tf.bool, tf.int8, tf.int16, tf.uint8, tf.uint16)
 _LOWEST: Final = {tf.int32: -(2**31), tf.int64: -(2**63)}
@@ -59,7 +60,10 @@ def _float_key(x: tf.Tensor) -> tf.Tensor:
     lowest, highest = ops.scalar(_LOWEST[integer], bits), ops.scalar(_HIGHEST[integer], bits)
     zero = ops.scalar(0, bits)
     ordered = ops.select(ops.less(bits, zero), ops.subtract(lowest, bits), bits)
-    return layout.select(ops.is_nan(x), highest, ordered)
+    mask = ops.is_nan(x)
+    if is_long(x) and not mask.numpy().any():
+        return ordered
+    return layout.select(mask, highest, ordered)
 
 
 def _complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:

@@ -13,7 +13,8 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
 from tfnp._core.tensor_conversion import apply_conversion
-from tfnp._kernels.sort import sample_select, sort_keys
+from tfnp._kernels.select_rare import is_long
+from tfnp._kernels.sort import row_select, sample_select, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
@@ -93,7 +94,7 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
-    """Return the array fully sorted, which is one of the partitions, but for long vectors in eager mode.
+    """Return the array fully sorted, which is one of the partitions, but for long vectors and rows in eager mode.
 
     A `kth` that is out of bounds raises an error where it is static.
     """
@@ -104,21 +105,43 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
     a = _check_kth(a, kth, axis, kind, order)
     positions = _positions_to_select(a, kth, axis)
     if positions is None:
-        return sort(a, axis)
+        selected = _partition_rows(a, kth, axis, indices=False)
+        return sort(a, axis) if selected is None else selected
     flat = ravel(a)
     return layout.take(flat, sample_select.partition_indices(flat, positions), 0)
 
 
 @array_function(unknown_rank="each", traces=("a",))
 def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
-    """Return the indices that sort the array, which is one of the partitions, but for long vectors in eager mode.
+    """Return the indices that sort the array, which is one of the partitions, but for long vectors and rows in eager
+    mode.
 
     A `kth` that is out of bounds raises an error where it is static.
     """
     a = to_tensor(a)
     a = _check_kth(a, kth, axis, kind, order)
     positions = _positions_to_select(a, kth, axis)
-    return argsort(a, axis) if positions is None else sample_select.partition_indices(ravel(a), positions)
+    if positions is None:
+        selected = _partition_rows(a, kth, axis, indices=True)
+        return argsort(a, axis) if selected is None else selected
+    return sample_select.partition_indices(ravel(a), positions)
+
+
+def _partition_rows(a: tf.Tensor, kth: Any, axis: Any, *, indices: bool) -> tf.Tensor | None:
+    """Partition long rows at one position without a sort of them; None where a sort is needed."""
+    if axis is None or not is_long(a) or shapes.rank(a) < 2:
+        return None
+    positions = convert.static_value(apply_conversion(kth))
+    if np.size(positions) != 1:
+        return None
+    axis, rank = shapes.normalize_axis(axis, shapes.rank(a)), shapes.rank(a)
+    moved = layout.move_axis(a, axis, rank - 1)
+    rows = tf.reshape(moved, (-1, moved.shape[-1]))
+    if not row_select.can_select(rows):
+        return None
+    values = tf.broadcast_to(layout.positions(rows.shape[1]), rows.shape) if indices else rows
+    result = row_select.partition(rows, values, int(np.ravel(positions)[0]) % rows.shape[1])
+    return layout.move_axis(tf.reshape(result, moved.shape), rank - 1, axis)
 
 
 def _positions_to_select(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
@@ -15,7 +16,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
-from tfnp._kernels.sort import sample_select, sort_keys
+from tfnp._kernels.sort import row_select, sample_select, sort_keys
 from tfnp.routines.math import ufuncs
 
 __all__ = ["SortedSample", "assign_to_out", "check_exact_out", "check_out", "reshape_rows"]
@@ -37,6 +38,7 @@ class SortedSample:
         self.is_empty = isinstance(self.length, int) and self.length == 0
         self._unsorted = rows
         self._selected: dict[int, tf.Tensor] = {}
+        self._is_selected_in_rows = False
 
     @functools.cached_property
     def order(self) -> tf.Tensor:
@@ -68,12 +70,22 @@ class SortedSample:
         """Return `length` elements of each row, from a position on."""
         if self._can_select() and (selected := self._select(list(range(start, start + length)))) is not None:
             return selected
+        if self._can_select_in_rows() and length <= row_select.MAX_POSITIONS:
+            selected = row_select.select(self._unsorted, list(range(start, start + length)))
+            if selected is not None:
+                self._is_selected_in_rows = True
+                return selected
         return layout.slice_along(self.rows, 1, start, length)
 
     def _can_select(self) -> bool:
         """Return whether there is one long row, which is not sorted yet, in eager mode."""
         is_sorted = "order" in vars(self)
         return self._unsorted.shape[0] == 1 and not is_sorted and sample_select.can_select(self._unsorted)
+
+    def _can_select_in_rows(self) -> bool:
+        """Return whether there are several long rows, which are not sorted yet, in eager mode without a gradient."""
+        is_sorted = "order" in vars(self)
+        return not (is_sorted or record.could_possibly_record()) and row_select.can_select(self._unsorted)
 
     def _select(self, positions: list[int]) -> tf.Tensor | None:
         """Return the elements at these positions of the only row, without a sort; None where they are too many."""
@@ -95,6 +107,8 @@ class SortedSample:
     @property
     def last_elements(self) -> tf.Tensor:
         """The last element of each row, which is nan if the row has a nan."""
+        if self._is_selected_in_rows:
+            return tf.reduce_max(self._unsorted, 1)
         if self._selected:
             vector = self._unsorted[0]
             nans = tf.where(ufuncs.isnan(vector))[-1:, 0]
