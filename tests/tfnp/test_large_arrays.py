@@ -306,3 +306,75 @@ def test_gradient_of_the_median(length: int) -> None:
     np.testing.assert_array_equal(
         tf.convert_to_tensor(tape.gradient(result, array)), np.bincount(middle, minlength=length) / 2
     )
+
+
+NONFINITE = {"none": [], "nan": [np.nan], "infinite": [np.inf, -np.inf], "all": [np.nan, np.inf, -np.inf]}
+FILLS = [{}, {"nan": 3}, {"nan": np.inf, "posinf": 7.0, "neginf": np.nan}, {"posinf": np.arange(8192.0)}]
+
+
+@pytest.mark.parametrize("fills", FILLS, ids=str)
+@pytest.mark.parametrize("values", NONFINITE.values(), ids=NONFINITE)
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "D"])
+def test_nonfinite_elements_are_replaced(dtype: str, values: list[float], fills: dict[str, Any]) -> None:
+    array = vector(8192, dtype)
+    array[: len(values)] = values
+    if "posinf" in fills and np.ndim(fills["posinf"]):
+        fills = {"posinf": fills["posinf"].astype(array.real.dtype)}
+    np.testing.assert_array_equal(tfnp.nan_to_num(tf.constant(array), **fills), np.nan_to_num(array, **fills))
+
+
+def test_values_that_cannot_replace_are_rejected() -> None:
+    """Even where all elements are finite."""
+    for fills in ({"nan": "a"}, {"posinf": np.zeros(3)}, {"neginf": 1j}):
+        with pytest.raises((TypeError, ValueError)):
+            np.nan_to_num(np.zeros(5000), **fills)
+        with pytest.raises((TypeError, ValueError)):
+            tfnp.nan_to_num(tf.zeros(5000, tf.float64), **fills)
+
+
+@pytest.mark.parametrize("value", [1.0, np.nan, np.inf])
+def test_gradient_of_replaced_elements(value: float) -> None:
+    array = tf.constant(np.where(np.arange(5000) == 7, value, 2.0))
+    with tf.GradientTape() as tape:
+        tape.watch(array)
+        result = tfnp.nan_to_num(array) * 3.0
+    expected = np.where((np.arange(5000) == 7) & ~np.isfinite(value), 0, 3)
+    np.testing.assert_array_equal(tape.gradient(result, array), expected)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1), ()], ids=str)
+@pytest.mark.parametrize("values", NONFINITE.values(), ids=NONFINITE)
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_means_of_elements_that_are_not_nan(dtype: str, values: list[float], axis: Any) -> None:
+    array = vector(8000, dtype).reshape(80, 100)
+    array[5, : len(values)] = values
+    array[:, 50] = values[:1] or array[:, 50]
+    for keepdims in (False, True):
+        with np.errstate(all="ignore"):
+            expected = np.nanmean(array, axis, keepdims=keepdims)
+        actual = tfnp.nanmean(tf.constant(array), axis, keepdims=keepdims).numpy()
+        assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
+        np.testing.assert_allclose(actual, expected, 1e-4 if dtype == "f" else 1e-11, 1e-7 if dtype == "f" else 1e-15)
+
+
+@pytest.mark.parametrize("indices", [[0, 4999], [-1, -5000], [3], [-5001], [5000], [2**40]], ids=str)
+@pytest.mark.parametrize("mode", ["raise", "wrap", "clip"])
+def test_take_many(indices: list[int], mode: str) -> None:
+    positions = np.resize(np.concatenate([np.arange(4000), np.array(indices)]), 6000)
+    check_same("take", vector(5000, "d"), positions, None, None, mode)
+    check_same("take", vector(10000, "d").reshape(5000, 2), positions, 0, None, mode)
+
+
+@pytest.mark.parametrize("dtype", [*"?bHilefdFD"])
+def test_areas_of_unit_width(dtype: str) -> None:
+    array = vector(5000, dtype)
+    if np.dtype(dtype).kind == "i":
+        array //= 4
+    for options in ({}, {"dx": 1.0}, {"dx": 1}, {"dx": 0.5}, {"x": np.arange(5000.0)}):
+        actual, expected = tfnp.trapezoid(tf.constant(array), **options), np.trapezoid(array, **options)
+        assert actual.dtype.as_numpy_dtype == expected.dtype.type
+        scale = np.abs(array.astype(complex)).sum()
+        assert abs(complex(actual) - complex(expected)) <= scale * (
+            2e-3 if dtype == "e" else 1e-5 if dtype in "fF" else 1e-12
+        )
