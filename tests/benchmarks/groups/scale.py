@@ -19,8 +19,22 @@ from tests.benchmarks.rivals import compare, of_name
 CORRECT = "TensorFlow's kernel is wrong for some numbers; ours takes several operations, each a pass over memory."
 SERIES = "XLA lacks TensorFlow's kernel, which is also less exact: a series of 30 terms, each of three operations."
 KERNEL = "The time is that of TensorFlow's kernel."
-POWER = "Calculated with TensorFlow's `pow`, which is slow."
+CHECKED = "Indices are checked by two reductions before TensorFlow's kernel counts, which is slower than NumPy's loop."
+COPIES = "Slices are copies: TensorFlow has no strides. Each further operation is a pass that fills a new array."
+CUBE_ROOT = (
+    "TensorFlow has no kernel: a quotient by an exponential of a logarithm, and a step of Newton's method; ten passes."
+)
+EXPONENT = (
+    "TensorFlow has no kernel: an exponential, and six passes that split off the integer and add it to the exponent."
+)
+LOGARITHM = (
+    "TensorFlow's logarithm takes three times NumPy's time; seven passes split off the exponent, for exact powers."
+)
+NAN = "TensorFlow's kernel skips nan, and is slower than NumPy's loop; a maximum tells first whether there is one."
+PASSES = "Several of TensorFlow's operations, each a pass over memory that fills a new array."
+PLUS_ZERO = "NumPy's sums of products begin with 0, so that none is -0.0: ours are added to 0, in a second pass."
 VIEW = "NumPy's is a view: it copies nothing. TensorFlow has no strides."
+SELECTS = "TensorFlow cannot partition: masks of the parts are made, and their elements gathered, in several passes."
 SORTS = "TensorFlow sorts by a kernel that is slower than NumPy's, which uses vector instructions."
 
 
@@ -41,10 +55,10 @@ def elementwise(n: int) -> Iterator[Row]:
         yield of_name(name, a, b, raw=op)
     for name, op in (("exp", tf.exp), ("sin", tf.sin), ("tanh", tf.tanh)):
         yield of_name(name, a, raw=op)
-    yield of_name("cbrt", a, note=POWER)
-    yield of_name("exp2", a, note=POWER)
-    for name, op in (("sqrt", tf.sqrt), ("log", math.log), ("log2", None)):
-        yield of_name(name, positive, raw=op)
+    yield of_name("cbrt", a, note=CUBE_ROOT)
+    yield of_name("exp2", a, note=EXPONENT)
+    for name, op, note in (("sqrt", tf.sqrt, ""), ("log", math.log, KERNEL), ("log2", None, LOGARITHM)):
+        yield of_name(name, positive, raw=op, note=note)
     yield of_name("power", positive, b, raw=tf.pow, note=KERNEL)
     yield of_name("arctan2", a, b, raw=math.atan2, note=CORRECT)
     yield of_name("hypot", a, b, raw=lambda x, y: tf.sqrt(x * x + y * y), note=CORRECT)
@@ -55,11 +69,11 @@ def elementwise(n: int) -> Iterator[Row]:
     yield of_name("divmod", a, b, raw=lambda x, y: (math.floordiv(x, y), math.floormod(x, y)), note=CORRECT)
     yield of_name("floor_divide", integers, divisors, raw=math.floordiv, label="floor_divide int64")
     yield of_name("round", a, 2, raw=lambda x, _: tf.round(x * 100) / 100)
-    yield of_name("clip", a, -1.0, 1.0, raw=tf.clip_by_value)
+    yield of_name("clip", a, -1.0, 1.0, raw=tf.clip_by_value, note=PASSES)
     yield of_name("where", a > 0, a, b, raw=tf.where)
     yield of_name("isclose", a, b)
     yield of_name("nan_to_num", a, raw=lambda x: tf.where(math.is_finite(x), x, tf.zeros_like(x)))
-    yield of_name("bitwise_count", integers)
+    yield of_name("bitwise_count", integers, note=PASSES)
 
 
 def reductions(n: int) -> Iterator[Row]:
@@ -69,15 +83,15 @@ def reductions(n: int) -> Iterator[Row]:
     matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
     for name, op in (("sum", tf.reduce_sum), ("mean", tf.reduce_mean), ("max", tf.reduce_max), ("any", None)):
         yield of_name(name, a, raw=op)
-    yield of_name("var", a, raw=tf.math.reduce_variance)
+    yield of_name("var", a, raw=tf.math.reduce_variance, note=PASSES)
     yield of_name("nanmean", a)
     yield of_name("sum", matrix, axis=0, raw=lambda x: tf.reduce_sum(x, 0), label="sum, axis=0")
-    yield of_name("std", matrix, axis=1, raw=lambda x: tf.math.reduce_std(x, 1), label="std, axis=1")
-    yield of_name("argmax", a, raw=tf.argmax)
+    yield of_name("std", matrix, axis=1, raw=lambda x: tf.math.reduce_std(x, 1), label="std, axis=1", note=PASSES)
+    yield of_name("argmax", a, raw=tf.argmax, note=NAN)
     yield of_name("cumsum", a, raw=tf.cumsum, note=KERNEL)
-    yield of_name("diff", a, raw=lambda x: x[1:] - x[:-1])
+    yield of_name("diff", a, raw=lambda x: x[1:] - x[:-1], note=COPIES)
     yield of_name("gradient", a)
-    yield of_name("trapezoid", a)
+    yield of_name("trapezoid", a, note=COPIES)
 
 
 def movements(n: int) -> Iterator[Row]:
@@ -91,8 +105,8 @@ def movements(n: int) -> Iterator[Row]:
     yield of_name("flip", a, raw=lambda x: tf.reverse(x, [0]), note=VIEW)
     yield of_name("repeat", a, 2, raw=tf.repeat)
     yield of_name("take", a, order, raw=tf.gather, note=KERNEL)
-    yield of_name("compress", mask, a, raw=lambda keep, x: tf.boolean_mask(x, keep))
-    yield of_name("nonzero", mask, raw=lambda x: [tf.where(x)[:, 0]])
+    yield of_name("compress", mask, a, raw=lambda keep, x: tf.boolean_mask(x, keep), note=KERNEL)
+    yield of_name("nonzero", mask, raw=lambda x: [tf.where(x)[:, 0]], note=KERNEL)
 
 
 def sorting(n: int) -> Iterator[Row]:
@@ -117,7 +131,7 @@ def sorting(n: int) -> Iterator[Row]:
         ("nanquantile", (b, 0.3)),
     ):
         yield of_name(name, *args)
-    yield of_name("median", matrix, axis=1, label="median, axis=1", note=SORTS)
+    yield of_name("median", matrix, axis=1, label="median, axis=1")
     yield _selection("partition", a)
     yield _selection("partition", matrix, ", axis=1")
     yield _selection("argpartition", a)
@@ -134,7 +148,7 @@ def _selection(name: str, a: np.ndarray, label: str = "") -> Row:
         raw=lambda: raw(x),
         numpy=lambda: theirs(a, middle),
         same=False,
-        note=SORTS,
+        note=SELECTS,
     )
 
 
@@ -159,12 +173,13 @@ def histograms(n: int) -> Iterator[Row]:
     yield of_name("histogram", a, 100, (-5, 5))
     yield of_name("histogram2d", a, b, 50)
     yield of_name("digitize", a, np.linspace(-3, 3, 20))
-    yield of_name("bincount", integers, raw=tf.math.bincount)
+    yield of_name("bincount", integers, raw=tf.math.bincount, note=CHECKED)
     yield compare(
         "bincount, weights",
         lambda: tfnp.bincount(i, w),
         raw=lambda: tf.math.unsorted_segment_sum(w, i, 1000),
         numpy=lambda: np.bincount(integers, weights),
+        note=CHECKED,
     )
 
 
@@ -173,9 +188,17 @@ def padding(n: int) -> Iterator[Row]:
     a, width = np.random.default_rng(0).standard_normal(n), min(100, n - 1)
     widths = [[width, width]]
     for mode in ("constant", "reflect", "symmetric"):
-        yield of_name("pad", a, width, mode, raw=lambda x, _, how: tf.pad(x, widths, how.upper()), label=f"pad {mode}")
+        yield of_name(
+            "pad",
+            a,
+            width,
+            mode,
+            raw=lambda x, _, how: tf.pad(x, widths, how.upper()),
+            label=f"pad {mode}",
+            note=KERNEL,
+        )
     for mode in ("edge", "wrap"):
-        yield of_name("pad", a, width, mode, label=f"pad {mode}")
+        yield of_name("pad", a, width, mode, label=f"pad {mode}", note=PASSES)
 
 
 def products(n: int) -> Iterator[Row]:
@@ -185,16 +208,22 @@ def products(n: int) -> Iterator[Row]:
     side = isqrt(n) // 2
     matrix = a[: side**2].reshape(side, side)
     ends = np.linspace(-3, 3, max(n // 10, 2))
-    yield of_name("dot", a, b, raw=lambda x, y: tf.tensordot(x, y, 1))
+    yield of_name("dot", a, b, raw=lambda x, y: tf.tensordot(x, y, 1), note=KERNEL)
     yield of_name("matmul", matrix, matrix, raw=tf.matmul, label=f"matmul {side} x {side}")
-    yield of_name("einsum", "i,i->i", a, b, raw=lambda _, x, y: tf.multiply(x, y))
+    yield of_name("einsum", "i,i->i", a, b, raw=lambda _, x, y: tf.multiply(x, y), note=PLUS_ZERO)
     yield of_name("convolve", a, kernel, "same")
     yield of_name("interp", a, ends, np.sin(ends))
-    yield of_name("cov", a[: n // 10 * 10].reshape(10, -1))
+    yield of_name("cov", a[: n // 10 * 10].reshape(10, -1), note=PASSES)
     yield of_name("fft.fft", a[: 1 << (n.bit_length() - 1)], raw=lambda x: tf.signal.fft(tf.cast(x, tf.complex128)))
     yield of_name("fft.rfft", a[: 1 << (n.bit_length() - 1)], raw=tf.signal.rfft)
     yield of_name("linalg.solve", matrix, matrix[0], raw=_solve)
-    yield of_name("linalg.svd", matrix[:100, :100], compute_uv=False, raw=lambda x: tf.linalg.svd(x, compute_uv=False))
+    yield of_name(
+        "linalg.svd",
+        matrix[:100, :100],
+        compute_uv=False,
+        raw=lambda x: tf.linalg.svd(x, compute_uv=False),
+        note=KERNEL,
+    )
     yield of_name("polyval", kernel[:8], a)
 
 
