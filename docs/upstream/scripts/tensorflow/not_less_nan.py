@@ -14,6 +14,7 @@ is true and the opposite false. Equal and NotEqual are each other's negation and
 # search = "not found"
 # names = ["logical_not", "less", "less_equal", "greater", "greater_equal"]
 # shows = "nan"
+# workarounds = ["tfnp/_core/ops.py"]
 # ///
 
 import sys

@@ -23,6 +23,7 @@ elements that are not zero, and tf.cast(5e-324, tf.bool) is False.
 #     "oracle/allowances/extremes.py",
 #     "oracle/allowances/histograms.py",
 #     "oracle/allowances/overflow.py",
+#     "oracle/allowances/static_dtype.py",
 #     "oracle/allowances/subnormals.py",
 # ]
 # names = ["nonzero", "argwhere", "flatnonzero", "astype", "sign", "floor"]
