@@ -78,7 +78,9 @@ def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
 
 
 def _is_judged_by_elements(name: str) -> bool:
-    """Whether results are compared element by element: others are judged by what the program's last call promises."""
+    """Whether results are compared element by element, and have a dtype that values do not decide. Others have checkers
+    of their own, which ask what the last call of a program is.
+    """
     return name.partition(".")[0] not in ("linalg", "polynomial", "random", "emath") and name not in ("roots", "poly")
 
 

@@ -152,7 +152,7 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
 
 
 def _is_about_text(case: Case, expected: Outcome) -> bool:
-    """Return whether NumPy refuses text: it takes the call, or names another fault, with numbers in place of it."""
+    """Return whether NumPy refuses text: it takes the call, or names another fault, with numbers instead."""
     if expected.error is None or case.name.startswith("strings."):
         return False
     other = case.map_leaves(_without_text, _without_text)

@@ -38,7 +38,7 @@ def _is_remainder_of_rounding(question: Question) -> bool:
 
 
 def _are_zeros(question: Question) -> np.ndarray | bool:
-    """Return which elements are zero on both sides."""
+    """Return which elements are zero in both results."""
     one, other = np.asarray(question.expected_part), np.asarray(question.actual_part)
     return (one == 0) & (other == 0) if one.shape == other.shape else False
 

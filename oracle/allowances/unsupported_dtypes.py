@@ -34,7 +34,7 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
     for call in case.calls():
         dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
         stripped = strip_to_last_call(call) or call
-        dtypes += [np.dtype(object)] if _has_object_for_data(stripped) or _has_none_of_data(stripped) else []
+        dtypes += [np.dtype(object)] if _has_object_for_data(stripped) or _has_index_for_data(stripped) else []
         operands = call.args if call.name.startswith("strings.") else call.args[:1]
         dtypes += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
         dtypes += [_dtype_of(leaf) for leaf in call.leaves()]
@@ -47,7 +47,7 @@ TAKE_SLICES = re.compile(r"(ndarray\.__(get|set|del)item__|insert|delete|s_|r_|c
 """Functions of which a slice or an ellipsis may be an index."""
 
 
-def _has_none_of_data(case: Case) -> bool:
+def _has_index_for_data(case: Case) -> bool:
     """Return whether a slice, an ellipsis or a dictionary is an operand, which is an error or an array of objects."""
     if TAKE_SLICES.match(case.name):
         return False

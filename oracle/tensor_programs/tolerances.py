@@ -33,13 +33,13 @@ class Declared:
 
 
 DECLARED = {
-    "subnormal": Declared("arithmetic takes subnormal numbers for zeros, each way of running at other places", 0.005),
+    "subnormal": Declared("arithmetic takes subnormal numbers for zeros, each way of running elsewhere", 0.005),
     "undefined-cast": Declared("a cast of a number that the integer dtype does not have is undefined", 0.01),
     "integer-division-by-zero": Declared("division of integers by zero raises where data can raise; XLA cannot", 0.001),
     "shift-width": Declared("a shift by a negative number or by the width and more is undefined", 0.001),
     "empty-range": Declared("clipping to a range whose least number is above its greatest", 0.001),
     "unsupported": Declared("the op, the dtype or the shape is not implemented there, and it says so", 0.01),
-    "ill-conditioned": Declared("the result moves as far when intermediate results are rounded otherwise", 0.006),
+    "ill-conditioned": Declared("the result changes as much when intermediate results are rounded otherwise", 0.006),
     "complex-arithmetic": Declared("products and quotients of complex numbers that are not finite", 0.015),
     "random": Declared("which numbers a seed gives is told only for each algorithm", 0.002),
     "conditioned": Declared(
