@@ -31,6 +31,8 @@ from oracle.subject import Subject, as_subject
 
 SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
+LARGEST_ANSWER = 256 << 20  # bytes: a worker must hold NumPy's answer, the subject's, and what comparing them takes
+TOO_LARGE = "NumPy's answer is too large to compare"
 
 
 class Disagreement(Exception):
@@ -121,11 +123,23 @@ def judge_siblings(
     begun = time.process_time()
     verdicts = [Verdict(case, run_numpy(case)) for case in cases]
     slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
-    for entry in modes:
-        _judge_in(Mode.parse(entry) if isinstance(entry, str) else entry, verdicts, subject, twice, slowness)
-        if any(verdict.exhausted for verdict in verdicts):
+    modes = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
+    judged = []
+    for verdict in verdicts:
+        if count_bytes(verdict.expected) > LARGEST_ANSWER:
+            verdict.undecided = dict.fromkeys(map(str, modes), TOO_LARGE)
+        else:
+            judged.append(verdict)
+    for mode in modes if judged else []:
+        _judge_in(mode, judged, subject, twice, slowness)
+        if any(verdict.exhausted for verdict in judged):
             break
     return verdicts
+
+
+def count_bytes(outcome: Outcome) -> int:
+    """Return the number of bytes of the arrays in a result."""
+    return sum(getattr(part, "nbytes", 0) for part in flatten(outcome.value))
 
 
 def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: int) -> None:

@@ -33,7 +33,7 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_departures
 from oracle.invariants import check_inputs, check_traces
-from oracle.verdict import DISAGREEMENTS, dtype_class
+from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject
 
 F = np.array([1.0, 2.0], np.float32)
@@ -69,6 +69,16 @@ def test_siblings_are_judged_each_by_its_own_reference():
     verdicts = judge_siblings(cases, ["eager"], subject(add=lambda x, y: constant))
     assert [len(found.differences) for found in verdicts] == [0, 1, 1]
     assert [str(found.case) for found in verdicts] == [str(case) for case in cases]
+
+
+def test_an_answer_too_large_to_compare_is_undecided_and_the_subject_is_not_asked(monkeypatch):
+    monkeypatch.setattr("oracle.verdict.LARGEST_ANSWER", 1000)
+    asked = []
+    cases = [Case("repeat", (np.arange(3), count)) for count in (2, 10**4, 3)]
+    verdicts = judge_siblings(cases, ["eager"], subject(repeat=lambda a, n: asked.append(n) or np.zeros(1)))
+    assert [found.undecided for found in verdicts] == [{}, {"eager@CPU:0": TOO_LARGE}, {}]
+    assert [len(found.differences) for found in verdicts] == [1, 0, 1]
+    assert 10**4 not in asked
 
 
 def test_a_mode_that_has_no_meaning_for_the_subject():
