@@ -123,14 +123,14 @@ def judge_siblings(
     begun = time.process_time()
     verdicts = [Verdict(case, run_numpy(case)) for case in cases]
     slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
-    modes = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
+    parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
     judged = []
     for verdict in verdicts:
         if count_bytes(verdict.expected) > LARGEST_ANSWER:
-            verdict.undecided = dict.fromkeys(map(str, modes), TOO_LARGE)
+            verdict.undecided = dict.fromkeys(map(str, parsed), TOO_LARGE)
         else:
             judged.append(verdict)
-    for mode in modes if judged else []:
+    for mode in parsed if judged else []:
         _judge_in(mode, judged, subject, twice, slowness)
         if any(verdict.exhausted for verdict in judged):
             break

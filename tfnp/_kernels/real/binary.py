@@ -120,7 +120,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
     """Return whether a y is subnormal, or a y is zero and an x subnormal. NumPy does it faster for short arrays."""
-    tiny = np.finfo(np.float64 if y.dtype == tf.float64 else np.float32).tiny
+    tiny = float(np.finfo(np.float64 if y.dtype == tf.float64 else np.float32).tiny)
     if is_long(y):
         bound = ops.scalar(tiny, y)
         small = ops.less(ops.absolute(y), bound)
