@@ -139,7 +139,8 @@ def judge_siblings(
 
 def count_bytes(outcome: Outcome) -> int:
     """Return the number of bytes of the arrays in a result."""
-    return sum(getattr(part, "nbytes", 0) for part in flatten(outcome.value))
+    # A result may be a dtype's class, such as common_type's: its `nbytes` describes the attribute and is no number.
+    return sum(part.nbytes for part in flatten(outcome.value) if isinstance(part, np.ndarray | np.generic))
 
 
 def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: int) -> None:

@@ -81,6 +81,10 @@ def test_an_answer_too_large_to_compare_is_undecided_and_the_subject_is_not_aske
     assert 10**4 not in asked
 
 
+def test_the_bytes_of_a_result_that_is_a_type():
+    assert judge(Case("common_type", (np.zeros(2, np.int64),)), ["eager"], "numpy").agrees
+
+
 def test_a_mode_that_has_no_meaning_for_the_subject():
     (found,) = judge_siblings([ADD], ["eager", "graph", "xla"], "numpy")
     assert found.agrees
