@@ -29,6 +29,9 @@ STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
 """How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
 that goes, defaults filled in.
 """
+RICH_SHARE, RICH = 0.3, 0.65
+"""How many calls give most of their optional arguments: what is wrong only with two of them together shows there."""
+AXIS = 0.5  # how likely an axis is given at least, on which so much else depends
 OMITTED = _Omitted()  # what a word says that would rather not give its argument
 
 
@@ -89,7 +92,7 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_is_rich", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
 
     def __init__(self, choices: Choices, plan: Plan, slip: str = "", required: Collection[str] = ()) -> None:
         self.choices = choices
@@ -100,6 +103,7 @@ class Draft:
         self._slip = slip
         self._slipped = False
         self._required = required
+        self._is_rich = choices.flag(RICH_SHARE)
 
     def __getitem__(self, name: str) -> Any:
         """The argument of this name, drawn now if it was not; for one that is left out, its default.
@@ -148,7 +152,7 @@ class Draft:
     def _draw(self, slot: Slot) -> None:
         slipping = slot.name == self._slip
         optional = not slot.required and type(slot.word) is not always
-        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self.plan.given):
+        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self._share(slot)):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -163,6 +167,13 @@ class Draft:
             found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
         self._current = outer
         self._arguments[slot.name] = found
+
+    def _share(self, slot: Slot) -> float:
+        """How likely an optional argument is given."""
+        if slot.name == "out":
+            return self.plan.given
+        least = AXIS if slot.name == "axis" else 0.0
+        return max(RICH if self._is_rich else self.plan.given, least)
 
     def _ask(self, slot: Slot) -> Any:
         try:

@@ -111,9 +111,14 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
             shape = arrays.narrowed(choices, shape)
         elif choices.flag(0.05) and not dtypes:
             return draft[other]
+        elif not pool and choices.flag(ECHO_SHARE):
+            return arrays.echo(choices, draft[other], _like(draft, other, dtypes), shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
     return draw
+
+
+ECHO_SHARE = 0.25
 
 
 def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
@@ -167,8 +172,10 @@ def mask_of(other: str) -> Word:
 COUNTS = arrays.weighted({3: 4, 1: 4, 2: 4, 4: 4, 5: 4, 6: 4, 0: 1, 12: 2, 40: 1, 100: 1, 1025: 1})
 
 
-def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS) -> Word:
-    """A sorted vector, as long as another argument if one is named."""
+def increasing(
+    other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS, *, missing: bool = False
+) -> Word:
+    """A sorted vector, as long as another argument if one is named; with some that is `missing`, nan, at its end."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
@@ -180,6 +187,8 @@ def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[
             return found[::-1]
         if count and choices.flag(SPECIAL_SHARE):
             _widen(choices, found)
+        if count and missing and arrays.kind(found.dtype) == "f" and choices.flag():
+            found[-choices.integer(1, min(count, 3)) :] = np.nan
         return arrays.laid(choices, found, exactly=True)
 
     return draw
@@ -271,7 +280,7 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
             return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
         if none and (not rank or choices.flag(0.15)):
             return None
-        if many and choices.flag(0.3):
+        if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
         return indices.position(choices, rank) if rank else choices.pick((0, -1))
 
@@ -284,7 +293,8 @@ def axes_of(other: str, extra: int = 0) -> Word:
 
 
 def axes_tuple(draft: Draft, rank: int, slips: bool = False) -> Any:
-    order = arrays.shuffled(draft.choices, range(rank))[: draft.choices.integer(0, rank)]
+    count = draft.choices.integer(0, rank) if rank < 2 or draft.choices.flag(0.3) else draft.choices.integer(2, rank)
+    order = arrays.shuffled(draft.choices, range(rank))[:count]
     found = [axis - rank if draft.choices.flag(0.3) else axis for axis in order]
     if slips:
         found.append(draft.choices.pick((rank, *found, *found)))

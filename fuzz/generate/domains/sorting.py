@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,29 @@ def same_members(other: str) -> Word:
         choices, dtype = draft.choices, draft.dtype(other)
         if dtype != arrays.TEXT and choices.flag(0.3):  # NumPy finds numbers among text, or not, by how many there are
             dtype = choices.pick(ANY)
-        return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), "small")
+        return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), choices.pick(("small", "small", "")))
+
+    return either(draw, draw, found_in(other))
+
+
+def found_in(other: str) -> Word:
+    """Elements of another argument, in any order, some more than once."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dtype, full = draft.choices, draft.dtype(other), np.ravel(draft[other])
+        shape = arrays.shape(choices, 0, 3)
+        if not full.size or full.dtype.newbyteorder("=") != dtype:
+            return arrays.array(choices, dtype, shape)
+        places = choices.values.picks(range(full.size), math.prod(shape))
+        return arrays.laid(choices, full[places].astype(dtype).reshape(shape), exactly=True)
 
     return draw
+
+
+def lookup(draft: Draft) -> Any:
+    """How members are looked up: by a table only among integers."""
+    kinds = {draft.dtype("element").kind, draft.dtype("test_elements").kind}
+    return draft.choices.pick((None, "sort", "table") if kinds <= set("biu") else (None, "sort"))
 
 
 def values_for_conditions(draft: Draft) -> Any:
@@ -84,11 +105,18 @@ def values_for_conditions(draft: Draft) -> Any:
 
 
 def sought(draft: Draft) -> Any:
-    """Numbers to look for among numbers, and text among text."""
+    """Numbers to look for among numbers, and text among text; some of those that are there."""
+    if draft.choices.flag(0.3):
+        return found_in("a")(draft)
     return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
 
 
-ORDERED = either(*[increasing()] * 9, vector(arrays.FLOATS), increasing(dtypes=(arrays.TEXT,)))
+ORDERED = either(
+    *[increasing()] * 6,
+    *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
+    vector(arrays.FLOATS),
+    increasing(dtypes=(arrays.TEXT,)),
+)
 SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
 UNIQUE = {"x": members()}
 
@@ -107,9 +135,9 @@ LINES: dict[str, dict[str, Word]] = {
         "element": members(),
         "test_elements": same_members("element"),
         "assume_unique": literal(False),
-        "kind": literal(None, "sort"),
+        "kind": lookup,
     },
-    "lexsort": {"keys": keys, "axis": literal(-1, 0)},
+    "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
     "nonzero": {"a": array(1)},
     "partition": {
         "a": nonempty(1, 3),
