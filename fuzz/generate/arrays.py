@@ -246,9 +246,9 @@ LONG_SHAPES = {1: LONG, 2: (26, 40)}
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
     """Any shape of at least `low` and at most `high` dimensions, mostly small, seldom `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    if long and rank in LONG_SHAPES and choices.flag(0.04):
-        return LONG_SHAPES[rank]
-    return tuple(choices.picks(DIMS[rank], rank)) if rank else ()
+    is_long = long and rank in LONG_SHAPES and choices.flag(0.04)
+    dims = tuple(choices.picks(DIMS[rank], rank)) if rank else ()
+    return LONG_SHAPES[rank] if is_long else dims
 
 
 def narrowed(choices: Choices, full: Shape) -> Shape:
@@ -301,22 +301,15 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndar
     """
     plain = np.asarray(other)
     own = np.array(numbers(choices.values, dtype, math.prod(shape)), dtype).reshape(shape)
-    rank = len(shape)
-    fits = rank <= plain.ndim and all(
-        dim in (1, full) for dim, full in zip(shape[::-1], plain.shape[::-1], strict=False)
-    )
-    if (
-        dtype == TEXT
-        or plain.dtype == TEXT
-        or not own.size
-        or not fits
-        or not np.can_cast(plain.dtype, dtype, "same_kind")
-    ):
+    extra = plain.ndim - len(shape)
+    fits = extra >= 0 and all(dim in (1, full) for dim, full in zip(shape, plain.shape[extra:], strict=True))
+    if TEXT in {dtype, plain.dtype} or not own.size or not plain.size or not fits:
         return laid(choices, own)
-    plain = plain.reshape(plain.shape) if not plain.ndim - rank else plain[(0,) * (plain.ndim - rank)]
-    plain = plain[tuple([slice(dim) for dim in shape])]
+    if not np.can_cast(plain.dtype, dtype, "same_kind"):
+        return laid(choices, own)
+    plain = plain[(0,) * extra][tuple([slice(dim) for dim in shape])] if extra else plain[tuple(map(slice, shape))]
     with np.errstate(all="ignore"):
-        same = plain.astype(dtype)
+        same = np.array(plain, dtype)
     change = choices.values.pick(ECHOES)
     if change == "twin":
         found = same.copy()
@@ -325,7 +318,8 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndar
             found.flat[place] = own.flat[place]
         return laid(choices, found)
     changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
-    return laid(choices, np.select([changes == index for index in range(len(CHANGES))], _changed(same, own)))
+    found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
+    return laid(choices, np.array(found, dtype).reshape(shape))
 
 
 ECHOES = ("twin", "mixed", "mixed")

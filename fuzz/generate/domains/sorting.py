@@ -76,6 +76,21 @@ def same_members(other: str) -> Word:
     return either(draw, draw, found_in(other))
 
 
+def members_or_unique(word: Word) -> Word:
+    """Members; where they are assumed to be unique, a vector of different ones in any order."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft["assume_unique"] is not True or draft.slips():
+            return word(draft)
+        dtype = choices.pick(dtypes_of(draft, REALS))
+        pool = arrays.POOLS[dtype]["distinct"][:12]
+        order = arrays.shuffled(choices.values, pool)[: choices.integer(0, len(pool))]
+        return arrays.laid(choices, np.array(order, dtype), exactly=True)
+
+    return draw
+
+
 def found_in(other: str) -> Word:
     """Elements of another argument, in any order, some more than once."""
 
@@ -117,7 +132,11 @@ ORDERED = either(
     vector(arrays.FLOATS),
     increasing(dtypes=(arrays.TEXT,)),
 )
-SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
+SET = {
+    "ar1": members_or_unique(members()),
+    "ar2": members_or_unique(same_members("ar1")),
+    "assume_unique": literal(False, True, bad=(0, None)),
+}
 UNIQUE = {"x": members()}
 
 LINES: dict[str, dict[str, Word]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Word, always
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
+from fuzz.generate.constraints import COUNTS, array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
 from fuzz.generate.scalars import dim_of, either, integer, literal, number
 
 REDUCED = axis_of("a", none=True, many=True)
@@ -76,7 +77,7 @@ def method(draft: Draft) -> Any:
     return METHOD(draft) if draft.slips() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
 
-def edges(draft: Draft) -> Any:
+def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
     """Bins: a count or edges."""
     choices = draft.choices
     if draft.slips():
@@ -84,7 +85,7 @@ def edges(draft: Draft) -> Any:
     form = choices.integer(0, 5)
     if form < 3:
         return choices.pick((3, 1, 5, 10))
-    return increasing()(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
+    return increasing(counts=counts)(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
 
 
 def edges_or_rule(draft: Draft) -> Any:
@@ -99,8 +100,8 @@ def edges_of_each(count: Word) -> Word:
 
     def draw(draft: Draft) -> Any:
         if draft.slips() or draft.choices.flag():
-            return edges(draft)
-        return [edges(draft) for _ in range(count(draft))]
+            return edges(draft, COUNTS_OF_POINTS)
+        return [edges(draft, COUNTS_OF_POINTS) for _ in range(count(draft))]
 
     return draw
 

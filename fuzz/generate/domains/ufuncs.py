@@ -94,7 +94,8 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     def draw(choices: Choices, required: frozenset[str]) -> Case:
         fault = "" if required else choices.pick(FAULTS)
         dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
-        if not known.core and len(dtypes) == 2 and not fault and choices.flag(PAIRED) and arrays.TEXT not in dtypes:
+        is_paired = choices.flag(PAIRED)
+        if is_paired and not (known.core or fault or required) and len(dtypes) == 2 and arrays.TEXT not in dtypes:
             return Case(name, arrays.all_pairs(choices, *dtypes))
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         if fault == "shape":
