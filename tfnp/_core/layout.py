@@ -49,6 +49,11 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
     return ops.gather(tensor, indices, shapes.const_int(axis))
 
 
+def element(tensor: tf.Tensor, index: int) -> tf.Tensor:
+    """Return what is at an index of the first axis, in bounds. `tensor[index]` takes as long as several ops."""
+    return ops.gather(tensor, shapes.const_int(index), shapes.const_int(0))
+
+
 def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
     """Check that indices lie from `lowest` to `highest`; return them."""
     is_valid = tf.reduce_all((indices >= lowest) & (indices <= highest))

@@ -84,12 +84,12 @@ def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
 
 def order_of(x: tf.Tensor) -> tf.Tensor:
     """Return the indices (int64) that sort elements stably along the last axis."""
-    if _is_ordered_by_op(x):
+    if is_ordered_by_op(x):
         return ops.top_k(ops.negative(x), _length(x), True, tf.int64)[1]
     return stable_order(keys(x))
 
 
-def _is_ordered_by_op(x: tf.Tensor) -> bool:
+def is_ordered_by_op(x: tf.Tensor) -> bool:
     """Return whether TensorFlow sorts these elements right: floats, none of them nan or subnormal, in eager mode."""
     if type(x) is not EagerTensor or x.dtype not in _SMALLEST or not ops.executing_eagerly() or "CPU" not in x.device:
         return False

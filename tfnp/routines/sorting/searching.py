@@ -298,13 +298,16 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
         dense_ranks = sort_keys.dense_ranks(tf.concat([a, flat], 0))
         split = shapes.shape(a)[0]
         sorted_keys, value_keys = dense_ranks[:split], dense_ranks[split:]
+    elif sort_keys.is_ordered_by_op(a) and sort_keys.is_ordered_by_op(flat):
+        sorted_keys, value_keys = a, flat
     else:
         sorted_keys, value_keys = sort_keys.key(a), sort_keys.key(flat)
     if is_for_xla():
         return shapes.reshape(_bisect(sorted_keys, value_keys, after), shapes.shape(v))
     bound = ops.upper_bound if after else ops.lower_bound
-    positions = bound(sorted_inputs=sorted_keys[None, :], values=value_keys[None, :], out_type=tf.int64)
-    return shapes.reshape(positions, shapes.shape(v))
+    rows = [ops.expand_dims(vector, shapes.const_int(0)) for vector in (sorted_keys, value_keys)]
+    positions = bound(sorted_inputs=rows[0], values=rows[1], out_type=tf.int64)
+    return shapes.view(positions, shapes.shape(v))
 
 
 def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
