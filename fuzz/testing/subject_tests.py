@@ -164,8 +164,7 @@ class NameTest(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, SubjectFailed) else super().repr_failure(excinfo, style)
 
     def _settings(self) -> settings:
-        """Return Hypothesis's settings from the profile, without deadlines and health checks about time, for which the
-        sandbox has limits of its own.
+        """Return the profile's settings, without deadline and health checks: the sandbox has its own limits.
 
         Replayed examples are added to `max_examples`: Hypothesis counts both alike, and would stop before a stored call
         that fails if enough others agree by now.
