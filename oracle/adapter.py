@@ -43,7 +43,7 @@ class ByDesign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """How to call a library, in its own API. `imports` and `array` are required; `{}` in a text stands for its operand.
+    """Describes how to call a library in its own API. `imports` and `array` are required; `{}` in a text stands for its operand.
 
     `imports` are statements that bind `module`, which has NumPy's names, and whatever else the texts use; numpy is
     bound to `np`. `array` is the class of its arrays, or a tuple of classes. `from_numpy` and `to_numpy` convert one
