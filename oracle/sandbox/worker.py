@@ -22,7 +22,7 @@ from oracle.sandbox.crash import describe_escape
 
 @dataclass(frozen=True)
 class Preparation:
-    """What is prepared before workers are forked, or, if `late`, in each worker.
+    """Preparation of workers: once before they are forked, or, if `late`, in each worker.
 
     They run in `folder`, which is removed when the last process that could write there has ended.
     """
