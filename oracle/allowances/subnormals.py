@@ -168,6 +168,7 @@ def _apply(
 
 
 _NEGATIVE = Case("negative", (np.array([1e-310, 1.0]),))
+_LOG = Case("emath.log2", (np.array([-5e-324]),))
 _COUNT = Case("count_nonzero", (np.array([1e-40, 1.0], np.float32),))
 _JOINED = Case("divide.reduce", (np.array([1e-20, 1e20, 1e-30], np.float32),))
 
@@ -177,7 +178,7 @@ ALLOWANCES = (
         id="subnormal.flushed",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*",),
-        kinds=("value", "shape", "spurious error", "different error", "missing error"),
+        kinds=("value", "shape", "dtype", "spurious error", "different error", "missing error"),
         applies=_has_subnormals,
         holds=_is_flushed,
         asks_again=True,
@@ -196,6 +197,9 @@ ALLOWANCES = (
             Exchange(Case("sqrt", (Case("divide", (1e-300, -9e18)),)), np.float64(-1.0)),
             Exchange(Case("sqrt", (Case("divide", (1e-300, -9.0)),)), np.float64(-0.0)),
             Exchange(Case("count_nonzero", (np.array([1e-300, 1.0]),)), np.int64(1)),
+            Exchange(_LOG, np.array([0.0])),
+            Exchange(_LOG, np.array([-np.inf], np.float32)),
+            Exchange(Case("emath.log2", (np.array([-1e-300]),)), np.array([-np.inf])),
         ),
         most=0.3,
     ),
