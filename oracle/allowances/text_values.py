@@ -29,8 +29,8 @@ def _minds_width(case: Case, expected: Outcome) -> bool:
 def _answers_without_width(question: Question) -> bool:
     others = [text.as_string_dtype(question.case), text.as_string_dtype(question.case, np.dtype(object))]
     if None in others or not question.actual.ok:
-        is_refused = question.expected.ok and others[0] is not None and not question.compare(others[0])
-        return is_refused or (None not in others and _repeats_too_often(question))
+        raises_alike = question.expected.ok and others[0] is not None and not question.compare(others[0])
+        return raises_alike or (None not in others and _repeats_too_often(question))
     as_arrays = [Case("asarray", (other,)) for other in others]  # scalars of these dtypes are Python's
     return any(not question.compare(other) for other in (others[0], *as_arrays))
 

@@ -174,7 +174,9 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
         if error is not None and "Cannot cast" in str(error):
             raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
-        return Detour(_find_kept(case, in_numpy), rounds_scalars=False)  # of the two halves neither holds the other
+        return Detour(
+            _find_unpromoted(case, in_numpy), rounds_scalars=False
+        )  # of the two halves neither holds the other
     analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
     if error_on_half is not None:
         _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
@@ -184,7 +186,7 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
     return Detour(analog, rounds_scalars=has_operand and _are_halves(analog))
 
 
-def _find_kept(case: Case, in_numpy: Callable[..., Any]) -> Any:
+def _find_unpromoted(case: Case, in_numpy: Callable[..., Any]) -> Any:
     """Return the analog of a call on both halves: of float16 is what keeps the dtype of bfloat16, of float32 the rest.
 
     NumPy tells which by its answer to float32 beside float64, of which one does hold the other.
