@@ -175,7 +175,9 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
         if error is not None and "Cannot cast" in str(error):
             raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
-        return Detour(SINGLE, rounds_scalars=False)  # of the two halves neither holds the other
+        return Detour(
+            _find_unpromoted(case, in_numpy), rounds_scalars=False
+        )  # of the two halves neither holds the other
     analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
     if error_on_half is not None:
         _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
@@ -183,6 +185,25 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
             return None  # ml_dtypes lets NumPy cast complex numbers to bfloat16: the answer is NumPy's own
         return Detour(None, rounds_scalars=False)
     return Detour(analog, rounds_scalars=has_operand and _are_halves(analog))
+
+
+def _find_unpromoted(case: Case, in_numpy: Callable[..., Any]) -> Any:
+    """Return the analog of a call on both halves: of float16 is what keeps the dtype of bfloat16, of float32 the rest.
+
+    NumPy tells which by its answer to float32 beside float64, of which one does hold the other.
+    """
+    doubled = case.map_leaves(
+        lambda array: array.astype(DOUBLE) if array.dtype == HALF else array,
+        lambda leaf: leaf.astype(DOUBLE) if isinstance(leaf, np.generic) and leaf.dtype == HALF else leaf,
+    )
+    value, _ = _attempt(in_numpy, _replace(doubled, SINGLE, None, rounds_scalars=False))
+
+    def mark(part: Any) -> Any:
+        if isinstance(part, (list, tuple)):
+            return [mark(item) for item in part]
+        return np.empty(0, HALF) if isinstance(part, ARRAYS) and part.dtype == SINGLE else SINGLE
+
+    return mark(value)
 
 
 def _copy_state(case: Case) -> Case:
