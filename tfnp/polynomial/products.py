@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
@@ -39,6 +39,7 @@ from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
+CONVOLVED: Final = (POWERS, CHEBYSHEV)  # bases whose products are convolutions, of any length
 MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
 MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
@@ -63,7 +64,14 @@ def subtract(c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.
 
 def multiply_by_x(basis: Basis, c: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     (c,) = as_series_list(c)
-    return trim(_multiply_by_x(basis, c), size)
+    if size is not None:
+        return resize(_multiply_by_x(basis, c), shapes.as_int(size))
+    c = trim(c)
+    static = convert.static_value(c)
+    if static is not None:
+        return c if len(static) == 1 and static[0] == 0 else _multiply_by_x(basis, c)
+    length = tf.shape(c)[0] + tf.cast(convert.cast(c[-1], tf.bool), tf.int32)  # the zero series stays
+    return dynamic_size.data_dependent(_multiply_by_x(basis, c)[:length])
 
 
 def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
@@ -73,10 +81,12 @@ def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
 @array_function(traces=("c1", "c2"))
 def multiply(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     c1, c2 = as_series_list(c1, c2)
+    if size is None and basis in CONVOLVED:
+        c1, c2 = trim(c1), trim(c2)  # trailing zeros times inf or nan give nan
     result = multiply_coefficients(basis, c1, c2)
     static = all(convert.static_value(c) is not None for c in (c1, c2))
-    if size is None and not static and result.shape[0] != 1:
-        result = result[: find_last_index(c1) + find_last_index(c2) + 1]  # trailing zeros times inf or nan give nan
+    if size is None and basis not in CONVOLVED and not static and result.shape[0] != 1:
+        result = result[: find_last_index(c1) + find_last_index(c2) + 1]
     return trim(result, size)
 
 
@@ -259,7 +269,10 @@ def power(basis: Basis, c: ArrayLike, pow: IntLike, maxpower: IntLike, size: Sha
         raise ValueError("Power is too large")
     if exponent == 0:
         return resize(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
-    return trim(functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent), size)
+    keeps_zeros = size is None and basis in CONVOLVED  # NumPy trims the series, and not its power, which may underflow
+    c = trim(c) if keeps_zeros else c
+    result = functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent)
+    return result if keeps_zeros else trim(result, size)
 
 
 def static_int(value: Any, message: str) -> int:
