@@ -19,6 +19,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, place_tensor, shape_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -47,17 +48,23 @@ _SCALARS: Final = frozenset((bool, int, float, complex))
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
-def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def empty(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory."""
     return zeros(shape, dtype, order, device=device, like=like)
 
 
-def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 0, dtype, order, device, like)
 
 
-def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def ones(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 1, dtype, order, device, like)
 
@@ -77,7 +84,13 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
 
 
 def full(
-    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """`shape` may hold scalar tensors.
 
@@ -123,14 +136,14 @@ def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
 
 @array_function(promotes=("prototype",))
 def empty_like(
-    prototype: Any,
+    prototype: ArrayLike,
     /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory. `subok` has no effect."""
     return zeros_like(prototype, dtype, order, subok, shape, device=device)
@@ -138,7 +151,13 @@ def empty_like(
 
 @array_function(promotes=("a",))
 def zeros_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     if (
@@ -153,7 +172,13 @@ def zeros_like(
 
 @array_function(promotes=("a",))
 def ones_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     if (
@@ -175,14 +200,14 @@ def _fill_like(a: tf.Tensor, value: int, order: Any, subok: Any) -> tf.Tensor | 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect. The gradient goes to `fill_value`."""
     check_order(order)
@@ -197,15 +222,15 @@ def full_like(
 
 
 def array(
-    object: Any,
-    dtype: Any = None,
+    object: ArrayLike,
+    dtype: DTypeLike | None = None,
     *,
-    copy: Any = True,
-    order: Any = "K",
-    subok: Any = False,
-    ndmin: Any = 0,
-    ndmax: Any = shapes.MAX_RANK,
-    like: Any = None,
+    copy: bool = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: IntLike = 0,
+    ndmax: IntLike = shapes.MAX_RANK,
+    like: None = None,
 ) -> tf.Tensor:
     """Tensors never change, so they are not copied. Lists may hold tensors, which are stacked.
 
@@ -239,7 +264,13 @@ cast(Any, array).__signature__ = _SIGNATURE.replace(
 
 
 def asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """A tf.Variable is read; a tensor is returned as it is. Lists may hold tensors, which are stacked.
 
@@ -255,20 +286,26 @@ def asarray(
 
 @array_function(unknown_rank="each")
 def asanyarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """The same as `asarray`: there are no subclasses."""
     return asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
 @array_function(unknown_rank="each")
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension. Tensors are always contiguous."""
     return array(a, dtype, ndmin=1, like=like)
 
 
 @array_function(unknown_rank="each")
-def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension, in C order: tensors have no other."""
     return ascontiguousarray(a, dtype, like=like)
 
@@ -318,7 +355,7 @@ def _to_array(value: Any, dtype: tf.DType | None, copy: Any, max_rank: int) -> n
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: str | None = None) -> tf.Tensor:
     """A graph checks the elements when it runs; XLA does not check them."""
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
@@ -355,7 +392,7 @@ _REQUIREMENTS: Final = {
 
 
 @array_function(unknown_rank="each")
-def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
+def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = None, *, like: None = None) -> tf.Tensor:
     """Requirements are checked, and have no effect: tensors are contiguous, aligned, and not writeable."""
     flags = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
     if {"C", "F"} <= flags:
@@ -364,7 +401,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
+def copy(a: ArrayLike, order: str = "K", subok: bool = False) -> tf.Tensor:
     """Return a new tensor; for a tf.Variable, one of its value now.
 
     The memory is shared unless the device is another.
@@ -373,7 +410,7 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> tf.Tensor:
     """`dtype=None` is the default float. Complex to real keeps the real part, without a warning.
 
     Lists and Python scalars raise an error, as in NumPy.

@@ -12,6 +12,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
@@ -19,14 +20,14 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def flip(m: Any, axis: Any = None) -> tf.Tensor:
+def flip(m: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     return layout.reverse(m, shapes.normalize_axes(axis, shapes.rank(m)))
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def fliplr(m: Any) -> tf.Tensor:
+def fliplr(m: ArrayLike) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 2:
@@ -35,7 +36,7 @@ def fliplr(m: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def flipud(m: Any) -> tf.Tensor:
+def flipud(m: ArrayLike) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 1:
@@ -44,7 +45,7 @@ def flipud(m: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
+def rot90(m: ArrayLike, k: IntLike = 1, axes: AxisLike = (0, 1)) -> tf.Tensor:
     """`k` and `axes` must be static."""
     m = to_tensor(m)
     rank = shapes.rank(m)
@@ -65,7 +66,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
 
 
 @array_function(promotes=("a",))
-def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
+def roll(a: ArrayLike, shift: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """`shift` may be a tensor whose value is unknown while tracing; `axis` must be static."""
     if type(a) is EagerTensor and type(shift) is int:
         rank = rank_of(a)

@@ -13,6 +13,7 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.select_rare import replace_rare
@@ -61,15 +62,15 @@ def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
 @_flatten_q
 @array_function(unknown_rank="each")
 def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
@@ -84,15 +85,15 @@ def quantile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def percentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
@@ -108,15 +109,15 @@ def percentile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = NO_VALUE,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """Return nan for slices without other elements; there is no RuntimeWarning.
 
@@ -132,15 +133,15 @@ def nanquantile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = NO_VALUE,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """Return nan for slices without other elements; there is no RuntimeWarning.
 
