@@ -215,9 +215,10 @@ def _takes(concrete: Any, tensors: list[tf.Tensor]) -> bool:
     captures = concrete.captured_inputs
     if len(concrete.inputs) != len(tensors) + len(captures):
         return False
-    specs = [(spec.dtype, tuple(spec.shape)) for spec in concrete.inputs[: len(tensors)] if spec.shape.rank is not None]
+    symbols = [symbol for symbol in concrete.inputs[: len(tensors)] if symbol.shape.rank is not None]
+    expected = [(symbol.dtype, tuple(symbol.shape)) for symbol in symbols]
     is_eager = all(type(capture) is EagerTensor for capture in captures)
-    return is_eager and specs == [(tensor.dtype, shape_of(tensor)) for tensor in tensors]
+    return is_eager and expected == [(tensor.dtype, shape_of(tensor)) for tensor in tensors]
 
 
 class _Program:
