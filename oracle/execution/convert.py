@@ -19,8 +19,9 @@ def reset_scalar_cache() -> None:
     """Leave nothing but 0.0 in the cache of the tensors that eager TensorFlow makes of Python's numbers.
 
     TensorFlow takes -0.0 for a cached 0.0, so that an answer would depend on the calls before it. This way each call
-    meets the worse case. Upstream bug: tensorflow-scalar-cache-zero
+    meets the worse case.
     """
+    # Upstream bug: tensorflow-scalar-cache-zero
     sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
     tf = sys.modules["tensorflow"]
     for dtype in (None, tf.float32, tf.float64):
