@@ -28,7 +28,8 @@ class Subject:
 
     One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of
     the subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a
-    context manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
+    context manager called `numpy_behavior`; what would change TensorFlow for good is never asked for. Where the
+    subject's `ndarray` is no class but a namespace, `ndarray.*` are the functions in it.
 
     One that has an `adapter`, registered under its name or kept in its attribute `ADAPTER`, is called as that says;
     `namespace` is where the adapter's texts are evaluated.
@@ -84,8 +85,8 @@ class Subject:
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
             raise AttributeError(f"{self.name} cannot lend {name} to tensors for a while")
         with self.lending():
-            attrgetter(name)(self.module)
-        return attribute_of_first(name)
+            method = attrgetter(name)(self.module)
+        return attribute_of_first(name) if isinstance(self.module.ndarray, type) else method
 
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:
