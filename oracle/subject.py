@@ -28,8 +28,8 @@ class Subject:
 
     A subject whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes
     of its arrays. If those are tensors, it has these names only if it offers a context manager `numpy_behavior`;
-    functions that change TensorFlow permanently are never called. Where `ndarray` is a
-    namespace and no class, `ndarray.*` are its functions.
+    functions that change TensorFlow permanently are never called. Where `ndarray` is a namespace and no class,
+    `ndarray.*` are its functions.
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
     evaluated in `namespace`.

@@ -23,6 +23,7 @@ class _Omitted:
 
 
 WILD_DEFAULT = 1
+RICH_SHARE, GIVEN_IN_RICH = 0.15, 0.7  # calls that give most of what may be given: what options do to one another
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
 STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
@@ -89,7 +90,7 @@ class Plan:
 class Draft:
     """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
 
-    __slots__ = ("_arguments", "_current", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
+    __slots__ = ("_arguments", "_current", "_given", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
 
     def __init__(self, choices: Choices, plan: Plan, slip: str = "", required: Collection[str] = ()) -> None:
         self.choices = choices
@@ -100,6 +101,7 @@ class Draft:
         self._slip = slip
         self._slipped = False
         self._required = required
+        self._given = GIVEN_IN_RICH if plan.given and choices.flag(RICH_SHARE) else plan.given
 
     def __getitem__(self, name: str) -> Any:
         """The argument of this name, drawn now if it was not; for one that is left out, its default.
@@ -148,7 +150,7 @@ class Draft:
     def _draw(self, slot: Slot) -> None:
         slipping = slot.name == self._slip
         optional = not slot.required and type(slot.word) is not always
-        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self.plan.given):
+        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self._given):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -193,7 +195,7 @@ class Draft:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         by_position = True
-        filled = self._filled(known) if style is FILLED else known
+        filled = self._filled(known) if style is FILLED else self._without_gaps(known)
         for name, slot in self.plan.slots.items():
             found = filled.get(name, OMITTED)
             if found is OMITTED:
@@ -215,6 +217,24 @@ class Draft:
         if style is MIXED:
             return slot.required or not self.choices.flag(0.55)
         return style is not KEYWORDS
+
+    def _without_gaps(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments, and defaults before those that can be given by position only; these go where that is not
+        possible, for they would stand in the place of others.
+        """
+        names = [name for name, slot in self.plan.slots.items() if slot.way is Parameter.POSITIONAL_ONLY]
+        given = [name for name in names if known.get(name, OMITTED) is not OMITTED]
+        if given == names[: len(given)]:
+            return known
+        found = dict(known)
+        for name in names[: names.index(given[-1])]:
+            default = self.plan.slots[name].default
+            if found.get(name, OMITTED) is not OMITTED:
+                continue
+            if default is Parameter.empty or default is np._NoValue:
+                return {key: value for key, value in known.items() if key not in names[names.index(name) :]}
+            found[name] = default
+        return found
 
     def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
         """The arguments, and the defaults of those left out before the last that can be given by position."""

@@ -74,8 +74,9 @@ def options(draft: Draft) -> Any:
         found["keepdims"] = choices.flag()
     if choices.flag(0.2):
         found["initial"] = number(arrays.INTEGERS)(draft)
-        if choices.flag():
-            found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
+    has_start = "initial" in found or getattr(np, named(draft)).identity is not None
+    if choices.flag(0.3 if has_start else 0.03):
+        found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
     return found
 
 
