@@ -25,8 +25,9 @@ FORMS = arrays.weighted(
     }
 )  # fmt: skip
 USUAL_SLICES = (
-    *(slice(None), slice(None, None, -1), slice(1, None), slice(None, -1), slice(None, None, 2), slice(1, -1)),
-    *(slice(-2, None), slice(None, 2), slice(None, None, -2), slice(2, 0, -1), slice(-1, None, -1), slice(0, 0)),
+    *(slice(None), *(slice(1, None), slice(None, -1), slice(None, None, -1)) * 3, *(slice(None, None, 2),) * 2),
+    *(slice(1, -1), slice(-2, None), slice(None, 2), slice(None, None, -2), slice(2, 0, -1), slice(-1, None, -1)),
+    slice(0, 0),
 )
 # Index expressions as people write them: `:` all, `r` all in reverse, `s` a usual slice, `i` an integer, `a` an array
 # of them, `l` a list, `m` a mask of one axis, `M` one of all that are left, `n` a new axis, `.` an ellipsis.
@@ -35,7 +36,7 @@ IDIOMS = (
     *(*FREQUENT, *FREQUENT, *FREQUENT, "l", ".s", ".a", "s.", "i.", ".n", "n.", "ns", "n:", ":n", "in", ":s", "ss"),
     *(":r", "rr", "ri", "a:", "aa", "m:", ":M", "iM", "ai", "ia", "mi", "im", "Mn", "a:i", ":aa", "aa:", ":a:a", "an"),
     *("na", "ana", "a.a", "i.i", "s.i", "i.s", ":.:", "iii", "ma", "am", "m:i", ":i:", "n.n", "sna", "r.r", "ra", "ar"),
-    *("rm", "mr"),
+    *("rm", "mr", "sns", ":n:"),
 )
 NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
@@ -52,7 +53,7 @@ def position(choices: Choices, dim: int, beyond: bool = False) -> int:
 
 def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
     """An integer array of any integer dtype that holds places along a side."""
-    dtype = choices.pick(NARROW if dim > NARROW_DIM and choices.flag(0.3) else INDEX_DTYPES)
+    dtype = choices.pick(NARROW if dim > NARROW_DIM and choices.flag(0.4) else INDEX_DTYPES)
     limits = np.iinfo(dtype)
     low = max(-dim, limits.min) if choices.flag(0.4) else 0
     options = range(low, min(dim + 3 * beyond, limits.max + 1)) or (0,)
@@ -135,7 +136,9 @@ def expression(choices: Choices, shape: Shape, counted: bool = False) -> Any:
     """
     if choices.flag(0.1):
         return whole(choices, shape, counted)
-    if choices.flag(0.5):
+    if shape and shape[0] > NARROW_DIM and choices.flag(0.3):
+        return positions(choices, shape[0], arrays.shape(choices, 1, 1, long=False))
+    if choices.flag(0.55):
         return idiom(choices, shape, counted)
     if choices.flag(0.01):
         return choices.pick((*[(item,) for item in NO_INDICES], *NO_INDICES, (0,) * (len(shape) + 1)))

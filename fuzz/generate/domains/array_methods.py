@@ -15,7 +15,7 @@ from fuzz.generate.domains.linear_algebra import contracted
 from fuzz.generate.domains.mathematics import OPTIONS, bound
 from fuzz.generate.domains.mutation import flat_indices, replacements, target
 from fuzz.generate.domains.sorting import kth
-from fuzz.generate.domains.ufunc_methods import dtypes_of
+from fuzz.generate.domains.ufunc_methods import dtypes_of, initial
 from fuzz.generate.scalars import either, literal, number, shape_of_size
 
 OPERATORS = {
@@ -98,7 +98,10 @@ def assigned(draft: Draft) -> Any:
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
     shape = named_shape(draft.shape("self"), draft["key"])
-    shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+    if draft.slips():
+        shape = arrays.nearly(choices, shape)
+    elif choices.flag(0.6):
+        shape = arrays.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
     if choices.flag(0.1):
         options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
@@ -194,7 +197,7 @@ def options_of_reductions(*keys: str) -> Word:
         if "keepdims" in chosen:
             found["keepdims"] = choices.flag()
         if "initial" in chosen:
-            found["initial"] = number(INTEGERS)(draft)
+            found["initial"] = initial(draft, "self")
         if "where" in chosen:
             found["where"] = mask_of("self")(draft)
         return found

@@ -232,7 +232,7 @@ def multiplied(draft: Draft) -> Shape:
 def chain(draft: Draft) -> Any:
     """Matrices that multiply one after another; vectors at the ends."""
     choices = draft.choices
-    dims = [choices.integer(1, 4) for _ in range(choices.integer(3, 5))]
+    dims = [choices.integer(1, 4) for _ in range(choices.pick((3, 4, 5, 3, 4, 5, 6, 7)))]
     shapes: list[Shape] = list(itertools.pairwise(dims))
     if choices.flag(0.3):
         shapes[0] = shapes[0][1:]

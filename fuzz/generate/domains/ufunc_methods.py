@@ -66,6 +66,14 @@ def axis(draft: Draft) -> Any:
     return axis_of("array", none=many or len(draft.shape("array")) < 2, many=many)(draft)
 
 
+def initial(draft: Draft, name: str) -> Any:
+    """A number to begin with; as often one that is less, or more, than most elements of an array."""
+    choices = draft.choices
+    if choices.flag():
+        return number(arrays.INTEGERS)(draft)
+    return choices.pick((100, 100.5) if draft.dtype(name).kind in "bu" else (100, -100, -100, 100.5))
+
+
 def options(draft: Draft) -> Any:
     """What `reduce` takes by keyword alone."""
     choices = draft.choices
@@ -73,7 +81,7 @@ def options(draft: Draft) -> Any:
     if choices.flag(0.3):
         found["keepdims"] = choices.flag()
     if choices.flag(0.2):
-        found["initial"] = number(arrays.INTEGERS)(draft)
+        found["initial"] = initial(draft, "array")
     has_start = "initial" in found or getattr(np, named(draft)).identity is not None
     if choices.flag(0.3 if has_start else 0.03):
         found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
