@@ -1,4 +1,4 @@
-"""Index expressions: every form in which NumPy lets one name elements."""
+"""Drawing index expressions in every form that NumPy allows."""
 
 from __future__ import annotations
 
@@ -41,18 +41,20 @@ IDIOMS = (
 NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
 
-NARROW, NARROW_DIM = (np.dtype(np.int8), np.dtype(np.uint8)), 127  # they do not hold every place of longer sides
+NARROW, NARROW_DIM = (np.dtype(np.int8), np.dtype(np.uint8)), 127  # their range is shorter than longer dimensions
 
 
 def position(choices: Choices, dim: int, beyond: bool = False) -> int:
-    """A place along a side, counted from either end; beyond it where asked, or where there is none."""
+    """Draw an index along a dimension, counted from either end; out of bounds if `beyond`, or if the dimension is
+    empty.
+    """
     if beyond or not dim:
         return choices.pick((dim, -dim - 1, dim + 3))
     return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
 
 
 def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
-    """An integer array of any integer dtype that holds places along a side."""
+    """Draw an array of indices along a dimension, with any integer dtype."""
     dtype = choices.pick(NARROW if dim > NARROW_DIM and choices.flag(0.4) else INDEX_DTYPES)
     limits = np.iinfo(dtype)
     low = max(-dim, limits.min) if choices.flag(0.4) else 0
@@ -65,7 +67,7 @@ def listed(choices: Choices, dim: int, count: int, beyond: bool = False) -> list
 
 
 def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
-    """One place: mostly Python's integer, else NumPy's, or an array of no dimensions."""
+    """Draw one index: mostly a Python int, else a NumPy integer or a 0-d array."""
     index = position(choices, dim, beyond)
     if choices.flag(0.8):
         return index
@@ -74,7 +76,7 @@ def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
 
 
 def cut(choices: Choices, dim: int) -> slice:
-    """A slice: a usual one, or one with any bounds and any step but 0."""
+    """Draw a usual slice, or one with any bounds and any step but 0."""
     if choices.flag(0.4):
         return choices.pick(USUAL_SLICES)
 
@@ -85,7 +87,7 @@ def cut(choices: Choices, dim: int) -> slice:
 
 
 def mask(choices: Choices, dims: Shape, counted: bool = False, count: int | None = None) -> np.ndarray:
-    """Booleans; if `counted`, as many of them true in each sibling, or a `count` that is given."""
+    """Draw a mask; if `counted`, with as many true elements in every sibling; with `count` of them if that is given."""
     if not counted and count is None:
         return arrays.array(choices, np.dtype(np.bool), dims)
     size = math.prod(dims)
@@ -96,7 +98,7 @@ def mask(choices: Choices, dims: Shape, counted: bool = False, count: int | None
 
 
 def idiom(choices: Choices, shape: Shape, counted: bool = False) -> Any:
-    """An index expression as people write it; of what has no dimensions, nothing."""
+    """Draw an index expression as people write them."""
     fitting = [text for text in IDIOMS if sum(letter not in "n." for letter in text) <= len(shape)]
     text = choices.pick(fitting)
     common = (choices.integer(1, 3),)
@@ -116,7 +118,7 @@ def idiom(choices: Choices, shape: Shape, counted: bool = False) -> Any:
 
 
 def _of_letter(choices: Choices, letter: str, dims: Shape, common: Shape, counted: bool) -> Any:
-    """An index for these axes: see IDIOMS."""
+    """Draw the index that a letter of IDIOMS stands for."""
     if letter in "mM":
         fits = counted or choices.flag()  # beside an array of integers: they are broadcast together
         return mask(choices, dims, count=common[0] if fits else None)
@@ -131,8 +133,8 @@ def _of_letter(choices: Choices, letter: str, dims: Shape, common: Shape, counte
 
 
 def expression(choices: Choices, shape: Shape, counted: bool = False) -> Any:
-    """What may stand between the brackets of an array of this shape: one index, or a tuple of them. In masks that are
-    `counted` every sibling has as many true elements.
+    """Draw an index expression for an array of this shape: one index, or a tuple. If `counted`, its masks have as many
+    true elements in every sibling.
     """
     if choices.flag(0.1):
         return whole(choices, shape, counted)
@@ -159,7 +161,7 @@ def expression(choices: Choices, shape: Shape, counted: bool = False) -> Any:
 
 
 def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape, counted: bool) -> tuple[Any, int]:
-    """One index, and the axis after those it takes."""
+    """Draw one index, and return it with the next axis to index."""
     dim, beyond = shape[axis], choices.flag(0.03)
     if form == "bool":
         return choices.pick((True, False, np.True_, np.array(True))), axis
@@ -185,7 +187,9 @@ def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape, c
 
 
 def whole(choices: Choices, shape: Shape, counted: bool = False) -> Any:
-    """An index that stands alone: a mask of the whole, a boolean scalar, nothing, out of range."""
+    """Draw an index that is not part of a tuple: a mask of the whole array, a boolean scalar, nothing, out of
+    bounds.
+    """
     form = choices.integer(0, 6)
     if form == 0:
         return mask(choices, shape, counted)
