@@ -278,7 +278,7 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
             return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
         if none and (not rank or choices.flag(0.15)):
             return None
-        if many and choices.flag(0.3):
+        if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
         return indices.position(choices, rank) if rank else choices.pick((0, -1))
 

@@ -78,9 +78,9 @@ def options(draft: Draft) -> Any:
     """Draw the keyword-only arguments of `reduce`."""
     choices = draft.choices
     found: dict[str, Any] = {}
-    if choices.flag(0.3):
+    if choices.flag(0.4):
         found["keepdims"] = choices.flag()
-    if choices.flag(0.2):
+    if choices.flag(0.4):
         found["initial"] = initial(draft, "array")
     has_start = "initial" in found or getattr(np, named(draft)).identity is not None
     if choices.flag(0.3 if has_start else 0.03):
