@@ -240,8 +240,8 @@ def _weighted_intervals(weights: np.ndarray, positions: np.ndarray) -> Intervals
     left = np.array(weights, float)
     rows = []
     for position in positions[: min(MOST_RANKS, MOST_STEPS // max(len(left), 1))].tolist():
-        below, own, above = left[:position].sum(), left[position], left[position + 1 :].sum()
-        rows.append(np.array([below, below + own, above, own + above]) / (below + own + above))
+        below, weight, above = left[:position].sum(), left[position], left[position + 1 :].sum()
+        rows.append(np.array([below, below + weight, above, weight + above]) / (below + weight + above))
         left[position] = 0.0
     return Intervals(*np.array(rows).T)
 
