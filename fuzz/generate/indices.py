@@ -104,14 +104,14 @@ def idiom(choices: Choices, shape: Shape, counted: bool = False) -> Any:
     common = (choices.integer(1, 3),)
     parts: list[Any] = []
     axis = 0
-    for place, letter in enumerate(text):
+    for number, letter in enumerate(text):
         if letter == "n":
             parts.append(None)
         elif letter == ".":
             parts.append(Ellipsis)
-            axis = len(shape) - sum(later != "n" for later in text[place + 1 :])
+            axis = len(shape) - sum(later != "n" for later in text[number + 1 :])
         else:
-            taken = len(shape) - axis - len(text[place + 1 :].replace("n", "")) if letter == "M" else 1
+            taken = len(shape) - axis - len(text[number + 1 :].replace("n", "")) if letter == "M" else 1
             parts.append(_of_letter(choices, letter, shape[axis : axis + taken], common, counted))
             axis += taken
     return parts[0] if len(parts) == 1 and choices.flag(0.8) else tuple(parts)
