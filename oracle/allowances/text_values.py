@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oracle.allowances import text
+from oracle.allowances.errors import RUN_TIME_ERRORS
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
@@ -21,14 +22,16 @@ def _are_empty(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(np.strings.str_len(arguments["a"]) == 0, wrong.shape)
 
 
-def _rejects_width(case: Case, expected: Outcome) -> bool:
-    return not expected.ok and text.as_string_dtype(case) is not None
+def _minds_width(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses text, or is given a loop's dtype, which it ignores beside text of a width."""
+    return (not expected.ok or "dtype" in case.kwargs) and text.as_string_dtype(case) is not None
 
 
 def _answers_without_width(question: Question) -> bool:
     others = [text.as_string_dtype(question.case), text.as_string_dtype(question.case, np.dtype(object))]
     if None in others or not question.actual.ok:
-        return None not in others and _repeats_too_often(question)
+        raises_alike = question.expected.ok and others[0] is not None and not question.compare(others[0])
+        return raises_alike or (None not in others and _repeats_too_often(question))
     as_arrays = [Case("asarray", (other,)) for other in others]  # scalars of these dtypes are Python's
     return any(not question.compare(other) for other in (others[0], *as_arrays))
 
@@ -38,13 +41,15 @@ def _repeats_too_often(question: Question) -> bool:
     error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
     counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
     is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
-    return is_many and error is not None and "OverflowError" in error.bases and "multiply" in error.message
+    if error is None or not is_many or "multiply" not in error.message:
+        return False
+    return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
 def _is_one_text(case: Case, expected: Outcome) -> bool:
     """Return whether the coefficients of a polynomial are a scalar of text: NumPy iterates over it, and then fails."""
     coefficients = (*case.args, *case.kwargs.values(), None)[0]
-    return not expected.ok and isinstance(coefficients, np.str_ | np.bytes_)
+    return not expected.ok and isinstance(coefficients, str | bytes)
 
 
 def _says_scalar(question: Question) -> bool:
@@ -53,11 +58,14 @@ def _says_scalar(question: Question) -> bool:
 
 
 _PUT = Case("insert", (np.array(["a"]), 0, "xyz"))
+_SIZE = Case("ndarray.itemsize", (np.array(["abc"]),))
 _CUT = Case("array", (np.array(["abc"]), "U2"))
 _TWICE = Case("multiply", (np.array(["ab"]), 2))
 _OUTER = Case("outer", (), {"a": b"x", "b": 2})
 _MANY_TIMES = Case("multiply", (np.array(["ab"]), np.array(2**32)))
 _SAME = Case("array_equal", (np.array(["a"]), np.array(["a"]), True))
+_KRON = Case("kron", (1, np.str_("b")))
+_WITH_DTYPE = Case("add", (np.array(["a"]), np.array(["b"])), {"dtype": np.float64})
 _ROOTS = Case("roots", (np.str_("b"),))
 _MOD = Case("strings.mod", (np.array(["%s"]), np.array([b"x"])))
 _ZFILL = Case("strings.zfill", (np.array(["", "a"]), 2))
@@ -82,10 +90,10 @@ ALLOWANCES = (
                 "ndarray.min",
             ),
             *("ndarray.sum", "ndarray.cumsum", "ndarray.trace", "ndarray.__mul__", "ndarray.__rmul__"),
-            *("outer", "linalg.outer", "array_equal"),
+            *("outer", "linalg.outer", "kron", "array_equal"),
         ),
-        kinds=("missing error", "different error"),
-        applies=_rejects_width,
+        kinds=("missing error", "different error", "spurious error"),
+        applies=_minds_width,
         holds=_answers_without_width,
         asks_again=True,
         why="tf.string is NumPy's StringDType, which has no width: it has sums, products and maxima, which text of a "
@@ -98,7 +106,12 @@ ALLOWANCES = (
             Exchange(_OUTER, np.array([["x"]])),
             Exchange(_TWICE, OverflowError("Overflow encountered in string multiply")),
             Exchange(_MANY_TIMES, OverflowError("boom")),
+            Exchange(_MANY_TIMES, RuntimeError("string multiply"), "graph"),
             Exchange(_SAME, np.array(False)),
+            Exchange(_KRON, np.asarray("c", "T")),
+            Exchange(_KRON, OverflowError("Overflow encountered in string multiply")),
+            Exchange(_WITH_DTYPE, ValueError("no loop")),
+            Exchange(Case("add", _WITH_DTYPE.args), TypeError("no loop")),
         ),
         most=0.3,
     ),
@@ -140,6 +153,20 @@ ALLOWANCES = (
         witness=Exchange(_PUT, np.array(["xyz", "a"])),
         counter=(Exchange(_PUT, np.array(["xya", "a"])), Exchange(_PUT, np.array(["a", "xyz"]))),
         most=0.3,
+    ),
+    Allowance(
+        id="text.itemsize",
+        reason=Reason.DECISION,
+        names=("ndarray.itemsize", "ndarray.nbytes"),
+        **by_answer_to(text.as_string_dtype),
+        why="tf.string is NumPy's StringDType, whose elements are references of one size",
+        witness=Exchange(_SIZE, 16),
+        counter=(
+            Exchange(_SIZE, 4),
+            Exchange(_SIZE, 32),
+            Exchange(Case("ndarray.itemsize", (np.array([1.0]),)), 16),
+        ),
+        most=0.5,
     ),
     Allowance(
         id="text.no-width",

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import functools
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from tests.docs.docstring_examples import Raised, difference, docstrings, read_list, sample
+from tests.warm_start import warm_start
 
-ROOT = Path(__file__).parents[2]
 EVERY = 16  # a sample: each sixteenth docstring of a topic
 
 
 @functools.cache
 def run(every: int) -> dict[str, str]:
     """Return how examples differ."""
-    command = [sys.executable, "-m", "tests.docs.docstring_examples", "--every", str(every)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    code = "import runpy; runpy.run_module('tests.docs.docstring_examples', run_name='__main__')"
+    done = warm_start.run(code, "--every", str(every))
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -40,11 +37,13 @@ def found(request):
     return run(request.param)
 
 
+@pytest.mark.slow
 def test_no_example_differs_that_is_not_listed(found):
     new = {key: text for key, text in found.items() if text and key not in read_list().differs}
     assert not new, "\n".join(f"{key}: {text}" for key, text in new.items())
 
 
+@pytest.mark.slow
 def test_no_listed_example_agrees(found):
     stale = [key for key in read_list().differs if found.get(key) == ""]
     assert not stale, f"these agree now; drop them by `python -m tests.docs.docstring_examples --prune`: {stale}"

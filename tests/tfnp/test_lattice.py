@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import pytest
+
+from tests.warm_start import warm_start
 
 PROGRAM = """
 import tensorflow as tf
@@ -30,7 +31,8 @@ for mode in ("all", "safe"):
 """
 
 
+@pytest.mark.slow
 def test_common_types_are_tensorflows():
-    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    run = warm_start.run(PROGRAM)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["all", "171", "False", "safe", "171", "True"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import operator
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.warm_start import warm_start
 from tfnp._core import lattice, weak_types
 
 OPERATORS = ("add", "mul", "matmul", "eq")  # stock has no kernels for most pairs of other operators
@@ -69,7 +68,7 @@ def mode(request):
 @pytest.fixture(scope="module")
 def stock():
     requested = json.dumps([list(lattice.UP), OPERATORS])
-    run = subprocess.run([sys.executable, "-c", STOCK, requested], capture_output=True, text=True, check=False)
+    run = warm_start.run(STOCK, requested)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
@@ -86,6 +85,7 @@ def is_stocks_own(name, x, y):
     return name == "mul" and "bool" in (x, y)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_operators_promote_as_tensorflows(mode, name, stock):
     pairs = [
@@ -99,6 +99,7 @@ def test_operators_promote_as_tensorflows(mode, name, stock):
     assert [(x, y, answered(function, x, y)) for x, y, _ in pairs] == pairs
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_promote_as_operators(mode, name):
     for x in SOME:
@@ -108,6 +109,7 @@ def test_functions_promote_as_operators(mode, name):
                 assert answered(function, x, y) == expected, (function.__name__, x, y)
 
 
+@pytest.mark.quick_cases(83)
 @pytest.mark.parametrize("function", [tfnp.asarray, tfnp.array, tfnp.asanyarray, tfnp.copy])
 @pytest.mark.parametrize(
     ("value", "expected"),

@@ -1,4 +1,4 @@
-"""Methods and operators of arrays. A method that is a function too has that function's line; here are the others."""
+"""Methods and operators of arrays, except for methods that use the strategies of the function of their name."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
-from fuzz.generate.builder import Draft, Word
-from fuzz.generate.choices import Choices
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
 from fuzz.generate.domains.linear_algebra import contracted
-from fuzz.generate.domains.mathematics import OPTIONS
+from fuzz.generate.domains.mathematics import OPTIONS, bound
 from fuzz.generate.domains.mutation import flat_indices, replacements, target
-from fuzz.generate.domains.ufunc_methods import dtypes_of
+from fuzz.generate.domains.sorting import kth
+from fuzz.generate.domains.ufunc_methods import dtypes_of, initial
 from fuzz.generate.scalars import either, literal, number, shape_of_size
 
 OPERATORS = {
@@ -27,12 +27,12 @@ OPERATORS = {
 }  # fmt: skip
 
 
-def operand(ufunc: str, written: bool = False) -> Word:
-    """An array of a dtype that the operator takes; one to write to if it works in place."""
+def operand(ufunc: str, written: bool = False) -> Strategy:
+    """Return a strategy for an array of a dtype that the operator takes; a writable one for in-place operators."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        dtype = choices.pick(arrays.ANY if draft.slips() else dtypes_of(ufunc))
+        dtype = choices.pick(arrays.ANY if draft.should_be_invalid() else dtypes_of(ufunc))
         if written and ufunc == "divide":
             dtype = choices.pick(arrays.INEXACT)
         shape = arrays.shape(choices)
@@ -41,12 +41,14 @@ def operand(ufunc: str, written: bool = False) -> Word:
     return draw
 
 
-def other(ufunc: str, written: bool = False) -> Word:
-    """What stands on the other side: mostly of the same dtype, always so where the result must fit."""
+def other(ufunc: str, written: bool = False) -> Strategy:
+    """Return a strategy for the second operand: mostly of the same dtype, always so if the result must fit into the
+    first.
+    """
 
     def draw(draft: Draft) -> Any:
         choices, shape, dtype = draft.choices, draft.shape("self"), draft.dtype("self")
-        if draft.slips():
+        if draft.should_be_invalid():
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
@@ -59,13 +61,26 @@ def other(ufunc: str, written: bool = False) -> Word:
     return draw
 
 
-def single(kinds: str, *more: arrays.Shape) -> Word:
-    """An array of one element; of no dims, unless `more` shapes will do."""
+def single(kinds: str, *more: arrays.Shape) -> Strategy:
+    """Return a strategy for an array of one element; 0-d, or of a shape in `more`."""
 
     def draw(draft: Draft) -> Any:
-        shapes = ((2,), (0,), (1, 1)) if draft.slips() else ((), (), (), (), (), (1,), *more)
+        shapes = ((2,), (0,), (1, 1)) if draft.should_be_invalid() else ((), (), (), (), (), (1,), *more)
         shape = draft.choices.pick(shapes)
         return arrays.array(draft.choices, draft.choices.pick(arrays.of_kind(kinds)), shape)
+
+    return draw
+
+
+def indexed(strategy: Strategy) -> Strategy:
+    """Return a strategy that sometimes draws an array with a dimension past int8, else what the given one draws."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if not choices.flag(0.06):
+            return strategy(draft)
+        shape = (choices.pick((130, 200, 300)), *((2,) if choices.flag(0.3) else ()))
+        return arrays.writable(choices, choices.pick(arrays.ANY), shape)
 
     return draw
 
@@ -74,13 +89,21 @@ def key(draft: Draft) -> Any:
     return indices.expression(draft.choices, draft.shape("self"))
 
 
+def counted_key(draft: Draft) -> Any:
+    """Draw an index that selects as many elements in every sibling, so that as many can be written there."""
+    return indices.expression(draft.choices, draft.shape("self"), counted=True)
+
+
 def assigned(draft: Draft) -> Any:
-    """A number, or an array that broadcasts to what the index names, now and then as a list."""
+    """Draw a value to assign: a scalar, or an array that broadcasts to the indexed elements, sometimes as a list."""
     choices, dtype = draft.choices, draft.dtype("self")
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
-    shape = named_shape(choices, draft.shape("self"), draft["key"])
-    shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+    shape = named_shape(draft.shape("self"), draft["key"])
+    if draft.should_be_invalid():
+        shape = arrays.nearly(choices, shape)
+    elif choices.flag(0.6):
+        shape = arrays.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
     if choices.flag(0.1):
         options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
@@ -88,25 +111,16 @@ def assigned(draft: Draft) -> Any:
     return arrays.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
 
 
-def named_shape(choices: Choices, shape: arrays.Shape, key: Any) -> arrays.Shape:
-    """The shape of what an index names, whatever numbers its arrays hold: masks are taken to choose one, or some."""
-    counts = choices.picks((1, 1, 2, 3), 8)
-
-    def tame(part: Any) -> Any:
-        if not isinstance(part, np.ndarray):
-            return part
-        tamed = np.zeros_like(part)
-        tamed.flat[: counts.pop() if part.dtype == bool and counts else 0] = True
-        return tamed
-
+def named_shape(shape: arrays.Shape, key: Any) -> arrays.Shape:
+    """Return the shape of the indexed elements: the same in every sibling if the masks are counted."""
     try:
-        return np.zeros(shape, bool)[tuple(map(tame, key)) if type(key) is tuple else tame(key)].shape
+        return np.zeros(shape, bool)[key].shape
     except (IndexError, TypeError, ValueError, OverflowError):
         return (2,)
 
 
 def split_shape(draft: Draft) -> Any:
-    """One tuple, or its integers one by one."""
+    """Draw a shape as one tuple, or as separate integers."""
     found = shape_of_size("self")(draft)
     return list(found) if isinstance(found, tuple | list) and draft.choices.flag(0.4) else [found]
 
@@ -117,10 +131,10 @@ def split_axes(draft: Draft) -> Any:
 
 
 def draw_item_index(draft: Draft) -> Any:
-    """The arguments of `item`: none, a flat place, or one a dimension."""
+    """Draw the arguments of `item`: none, a flat index, or one for each dimension."""
     choices, shape = draft.choices, draft.shape("self")
     size = int(np.prod(shape))
-    if draft.slips() or not size:
+    if draft.should_be_invalid() or not size:
         return [size + 3]
     if size == 1 and choices.flag():
         return []
@@ -128,26 +142,26 @@ def draw_item_index(draft: Draft) -> Any:
 
 
 def plainly_laid(draft: Draft) -> Any:
-    """An array whose bytes are in the order that a tensor's are."""
+    """Draw an array whose memory is in C order, as a tensor's is."""
     found = np.array(arrays.as_array(array(0, 3)(draft)), order="C")
     return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
 
 
 def other_dtype(draft: Draft) -> Any:
-    """The argument of `view`: mostly a dtype whose items are as large, or divide those of the array."""
+    """Draw the argument of `view`: mostly a dtype of the same item size, or one that divides the array's."""
     own = draft.dtype("self").itemsize
-    fitting = [code for code in "bhiqBHIQefdFD" if draft.slips() or own % np.dtype(code).itemsize == 0]
+    fitting = [code for code in "bhiqBHIQefdFD" if draft.should_be_invalid() or own % np.dtype(code).itemsize == 0]
     return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
 
 
 def named_dtype(draft: Draft) -> Any:
-    """The same by keyword, where it is not given by position."""
+    """Draw the dtype by keyword, if it is not given by position."""
     return {} if draft["args"] else dict(zip(("dtype",), other_dtype(draft), strict=False))
 
 
-def operators() -> dict[str, dict[str, Word]]:
-    """A line for each operator, its reflection and its in-place form."""
-    found: dict[str, dict[str, Word]] = {}
+def operators() -> dict[str, dict[str, Strategy]]:
+    """Return the strategies for each operator, its reflected and its in-place form."""
+    found: dict[str, dict[str, Strategy]] = {}
     for short, ufunc in OPERATORS.items():
         if getattr(np, ufunc).nin == 1:
             found[f"ndarray.__{short}__"] = {"self": operand(ufunc)}
@@ -164,25 +178,31 @@ def product(draft: Draft) -> Any:
 
 
 def selector(draft: Draft) -> Any:
-    """Which of two, for each element."""
+    """Draw an index of the two choices for each element."""
     choices = draft.choices
     return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int8))), arrays.shape(choices), (0, 1))
 
 
 def listed(draft: Draft) -> Any:
-    """An array each of whose elements is a result of its own: a thousand of these take XLA long."""
+    """Draw an array to be split into one result for each element; small, as XLA takes long for a thousand results."""
     shape = arrays.shape(draft.choices, 0, 3)
     return of_shape(draft, (2,) if shape == arrays.LONG else shape, draft.choices.pick(arrays.ANY))
 
 
-def options_of_reductions(*keys: str) -> Word:
-    """What a reduction takes by keyword alone."""
+def options_of_reductions(*keys: str) -> Strategy:
+    """Return a strategy for the keyword-only arguments of a reduction: mostly one, sometimes several."""
 
     def draw(draft: Draft) -> Any:
-        key = draft.choices.pick(keys)
-        if key == "initial":
-            return {key: number(INTEGERS)(draft)}
-        return {key: mask_of("self")(draft) if key == "where" else draft.choices.flag()}
+        choices = draft.choices
+        chosen = {choices.pick(keys), *[key for key in keys if choices.flag(0.25)]}
+        found: dict[str, Any] = {}
+        if "keepdims" in chosen:
+            found["keepdims"] = choices.flag()
+        if "initial" in chosen:
+            found["initial"] = initial(draft, "self")
+        if "where" in chosen:
+            found["where"] = mask_of("self")(draft)
+        return found
 
     return draw
 
@@ -194,7 +214,7 @@ REDUCTIONS: dict[str, tuple[str, ...]] = {
 MATRIX = array(1, 3, REALS)
 ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **operators(),
     **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
     "ndarray.mT": {"self": array(2)},
@@ -205,8 +225,8 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.__int__": {"self": single("biu")},
     "ndarray.__len__": {"self": array(1)},
     "ndarray.__contains__": {"self": array(0, 3), "key": either(number(), number(), partner("self"))},
-    "ndarray.__getitem__": {"self": array(0, 4), "key": key},
-    "ndarray.__setitem__": {"self": target(0, 4), "key": key, "value": assigned},
+    "ndarray.__getitem__": {"self": indexed(array(0, 4)), "key": key},
+    "ndarray.__setitem__": {"self": indexed(target(0, 4)), "key": counted_key, "value": assigned},
     "ndarray.__matmul__": {"self": MATRIX, "value": product},
     "ndarray.__rmatmul__": {
         "self": array(2, 2),
@@ -222,8 +242,8 @@ LINES: dict[str, dict[str, Word]] = {
     },
     "ndarray.clip": {
         "self": array(0, 4, REALS),
-        "min": number(BOOLS + INTEGERS),
-        "max": number(BOOLS + INTEGERS),
+        "min": bound,
+        "max": bound,
         "kwargs": OPTIONS,
     },
     "ndarray.dot": {"self": array(0, 3), "other": product},
@@ -234,7 +254,7 @@ LINES: dict[str, dict[str, Word]] = {
     "ndarray.sort": {"self": target(1, 3)},
     "ndarray.partition": {
         "self": target(1, 3),
-        "kth": literal(0, -1, bad=(99, "a")),
+        "kth": kth,
         "kind": literal("introselect"),
         "order": literal(None),
     },

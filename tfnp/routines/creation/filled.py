@@ -17,8 +17,9 @@ from tfnp._core import convert, dtypes, ops, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor, place_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, place_tensor, shape_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -41,21 +42,29 @@ __all__ = [
     "zeros_like",
 ]
 
+_HOST_ENUMS: Final = frozenset(dtypes.BY_ENUM) - {tf.string.as_datatype_enum}
 _MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
+_SCALARS: Final = frozenset((bool, int, float, complex))
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
-def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def empty(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory."""
     return zeros(shape, dtype, order, device=device, like=like)
 
 
-def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 0, dtype, order, device, like)
 
 
-def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def ones(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 1, dtype, order, device, like)
 
@@ -75,7 +84,13 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
 
 
 def full(
-    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """`shape` may hold scalar tensors.
 
@@ -84,8 +99,17 @@ def full(
     check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
+    if device is None and (dtype is None or type(dtype) is tf.DType) and _fits_on_host(dims, fill_value):
+        return place_tensor(np.full(dims, fill_value, None if dtype is None else dtypes.as_numpy(dtype)))
     with on_device(device):
         return _fill_shape(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
+
+
+def _fits_on_host(shape: tuple[shapes.Dim, ...], value: Any) -> bool:
+    """Return whether NumPy makes a small array of a Python number, and of its default dtype, in eager mode."""
+    if type(value) not in _SCALARS or dtypes.promotion.weakens or dtypes.promotion.prefer_float32:
+        return False
+    return tf.executing_eagerly() and shapes.is_static(shape) and math.prod(shape) <= _MAX_HOST_SIZE
 
 
 def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
@@ -112,14 +136,14 @@ def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
 
 @array_function(promotes=("prototype",))
 def empty_like(
-    prototype: Any,
+    prototype: ArrayLike,
     /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory. `subok` has no effect."""
     return zeros_like(prototype, dtype, order, subok, shape, device=device)
@@ -127,31 +151,63 @@ def empty_like(
 
 @array_function(promotes=("a",))
 def zeros_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
+    if (
+        type(a) is EagerTensor
+        and dtype is shape is device is None
+        and (result := _fill_like(a, 0, order, subok)) is not None
+    ):
+        return result
     is_text = (to_tensor(a).dtype if dtype is None else dtypes.as_dtype(dtype)) == tf.string
     return full_like(a, "" if is_text else 0, dtype, order, subok, shape, device=device)
 
 
 @array_function(promotes=("a",))
 def ones_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
+    if (
+        type(a) is EagerTensor
+        and dtype is shape is device is None
+        and (result := _fill_like(a, 1, order, subok)) is not None
+    ):
+        return result
     return full_like(a, 1, dtype, order, subok, shape, device=device)
+
+
+def _fill_like(a: tf.Tensor, value: int, order: Any, subok: Any) -> tf.Tensor | None:
+    """Return a small tensor of the shape and dtype of an eager tensor, made on the host; None where that is wrong."""
+    enum, shape = enum_of(a), shape_of(a)
+    if order != "K" or subok is not True or enum not in _HOST_ENUMS or math.prod(shape) > _MAX_HOST_SIZE:
+        return None
+    return place_tensor(np.full(shape, value, dtypes.BY_ENUM[enum])) if tf.executing_eagerly() else None
 
 
 @array_function(promotes=("a",), unknown_rank="each")
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect. The gradient goes to `fill_value`."""
     check_order(order)
@@ -166,15 +222,15 @@ def full_like(
 
 
 def array(
-    object: Any,
-    dtype: Any = None,
+    object: ArrayLike,
+    dtype: DTypeLike | None = None,
     *,
-    copy: Any = True,
-    order: Any = "K",
-    subok: Any = False,
-    ndmin: Any = 0,
-    ndmax: Any = shapes.MAX_RANK,
-    like: Any = None,
+    copy: bool = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: IntLike = 0,
+    ndmax: IntLike = shapes.MAX_RANK,
+    like: None = None,
 ) -> tf.Tensor:
     """Tensors never change, so they are not copied. Lists may hold tensors, which are stacked.
 
@@ -208,7 +264,13 @@ cast(Any, array).__signature__ = _SIGNATURE.replace(
 
 
 def asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """A tf.Variable is read; a tensor is returned as it is. Lists may hold tensors, which are stacked.
 
@@ -224,20 +286,26 @@ def asarray(
 
 @array_function(unknown_rank="each")
 def asanyarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """The same as `asarray`: there are no subclasses."""
     return asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
 @array_function(unknown_rank="each")
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension. Tensors are always contiguous."""
     return array(a, dtype, ndmin=1, like=like)
 
 
 @array_function(unknown_rank="each")
-def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension, in C order: tensors have no other."""
     return ascontiguousarray(a, dtype, like=like)
 
@@ -287,7 +355,7 @@ def _to_array(value: Any, dtype: tf.DType | None, copy: Any, max_rank: int) -> n
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: str | None = None) -> tf.Tensor:
     """A graph checks the elements when it runs; XLA does not check them."""
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
@@ -324,7 +392,7 @@ _REQUIREMENTS: Final = {
 
 
 @array_function(unknown_rank="each")
-def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
+def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = None, *, like: None = None) -> tf.Tensor:
     """Requirements are checked, and have no effect: tensors are contiguous, aligned, and not writeable."""
     flags = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
     if {"C", "F"} <= flags:
@@ -333,7 +401,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
+def copy(a: ArrayLike, order: str = "K", subok: bool = False) -> tf.Tensor:
     """Return a new tensor; for a tf.Variable, one of its value now.
 
     The memory is shared unless the device is another.
@@ -342,11 +410,13 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> tf.Tensor:
     """`dtype=None` is the default float. Complex to real keeps the real part, without a warning.
 
     Lists and Python scalars raise an error, as in NumPy.
     """
+    if type(x) is EagerTensor and device is None and not dtypes.promotion.weakens:
+        return to_tensor(x, dtypes.as_dtype(dtype))
     if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):
         raise AttributeError(f"{type(x).__name__!r} object has no attribute 'astype'")
     if not is_array(x):

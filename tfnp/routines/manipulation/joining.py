@@ -12,8 +12,9 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, errors, ops, outputs, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
@@ -25,7 +26,13 @@ _SAME_KIND: Final = "same_kind"
 
 
 def concatenate(
-    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND
+    arrays: ArrayLike,
+    /,
+    axis: IntLike | None = 0,
+    out: Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = _SAME_KIND,
 ) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is.
 
@@ -148,7 +155,9 @@ def _iterate_arrays(arrays: Any) -> list[Any]:
 
 
 @array_function(promotes=("arrays",))
-def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND) -> tf.Tensor:
+def stack(
+    arrays: ArrayLike, axis: IntLike = 0, out: Out = None, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND
+) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is.
 
     The shape of `out`, a tf.Variable, must be equal to that of the result.
@@ -175,35 +184,55 @@ def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf
     return _write_output(_stack(tensors, axis), out)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
-def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def vstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    if dtype is None and casting is _SAME_KIND and _are_eager(tup) and rank_of(tup[0]) > 1:
+        try:
+            return _concat(tup, shapes.const_int(0))
+        except errors.TENSORFLOW_ERRORS:
+            pass
+    return _vstack(tup, dtype=dtype, casting=casting)
+
+
+@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
+def _vstack(tup: Any, *, dtype: Any, casting: Any) -> tf.Tensor:
+    """Stack any array-likes, with any options."""
     return concatenate([atleast_2d(item) for item in _iterate_arrays(tup)], 0, dtype=dtype, casting=casting)
 
 
 @array_function(unknown_rank="equal", traces=("tup",))
-def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def row_stack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
     """Deprecated alias of `vstack`, as in NumPy: it emits a DeprecationWarning."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
     return vstack(tup, dtype=dtype, casting=casting)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal")
-def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def hstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    if dtype is None and casting is _SAME_KIND and _are_eager(tup) and (rank := rank_of(tup[0])):
+        try:
+            return _concat(tup, shapes.const_int(0 if rank == 1 else 1))
+        except errors.TENSORFLOW_ERRORS:
+            pass
+    return _hstack(tup, dtype=dtype, casting=casting)
+
+
+@array_function(promotes=("tup",), unknown_rank="equal")
+def _hstack(tup: Any, *, dtype: Any, casting: Any) -> tf.Tensor:
+    """Stack any array-likes, with any options."""
     tensors = [atleast_1d(item) for item in _iterate_arrays(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
     return concatenate(tensors, axis, dtype=dtype, casting=casting)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
-def dstack(tup: Any) -> tf.Tensor:
+def dstack(tup: ArrayLike) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     return concatenate([atleast_3d(item) for item in _iterate_arrays(tup)], 2)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
-def column_stack(tup: Any) -> tf.Tensor:
+def column_stack(tup: ArrayLike) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     tensors = [to_tensor(item) for item in _iterate_arrays(tup)]
     return concatenate([_as_column(tensor) if shapes.rank(tensor) < 2 else tensor for tensor in tensors], 1)

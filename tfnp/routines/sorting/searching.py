@@ -15,6 +15,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
+from tfnp._core.parameters import ArrayLike, IntLike, Out, ShapeLike
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
 from tfnp._core.xla import is_for_xla
@@ -37,32 +38,46 @@ __all__ = [
 
 _select = ops.select
 _BOOL: Final = tf.bool.as_datatype_enum
+_FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+_SCALARS: Final = frozenset((int, float))
 ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
 
-@array_function(unknown_rank="each", traces=("a",))
-def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64. nan counts as the maximum; `out` must be a tf.Variable that int64 can be cast to safely.
 
     There is no gradient.
     """
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
+    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and shape_of(a)[axis]:
-            return argminmax.argmax(a, axis % rank)
-    return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
+        index = 0 if axis is None and rank == 1 else axis
+        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
+            return argminmax.argmax(a, index % rank)
+    return _argmax(a, axis, out, keepdims)
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def _argmax(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
+    """Find the first maximum of any array-like, with any options."""
+    return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
+
+
+def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64. nan counts as the minimum; `out` must be a tf.Variable that int64 can be cast to safely.
 
     There is no gradient.
     """
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
+    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and shape_of(a)[axis]:
-            return argminmax.argmin(a, axis % rank)
+        index = 0 if axis is None and rank == 1 else axis
+        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
+            return argminmax.argmin(a, index % rank)
+    return _argmin(a, axis, out, keepdims)
+
+
+@array_function(unknown_rank="each", traces=("a",))
+def _argmin(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
+    """Find the first minimum of any array-like, with any options."""
     return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
@@ -94,7 +109,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def nanargmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
 
     XLA does not check it: there the index has no meaning.
@@ -103,7 +118,7 @@ def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_V
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def nanargmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
 
     XLA does not check it: there the index has no meaning.
@@ -137,23 +152,35 @@ def _check_not_all_nan(result: tf.Tensor, is_all_nan: tf.Tensor) -> tf.Tensor:
     return result
 
 
-def where(condition: Any, x: Any = NO_VALUE, y: Any = NO_VALUE, /, *, size: Any = None, fill_value: Any = None) -> Any:
+def where(
+    condition: ArrayLike,
+    x: ArrayLike = NO_VALUE,
+    y: ArrayLike = NO_VALUE,
+    /,
+    *,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Any:
     """With `condition` alone, return `nonzero(condition)`; `size` and `fill_value` are those of `nonzero`, and have no
     effect otherwise.
 
     The gradient at elements that are not selected is zero.
     """
-    if type(condition) is type(x) is type(y) is EagerTensor and _can_select(condition, x, y):
+    if type(condition) is EagerTensor and enum_of(condition) == _BOOL and not dtypes.promotion.weakens:
         try:
-            return _select(condition, x, y)
+            first, second = _as_tensor_like(x, y), _as_tensor_like(y, x)
+            if type(first) is type(second) is EagerTensor and enum_of(first) == enum_of(second):
+                return _select(condition, first, second)
         except TENSORFLOW_ERRORS:
             pass
     return _where_any(condition, x, y, size, fill_value)
 
 
-def _can_select(condition: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> bool:
-    """Return whether these eager tensors can go straight to TensorFlow."""
-    return enum_of(x) == enum_of(y) and enum_of(condition) == _BOOL and not dtypes.promotion.weakens
+def _as_tensor_like(value: Any, other: Any) -> Any:
+    """Return a Python number as a tensor of the dtype of an eager tensor of floats, and other values unchanged."""
+    if type(value) in _SCALARS and type(other) is EagerTensor and enum_of(other) in _FLOATS:
+        return convert.as_constant(np.array(value, dtypes.BY_ENUM[enum_of(other)]))
+    return value
 
 
 @array_function(promotes=("x", "y"))
@@ -175,7 +202,9 @@ def _select_operands(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Tensor, ...]:
+def nonzero(
+    a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> tuple[tf.Tensor, ...]:
     """The number of nonzero elements depends on data.
 
     XLA needs `size`: the indices are then cut off there, or filled with `fill_value`, which is zero unless given, or a
@@ -216,7 +245,7 @@ def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def argwhere(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
     """The number of rows depends on data.
 
     XLA needs `size`: rows are then cut off there, or filled with `fill_value`, which is zero unless given.
@@ -231,7 +260,7 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def flatnonzero(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
     """The number of indices depends on data.
 
     XLA needs `size`: they are then cut off there, or filled with `fill_value`, which is zero unless given.
@@ -240,7 +269,9 @@ def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tenso
 
 
 @array_function(promotes=("arr",), unknown_rank="each", traces=("condition", "arr"))
-def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
+def extract(
+    condition: ArrayLike, arr: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike = 0
+) -> tf.Tensor:
     """The number of elements depends on data.
 
     XLA needs `size`: they are then cut off there, or filled with `fill_value`.
@@ -257,7 +288,7 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
 
 
 @array_function(promotes=("a", "v"), weak=False, unknown_rank="each", traces=("a", "v", "sorter"))
-def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None) -> tf.Tensor:
     """`a` must be sorted, with nan last; this is not checked. `side` must be static.
 
     Every index in `sorter` must be in bounds, where NumPy checks only those that it meets. XLA does not check it.
@@ -280,13 +311,16 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
         dense_ranks = sort_keys.dense_ranks(tf.concat([a, flat], 0))
         split = shapes.shape(a)[0]
         sorted_keys, value_keys = dense_ranks[:split], dense_ranks[split:]
+    elif sort_keys.is_ordered_by_op(a) and sort_keys.is_ordered_by_op(flat):
+        sorted_keys, value_keys = a, flat
     else:
         sorted_keys, value_keys = sort_keys.key(a), sort_keys.key(flat)
     if is_for_xla():
         return shapes.reshape(_bisect(sorted_keys, value_keys, after), shapes.shape(v))
     bound = ops.upper_bound if after else ops.lower_bound
-    positions = bound(sorted_inputs=sorted_keys[None, :], values=value_keys[None, :], out_type=tf.int64)
-    return shapes.reshape(positions, shapes.shape(v))
+    rows = [ops.expand_dims(vector, shapes.const_int(0)) for vector in (sorted_keys, value_keys)]
+    positions = bound(sorted_inputs=rows[0], values=rows[1], out_type=tf.int64)
+    return shapes.view(positions, shapes.shape(v))
 
 
 def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
@@ -329,7 +363,7 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), weak=False, unknown_rank="each", traces=("x",))
-def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> tf.Tensor:
     """Bins that are not monotonic raise ValueError where they are static, InvalidArgumentError when a graph runs;
     XLA does not check them.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static_rank
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
@@ -33,7 +34,9 @@ __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
+def histogram_bin_edges(
+    a: ArrayLike, bins: ArrayLike | str = 10, range: Sequence[float] | None = None, weights: ArrayLike | None = None
+) -> tf.Tensor:
     """The number of bins that a rule ("auto", "fd", ...) chooses depends on values, and so does the shape of the
     result: XLA needs an integer or edges for `bins`.
 
@@ -200,7 +203,13 @@ def _spaced_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
-def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+def histogram(
+    a: ArrayLike,
+    bins: ArrayLike | str = 10,
+    range: Sequence[float] | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> Any:
     """The counts are int64, or have the dtype of `weights`; the gradient goes to the weights, and none to `a`.
 
     The number of bins that a rule ("auto", "fd", ...) chooses depends on values: XLA needs an integer or edges for
@@ -235,11 +244,14 @@ def _find_bins(values: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
     """Return the bin of each element, -1 outside of all. The last bin includes both its edges."""
     if (index := even_bins.find_bins(values, edges)) is not None:
         return index
-    bins = tf.cast(shapes.shape(edges)[0], tf.int64) - 1
-    last = layout.take(edges, bins[None], 0)[0]
-    index = search_sorted_position(edges, values, True) - 1
-    index = tf.where(ufuncs.equal(values, last), bins - 1, index)
-    return tf.where(tf.logical_and(index >= 0, index < bins), index, -1)
+    length = shapes.shape(edges)[0]
+    bins = ops.scalar(length - 1, tf.int64) if isinstance(length, int) else tf.cast(length, tf.int64) - 1
+    zero, one = ops.scalar(0, tf.int64), ops.scalar(1, tf.int64)
+    last = ops.gather(edges, bins, shapes.const_int(0))
+    index = ops.subtract(search_sorted_position(edges, values, True), one)
+    index = layout.select(ufuncs.equal(values, last), ops.subtract(bins, one), index)
+    is_inside = ops.logical_and(ops.greater_equal(index, zero), ops.less(index, bins))
+    return layout.select(is_inside, index, ops.scalar(-1, tf.int64))
 
 
 def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
@@ -251,9 +263,12 @@ def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) 
     if not tf.executing_eagerly():
         return tf.math.unsorted_segment_sum(tf.ones_like(indices, tf.int64), indices, count)
     counts = ops.dense_bincount(  # faster, but for indices that are not negative
-        input=indices + 1, size=tf.cast(count + 1, indices.dtype), weights=tf.zeros((0,), tf.int64), binary_output=False
+        input=ops.add(indices, ops.scalar(1, indices)),
+        size=ops.scalar(count + 1, indices) if isinstance(count, int) else tf.cast(count + 1, indices.dtype),
+        weights=convert.as_constant(np.zeros(0, np.int64)),
+        binary_output=False,
     )
-    return counts[1:]
+    return layout.slice_along(counts, 0, 1, count)
 
 
 def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
@@ -272,7 +287,12 @@ def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("x", "y", "bins", "weights"))
 def histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: ArrayLike = 10,
+    range: ArrayLike | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """The counts are float64. The gradient goes to the weights, and none to `x` and `y`."""
     for operand in map(apply_conversion, (x, y)):  # NumPy takes the length first
@@ -291,7 +311,11 @@ def histogram2d(
 
 @array_function(promotes=(), weak=False, traces=("sample", "bins", "weights"))
 def histogramdd(
-    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    sample: ArrayLike,
+    bins: ArrayLike = 10,
+    range: ArrayLike | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
     """The number of dimensions must be static: from the shape of the sample, or as the length of `bins` or `range`.
 

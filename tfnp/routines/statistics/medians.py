@@ -10,8 +10,10 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
+from tfnp._kernels.select_rare import replace_rare
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import mean
 from tfnp.routines.statistics.nanfunctions import nanmean
@@ -30,7 +32,9 @@ _MASKED_ARRAY_LENGTH: Final = 600
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> tf.Tensor:
+def median(
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = False
+) -> tf.Tensor:
     """Return nan for each slice that contains nan.
 
     The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
@@ -47,8 +51,9 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fal
     else:
         result = set_nan(result)
     if not (sample.is_empty or sample.dtype.is_integer or sample.dtype == tf.bool):
-        is_nan = ufuncs.isnan(sample.last_elements)
-        result = layout.select(is_nan, convert.cast(sample.last_elements, result.dtype), result)
+        last = sample.last_elements
+        is_nan = ufuncs.isnan(last)
+        result = replace_rare(result, is_nan, lambda: convert.cast(last, result.dtype))
         _check_nan_fits(a, sample, is_nan, out)
     if out is not None:
         result = check_exact_out(result, sample.remaining_dims, sample, out)
@@ -79,7 +84,7 @@ def _check_nan_fits(a: Any, sample: SortedSample, is_nan: tf.Tensor, out: tf.Var
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmedian(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NO_VALUE
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = NO_VALUE
 ) -> tf.Tensor:
     """Return nan for slices without other elements; there is no RuntimeWarning.
 
