@@ -246,7 +246,7 @@ LONG_SHAPES = {1: LONG, 2: (26, 40)}
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
     """Draw a shape of `low` to `high` dimensions, mostly small ones, rarely `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    is_long = long and rank in LONG_SHAPES and choices.flag(0.04)
+    is_long = long and rank in LONG_SHAPES and choices.flag(0.05)
     dims = tuple(choices.picks(DIMS[rank], rank)) if rank else ()
     return LONG_SHAPES[rank] if is_long else dims
 
@@ -285,14 +285,14 @@ def _even_out(choices: Choices, plain: np.ndarray) -> None:
     """Make one row along some axis all nan, or all of its first element, or the same as the row before it."""
     axis = choices.integer(0, plain.ndim - 1)
     rows = np.moveaxis(plain, axis, -1)
-    place = tuple([choices.integer(0, dim - 1) for dim in rows.shape[:-1]])
+    position = tuple([choices.integer(0, dim - 1) for dim in rows.shape[:-1]])
     form = choices.integer(0, 2)
     if form == 0 and kind(plain.dtype) in "fc":
-        rows[place] = math.nan
+        rows[position] = math.nan
     elif form < 2:
-        rows[place] = rows[place][0]
+        rows[position] = rows[position][0]
     else:
-        rows[place] = rows[(place[0] - 1, *place[1:])]
+        rows[position] = rows[(position[0] - 1, *position[1:])]
 
 
 def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndarray:
@@ -314,8 +314,8 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndar
     if change == "twin":
         found = same.copy()
         if choices.values.flag():
-            place = choices.values.integer(0, found.size - 1)
-            found.flat[place] = own.flat[place]
+            position = choices.values.integer(0, found.size - 1)
+            found.flat[position] = own.flat[position]
         return laid(choices, found)
     changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
     found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
@@ -354,8 +354,8 @@ def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarr
 
 def all_pairs(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     """Two vectors in which each of some numbers of one dtype, special and small, stands beside each of the other."""
-    sides = [_notable(choices.values, dtype) for dtype in (left, right)]
-    grids = np.meshgrid(*sides, indexing="ij")
+    operands = [_notable(choices.values, dtype) for dtype in (left, right)]
+    grids = np.meshgrid(*operands, indexing="ij")
     return laid(choices, grids[0].ravel(), exactly=True), laid(choices, grids[1].ravel(), exactly=True)
 
 

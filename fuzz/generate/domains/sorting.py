@@ -99,8 +99,8 @@ def found_in(other: str) -> Strategy:
         shape = arrays.shape(choices, 0, 3)
         if not full.size or full.dtype.newbyteorder("=") != dtype:
             return arrays.array(choices, dtype, shape)
-        places = choices.values.picks(range(full.size), math.prod(shape))
-        return arrays.laid(choices, full[places].astype(dtype).reshape(shape), exactly=True)
+        positions = choices.values.picks(range(full.size), math.prod(shape))
+        return arrays.laid(choices, full[positions].astype(dtype).reshape(shape), exactly=True)
 
     return draw
 

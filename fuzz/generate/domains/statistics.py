@@ -121,7 +121,7 @@ def ranges(draft: Draft) -> Any:
 
 
 def counts(draft: Draft) -> Any:
-    """Small natural numbers; negative when they slip."""
+    """Draw small non-negative integers; invalid ones are negative."""
     options = (
         (0, 1, 2, 3, 5, 7, draft.choices.pick((4, 9, 70, 8, 6, 100))) if not draft.should_be_invalid() else (-1, 2, 3)
     )
