@@ -22,21 +22,21 @@ def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: C
     """
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
-        found = sound_all(sandbox, names)
+        found = sample_all(sandbox, names)
     for name in names:
         if name in found:
-            for line in _lines(found[name], whole):
+            for line in _format_lines(found[name], whole):
                 console.print(line, markup=False, highlight=False, soft_wrap=True)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps({name: data_of(found[name]) for name in names if name in found}, indent=1) + "\n")
+        as_json.write_text(json.dumps({name: to_data(found[name]) for name in names if name in found}, indent=1) + "\n")
     gaps = sum(len(sounding.gaps) for sounding in found.values())
     failed = gaps or len(found) < len(names)
     console.print(f"{len(found)} of {len(names)} names looked at; {gaps} classes of arguments never come")
     return int(failed)
 
 
-def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
+def sample_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
     """Sample the calls of each name. Where NumPy hangs or crashes in a step, sample the name again without that
     step.
     """
@@ -62,7 +62,7 @@ def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
     return found
 
 
-def _lines(sounding: Sounding, whole: bool) -> Iterator[str]:
+def _format_lines(sounding: Sounding, whole: bool) -> Iterator[str]:
     depth = sounding.depth
     if whole:
         yield f"{sounding.name}: NumPy answers {depth.calls} of {sounding.drawn} calls"
@@ -72,7 +72,7 @@ def _lines(sounding: Sounding, whole: bool) -> Iterator[str]:
     yield from map(str, sounding.gaps)
 
 
-def data_of(sounding: Sounding) -> dict[str, object]:
+def to_data(sounding: Sounding) -> dict[str, object]:
     """Return the samples of one name as the JSON file has them."""
     return {
         "drawn": sounding.drawn,

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import Seed, SubjectName, Unclear, cores, ways
+from fuzz.cli.options import Seed, SubjectName, Unclear, count_cores, mode_options
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
-from fuzz.engine.run_options import selected
-from fuzz.sightings import label
+from fuzz.comparison import AGREES, Comparison, judge_subject, make_items
+from fuzz.engine.run_options import select_names
+from fuzz.sightings import label_mode
 from oracle import Mode, Sandbox
 
 SHOWN = 40  # names, and cases
@@ -32,7 +32,7 @@ WIDTH = 140  # of the table where nobody says how wide a line may be
 @click.option("--cases", type=click.IntRange(1), default=2000, metavar="N", help="How many cases. Default: 2000.")
 @click.option("--seed", type=Seed(), default=0, metavar="N|COMMIT", help="Same seed, same cases. Default: 0.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
-@ways
+@mode_options
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
 )
@@ -56,8 +56,8 @@ def compare_command(
     if len(set(subjects)) < 2:
         raise Unclear("compare takes two subjects or more")
     devices = devices or ("CPU:0",)
-    requested = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
-    items = items_of(selected(patterns.split(",")), requested, seed, cases)
+    requested = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
+    items = make_items(select_names(patterns.split(",")), requested, seed, cases)
     console, found = Console(), Comparison(list(dict.fromkeys(subjects)))
     if not console.is_terminal:
         console.width = WIDTH
@@ -65,7 +65,7 @@ def compare_command(
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": devices, "names": (), "modes": modes or DEFAULT_MODES}
         with Sandbox(
-            jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
+            jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
         ) as sandbox:
             for item, rows in judge_subject(sandbox, items):
                 found.enter(subject, item, rows)

@@ -13,15 +13,14 @@ import click
 from rich.console import Console
 
 from fuzz.cli.argument_gaps import show_depth
-from fuzz.cli.options import Duration, Unclear, cores, imported_subject, ways
-from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import Duration, Unclear, count_cores, mode_options, resolve_subject, subject_option
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
-from fuzz.engine.run_options import selected
+from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, rebuild_coverage, survey
+from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
-from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
+from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.tensorflow_subject.summary import SUBJECT
-from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote
 
 WIDTH = 120
@@ -36,7 +35,7 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
-@ways
+@mode_options
 @click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
 @click.option(
@@ -99,21 +98,23 @@ def coverage_command(
     """
     if subject == SUBJECT:
         raise Unclear(f"coverage is of NumPy's names, which --subject {SUBJECT} has not")
-    chosen = selected(names) if names else NAMES
+    chosen = select_names(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH  # that of a log, not of a terminal
     if depth:
-        return show_depth(selected(names), jobs or cores(), as_json, console, whole=bool(names))
-    before = [_earlier(path) for path in earlier]
+        return show_depth(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
+    before = [_read_earlier(path) for path in earlier]
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)
     arguments = {"subject": name, "devices": tuple(devices), "names": (), "modes": modes or DEFAULT_MODES}
     ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
-    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+    with Sandbox(
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+    ) as sandbox:
         if record is not None:
-            found = recorded(record.summary, look_up_names(sandbox, chosen))
+            found = rebuild_coverage(record.summary, look_up_names(sandbox, chosen))
         else:
             found = _exercise(sandbox, name, ways, seconds, console, chosen)
     changes = [compare_with(found, data) for data in before]
@@ -146,14 +147,14 @@ def _record(directory: Path, subject: str | None) -> Record:
         raise Unclear(f"{directory} holds no run: {error}") from None
     if subject not in (None, record.summary["subject"]):
         raise Unclear(f"{directory} holds a run of {quote(record.summary['subject'])}, not of {subject}")
-    imported_subject(record.summary["subject"], subject, directory)
-    wrong = misfit(record.summary, EXERCISED)
+    resolve_subject(record.summary["subject"], subject, directory)
+    wrong = find_misfit(record.summary, EXERCISED)
     if wrong:
         raise Unclear(f"{directory} holds no run: {wrong}")
     return record
 
 
-def _earlier(path: Path) -> dict[str, Any]:
+def _read_earlier(path: Path) -> dict[str, Any]:
     try:
         return read_data(path, EARLIER)
     except Unreadable as error:
@@ -167,7 +168,7 @@ def _write(
     for path, text in (
         (as_json, lambda: json.dumps(date | found.data(), indent=1) + "\n"),
         (as_html, lambda: render_coverage(found, changes)),
-        (as_badge, lambda: json.dumps(badge(found)) + "\n"),
+        (as_badge, lambda: json.dumps(make_badge(found)) + "\n"),
     ):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ def diff_command(first: Path, second: Path, *, as_json: bool, verbose: bool) -> 
     console = Console(soft_wrap=True)
     if is_program_run(first) and is_program_run(second):
         return _diff_programs(first, second, console, as_json=as_json)
-    before, after = (_findings(directory) for directory in (first, second))
+    before, after = (_read_findings(directory) for directory in (first, second))
     gone = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
@@ -63,7 +63,7 @@ def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool
     return 1 if new else 0
 
 
-def _findings(directory: Path) -> dict[str, Finding]:
+def _read_findings(directory: Path) -> dict[str, Finding]:
     try:
         if not any((directory / name).exists() for name in (RUN, STATE, SUMMARY)):
             raise Unreadable(f"there is no {RUN}")

@@ -18,8 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint
-from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint, subject_option
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
@@ -72,12 +71,12 @@ def faults_command(
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):
         hunted += [one] if one.ground else []
-        console.print(line(one, number, len(chosen)), highlight=False, soft_wrap=True)
+        console.print(format_line(one, number, len(chosen)), highlight=False, soft_wrap=True)
     hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
     show_hunts(hunted, console)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps(summary_of(hunted), indent=1) + "\n")
+        as_json.write_text(json.dumps(summarise(hunted), indent=1) + "\n")
     return 0 if all(one.found for one in hunted) else 1
 
 
@@ -112,7 +111,7 @@ def hunt_all(
             yield result
 
 
-def line(one: Hunted, number: int, total: int) -> str:
+def format_line(one: Hunted, number: int, total: int) -> str:
     """Return one line about a hunt that has just ended."""
     if not one.ground:
         return (
@@ -131,9 +130,9 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
         table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
     for one in hunted:
-        table.add_row(*_row(one), style="" if one.found else "red")
+        table.add_row(*_format_row(one), style="" if one.found else "red")
     console.print(table)
-    found = summary_of(hunted)
+    found = summarise(hunted)
     text = f"{found['found']} of {found['faults']} faults found"
     if found["missed"]:
         text += f"; missed: {', '.join(found['missed'])}"
@@ -151,7 +150,7 @@ WIDTH = 160  # of the table where nobody says how wide a line may be
 RIGHT = {"core s", "elements", "calls", "buckets"}
 
 
-def _row(one: Hunted) -> list[str]:
+def _format_row(one: Hunted) -> list[str]:
     if not one.found:
         return [one.fault.name, f"missed: {one.fault.kind}", f"{one.seconds:.1f}", "", "", "", one.fault.summary]
     kinds = ", ".join(dict.fromkeys(finding.kind for finding in one.findings))
@@ -159,7 +158,7 @@ def _row(one: Hunted) -> list[str]:
     return [one.fault.name, kinds, f"{one.seconds:.1f}", *figures, escape(str(one.minimal))]
 
 
-def summary_of(hunted: Sequence[Hunted]) -> dict[str, Any]:
+def summarise(hunted: Sequence[Hunted]) -> dict[str, Any]:
     """Return all hunts and their totals as JSON-serializable data."""
     found = [one for one in hunted if one.found]
     return {

@@ -12,9 +12,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.cli.options import Duration, SubjectName, Unclear, Words, cores, hint
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores, hint
 from fuzz.engine.tasks import OWN
-from fuzz.measure import Measured, data_of, measured, merged, present, tasks, text_of
+from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.triage.untrusted_input import Unreadable, read_data
 from oracle import MEASURED, Sandbox, table
 
@@ -22,7 +22,7 @@ MODES = ("eager", "xla")
 HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "unlike")
 
 
-def measured_mode(text: str) -> str:
+def check_mode(text: str) -> str:
     """Return the mode, if the table has it. Other modes run the same kernels as one of these."""
     if text not in MODES:
         raise Unclear(f"no mode {text!r} to measure{hint(text, MODES)}")
@@ -38,7 +38,7 @@ def measured_mode(text: str) -> str:
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
 @click.option(
     "--modes",
-    type=Words(measured_mode),
+    type=Words(check_mode),
     default=",".join(MODES),
     metavar="M,..",
     help="Ways of running. Default: eager, xla.",
@@ -75,15 +75,17 @@ def measure_command(
     A function of one argument is tried on every float16 and bfloat16 value; for other dtypes, and functions of two
     arguments, on samples that are the same each time. NAME is the name of a function, or a pattern.
     """
-    names = chosen(patterns)
+    names = select_functions(patterns)
     earlier = _read(out) if out is not None and out.exists() else None
     console = Console()
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
-    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
-        there = present(sandbox)
-        tasks_left = tasks([name for name in names if name in there], modes, samples)
-        results = _watched(measured(sandbox, tasks_left, seconds), console)
-    data = data_of(subject, results)
+    with Sandbox(
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+    ) as sandbox:
+        there = find_measurable(sandbox)
+        tasks_left = make_tasks([name for name in names if name in there], modes, samples)
+        results = _collect(measure_all(sandbox, tasks_left, seconds), console)
+    data = to_data(subject, results)
     beyond = show(data, console)
     for one in results:
         if one.reason:
@@ -92,11 +94,11 @@ def measure_command(
     if absent:
         console.print(f"not there: {', '.join(absent)}", highlight=False, soft_wrap=True)
     if out is not None:
-        out.write_text(text_of(data if earlier is None else _merged(out, earlier, data)))
+        out.write_text(format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
     return 1 if beyond else 0
 
 
-def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
+def _collect(results: Iterator[Measured], console: Console) -> list[Measured]:
     """Collect the results; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(results)
@@ -108,7 +110,7 @@ def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
     return done
 
 
-def chosen(patterns: Sequence[str]) -> list[str]:
+def select_functions(patterns: Sequence[str]) -> list[str]:
     """Return the functions that match one of the patterns; without patterns, all of them."""
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in MEASURED):
@@ -123,9 +125,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise Unclear(f"{path} holds no table: {error}") from None
 
 
-def _merged(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+def _merge_with_earlier(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     try:
-        return merged(earlier, data)
+        return merge_tables(earlier, data)
     except ValueError as error:
         raise Unclear(f"{path} cannot be brought up to date: {error}") from None
 

@@ -127,7 +127,7 @@ class SubjectName(click.ParamType):
         return str(value)
 
 
-def imported_subject(named: str, given: str | None, path: Path) -> str:
+def resolve_subject(named: str, given: str | None, path: Path) -> str:
     """Return the subject that the file of a run names, if it is well known or equals `given`, the one of the command
     line.
 
@@ -143,7 +143,7 @@ def imported_subject(named: str, given: str | None, path: Path) -> str:
 WELL_KNOWN_SETUPS = ("tensorflow.experimental.numpy:experimental_enable_numpy_behavior",)
 
 
-def called_setup(named: str, given: str | None, path: Path) -> str:
+def resolve_setup(named: str, given: str | None, path: Path) -> str:
     """Return the setup function that the file of a run names, if it is well known or equals `given`, the one of the
     command line: it will be called.
     """
@@ -154,14 +154,14 @@ def called_setup(named: str, given: str | None, path: Path) -> str:
     raise Unclear(f"{path}: the run was set up by {named}, which is called only if you name it: --setup {named}")
 
 
-def checked_mode(text: str) -> str:
+def check_mode(text: str) -> str:
     """Return the mode, if it exists."""
     if text not in MODE_NAMES:
         raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
     return text
 
 
-def checked_device(text: str) -> str:
+def check_device(text: str) -> str:
     """Return the device, if the name has the form of one. Whether the device exists, only a worker can tell."""
     if not DEVICE.fullmatch(text):
         raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0', WORKER))}")
@@ -177,7 +177,7 @@ def hint(text: str, known: Iterable[str]) -> str:
     return f"; there are {', '.join(known)}" if len(known) <= 12 else ""
 
 
-def subject(command: Callable[..., Any]) -> Callable[..., Any]:
+def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option --subject to a command."""
     return click.option(
         "--subject",
@@ -188,7 +188,7 @@ def subject(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def setup(command: Callable[..., Any]) -> Callable[..., Any]:
+def setup_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option --setup to a command."""
     return click.option(
         "--setup",
@@ -199,11 +199,11 @@ def setup(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def ways(command: Callable[..., Any]) -> Callable[..., Any]:
+def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options --modes and --devices to a command."""
     modes = click.option(
         "--modes",
-        type=Words(checked_mode),
+        type=Words(check_mode),
         default=None,
         metavar="M,..",
         help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
@@ -212,7 +212,7 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     devices = click.option(
         "--devices",
-        type=Words(checked_device),
+        type=Words(check_device),
         default=None,
         metavar="D,..",
         help=f"Devices, that of a worker over loopback too: {WORKER}. Default of a run: all that TensorFlow reports; "
@@ -221,6 +221,6 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
     return modes(devices(command))
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return the number of usable cores."""
     return len(os.sched_getaffinity(0))

@@ -18,12 +18,12 @@ from fuzz.cli.options import (
     Seed,
     Shard,
     Unclear,
-    called_setup,
-    cores,
-    imported_subject,
-    setup,
-    subject,
-    ways,
+    count_cores,
+    mode_options,
+    resolve_setup,
+    resolve_subject,
+    setup_option,
+    subject_option,
 )
 from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.campaign import Campaign, Earlier
@@ -37,7 +37,7 @@ from fuzz.engine.run_options import (
     MODES,
     SOMETIMES,
     Options,
-    command_of,
+    format_command,
 )
 from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
@@ -68,9 +68,9 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--seed", type=Seed(), metavar="N|COMMIT", help="Same seed and number of cases, same files. Default: random."
 )
-@ways
-@subject
-@setup
+@mode_options
+@subject_option
+@setup_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -130,14 +130,14 @@ def run_command(
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
-    if resume is None and run_tensorflow.is_meant(settings):
+    if resume is None and run_tensorflow.is_program_subject(settings):
         record, archive = run_tensorflow.run_programs(names, out, settings, accepted, console)
-        return status_of(record, archive.root, console)
+        return choose_exit_status(record, archive.root, console)
     if resume is None:
-        options, earlier = options_of(names, settings), Earlier()
+        options, earlier = make_options(names, settings), Earlier()
     else:
-        stored = _stored(resume, names, out, settings)
-        options, earlier = resumed_options(stored, settings), stored.earlier
+        stored = _load_stored(resume, names, out, settings)
+        options, earlier = resume_options(stored, settings), stored.earlier
     options = replace(options, known=accepted.known)
     observers: list[Callable[[Any], None]] = []
 
@@ -187,11 +187,11 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
         console.print(
             f"Left out, unlike in a run of more than two minutes: {left_out}", highlight=False, soft_wrap=True
         )
-    command = command_of(summary.options, summary.seed, summary.counts.items)
+    command = format_command(summary.options, summary.seed, summary.counts.items)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if record.summary.get("interrupted") and shown is not None:
         console.print(f"Go on: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)
-    return status_of(record, directory, console)
+    return choose_exit_status(record, directory, console)
 
 
 def _record(summary: Summary, archive: Archive) -> Record:
@@ -201,7 +201,7 @@ def _record(summary: Summary, archive: Archive) -> Record:
     return Record(json.loads(json.dumps(summary.data())), archive.scripts)
 
 
-def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
+def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
     seconds, cases = settings["seconds"], settings["cases"]
     is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
@@ -211,7 +211,7 @@ def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         names=names,
         seconds=DEFAULT_SECONDS if seconds is None and cases is None else seconds,
         cases=cases,
-        jobs=settings["jobs"] or cores(),
+        jobs=settings["jobs"] or count_cores(),
         seed=settings["seed"],
         modes=settings["modes"] or (LONG_MODES if is_long else MODES),
         devices=settings["devices"] or (),
@@ -233,7 +233,7 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 """Options that a run that goes on has already."""
 
 
-def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
+def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
     """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
     given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
@@ -247,12 +247,12 @@ def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings:
         raise Unclear(f"{directory} holds no run to go on with: {error}") from None
     if settings["subject"] not in (None, stored.run["subject"]):
         raise Unclear(f"{directory} holds a run of {stored.run['subject']}, not of {settings['subject']}")
-    imported_subject(stored.run["subject"], settings["subject"], directory / RUN)
-    called_setup(stored.run["setup"], settings["setup"], directory / RUN)
+    resolve_subject(stored.run["subject"], settings["subject"], directory / RUN)
+    resolve_setup(stored.run["setup"], settings["setup"], directory / RUN)
     return stored
 
 
-def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
+def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
     """Return the options of a resumed run, limited to the time and cases left, or to what the command line says now."""
     options, state = stored.options, stored.state or {"seconds": 0.0, "finished": False}
     seconds, cases = settings["seconds"], settings["cases"]
@@ -261,11 +261,11 @@ def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
             raise Unclear(f"the run in {stored.root} is over: say for how much longer, by --time or --cases")
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
-    jobs, database = settings["jobs"] or cores(), settings["database"] or ""
+    jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
     return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
 
 
-def status_of(record: Record, directory: Path, console: Console) -> int:
+def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
     """Return the exit status of a run, and print why it is neither 0 nor 1 if so."""
     failures = record.summary.get("failures")
     if failures:
@@ -282,14 +282,14 @@ def status_of(record: Record, directory: Path, console: Console) -> int:
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
     try:
-        (directory / "log").write_text(log_of(failures))
+        (directory / "log").write_text(format_log(failures))
         where = f"see {directory / 'log'}"
     except OSError:
-        where = log_of(failures)
+        where = format_log(failures)
     console.print(f"The harness failed on {len(failures)} of its own tasks: {where}", markup=False, soft_wrap=True)
 
 
-def log_of(failures: Any) -> str:
+def format_log(failures: Any) -> str:
     """Return the tracebacks as one text, each with how often it was seen, where that is known."""
     if isinstance(failures, dict):
         return "\n".join(f"{count} times:\n{trace}" for trace, count in failures.items())

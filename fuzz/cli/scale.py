@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
-from fuzz.engine.run_options import selected
+from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
 from fuzz.report.scale_page import render_scale
-from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
+from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, make_findings, plan_all, to_data
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve
@@ -25,7 +25,7 @@ WIDTH = 150
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
-def timed_mode(text: str) -> str:
+def check_timed_mode(text: str) -> str:
     """Return the mode, if calls can be timed in it."""
     if text not in MODES:
         raise Unclear(f"no mode {text!r} to time{hint(text, MODES)}")
@@ -41,7 +41,7 @@ def timed_mode(text: str) -> str:
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
 @click.option(
     "--modes",
-    type=Words(timed_mode),
+    type=Words(check_timed_mode),
     default=",".join(MODES),
     metavar="M,..",
     help="Ways of running. Default: all.",
@@ -79,7 +79,7 @@ def scale_command(
     grows by another power of the size than NumPy's is a finding. NAME is one of NumPy's names (linalg.norm) or a
     pattern (linalg.*).
     """
-    names, console, archive = selected(patterns), Console(), Archive.make(out)
+    names, console, archive = select_names(patterns), Console(), Archive.make(out)
     if not console.is_terminal:
         console.width = WIDTH  # that of a log, not of a terminal
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
@@ -89,15 +89,15 @@ def scale_command(
     ) as sandbox:
         ladders = plan_all(sandbox, names, cases, directions)
         budget = Budget(elements=size, seconds=call)
-        climbs = _watched(climb_all(sandbox, ladders, modes, budget, seconds), console)
-    findings = findings_of(climbs)
+        climbs = _collect(climb_all(sandbox, ladders, modes, budget, seconds), console)
+    findings = make_findings(climbs)
     show(climbs, findings, console)
     write(archive, subject, climbs, findings)
     console.print(f"written: {archive.root}", highlight=False)
     return 1 if findings else 0
 
 
-def _watched(climbs: Iterator[Climb], console: Console) -> list[Climb]:
+def _collect(climbs: Iterator[Climb], console: Console) -> list[Climb]:
     """Collect the climbs; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(climbs)
@@ -111,7 +111,7 @@ def _watched(climbs: Iterator[Climb], console: Console) -> list[Climb]:
 
 def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) -> None:
     """Write scale.json, scale.html, and the case of each finding."""
-    data = data_of(subject, climbs, findings)
+    data = to_data(subject, climbs, findings)
     (archive.root / "scale.json").write_text(json.dumps(data, indent=1) + "\n")
     (archive.root / "scale.html").write_text(render_scale(data))
     for finding in findings:
@@ -125,7 +125,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
         shown.add_column(heading, justify="right" if column > 2 else "left", no_wrap=True)
     for climb in sorted(climbs, key=lambda climb: -climb.worst)[:WORST]:
         if climb.rungs:
-            shown.add_row(*_row(climb), style="red" if climb.growths else "")
+            shown.add_row(*_format_row(climb), style="red" if climb.growths else "")
     console.print(shown)
     for finding in findings:
         text = f"{finding.kind}: {finding.name} in {', '.join(finding.modes)}: {finding.detail}"
@@ -135,7 +135,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
             console.print(f"not measured: {climb.name} in {climb.mode}: {climb.ended}", highlight=False, soft_wrap=True)
 
 
-def _row(climb: Climb) -> list[str]:
+def _format_row(climb: Climb) -> list[str]:
     """Return one row of the table."""
     last, times, memory = climb.rungs[-1], time_curve(climb.rungs), memory_curve(climb.rungs)
     figures = [times.exponent, times.reference, memory.ratio if memory.costs else None, last.compiling]

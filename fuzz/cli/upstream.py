@@ -112,12 +112,12 @@ def find_workarounds(bug: Bug, root: Path) -> list[str]:
     for name in bug.workarounds:
         path = root / name
         lines = path.read_text().splitlines() if path.exists() else []
-        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in named_bugs(line)]
+        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in find_named_bugs(line)]
         found += lines_found or [name]
     return found
 
 
-def named_bugs(line: str) -> list[str]:
+def find_named_bugs(line: str) -> list[str]:
     """Return the ids in a comment such as `# Upstream bugs: ID, ID`; empty if the line has no such comment."""
     found = _MARK.search(line)
     return found[1].split(", ") if found else []

@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.executors import Executor, executor_for
-from fuzz.engine.missing_parameters import as_finding
+from fuzz.engine.executors import Executor, make_executor
+from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
+from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapt_options, list_modes, select_names
 from fuzz.engine.scheduler import Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
-from fuzz.sightings import SIGNATURE, Sighting, cheapest, parameter_of, parse_step
+from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
@@ -61,8 +61,8 @@ class Campaign:
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
-        self._names = selected(options.names)
-        modes_of(options)
+        self._names = select_names(options.names)
+        list_modes(options)
         setup = {
             "prepare": "fuzz.engine.tasks:prepare",
             "arguments": {
@@ -75,7 +75,7 @@ class Campaign:
             "start": "fuzz.engine.tasks:start",
             "modules": (),  # a subject that gives tensors imports what it needs
         }
-        self._executor: Executor = executor or executor_for(
+        self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.limits, self._take_trouble
         )
         self._dispatcher = Dispatcher(self._executor)
@@ -152,12 +152,12 @@ class Campaign:
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
-        self._survey = _survey_of(replies[0].results[0], self.options.subject)
+        self._survey = _check_survey(replies[0].results[0], self.options.subject)
         devices = self.options.devices or self._survey.devices
         absent = [device for device in devices if device not in self._survey.devices]
         if absent:
             raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
-        self.options = adapted(replace(self.options, devices=tuple(devices)), self._survey)
+        self.options = adapt_options(replace(self.options, devices=tuple(devices)), self._survey)
 
     def _begin(self) -> None:
         """Create what depends on the names and devices, and restore the state of an earlier process."""
@@ -167,7 +167,7 @@ class Campaign:
             raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
         lacking = [name for name in self._names if name not in present]
         options, state = self.options, self._earlier.state
-        self._names, self._modes = names, modes_of(options)
+        self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
         missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
         never = missing if self._survey.is_adapted else {}
@@ -247,7 +247,7 @@ class Campaign:
             results = list(zip(tasks, reply.results, strict=True))
             for (name, parameter, _), text in results:
                 if isinstance(text, str):
-                    entry, is_new = self._ledger.enter(as_finding(name, parameter, self._modes, Case.from_json(text)))
+                    entry, is_new = self._ledger.enter(make_finding(name, parameter, self._modes, Case.from_json(text)))
                     if is_new:
                         self._observe(Found(entry))
             died = [task for task, result in results if isinstance(result, Death)]
@@ -259,7 +259,7 @@ class Campaign:
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
-        lacking = parameter_of(sighting.detail)
+        lacking = find_parameter(sighting.detail)
         missing = self._missing.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.signatures)
@@ -346,8 +346,8 @@ class Campaign:
                     self._triage.see(sighting)
                     self._keeper.keep(item, sighting)
                 if sighting.kind == "memory":
-                    self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
-                if lacking := parameter_of(sighting.detail):
+                    self._schedule.learn_death(item.index, sighting.name, choose_cheapest(sighting.modes))
+                if lacking := find_parameter(sighting.detail):
                     self._schedule.learn_lack(item.index, sighting.name, lacking)
         elif isinstance(result, Death):
             self._take_death(item, result)
@@ -449,7 +449,7 @@ class Campaign:
         )
 
 
-def _survey_of(result: Any, subject: str) -> Survey:
+def _check_survey(result: Any, subject: str) -> Survey:
     """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
     if isinstance(result, Death):
         raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")

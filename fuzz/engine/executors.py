@@ -40,7 +40,7 @@ class UnknownExecutor(ValueError):
     """The text names no executor."""
 
 
-def executor_for(
+def make_executor(
     text: str, jobs: int, setup: Mapping[str, Any], limits: Limits, notice: Callable[[str], None] = lambda text: None
 ) -> Executor:
     """Return the executor that "local" or "dask:ADDRESS" names.

@@ -12,7 +12,7 @@ from typing import Any
 
 from fuzz.engine.corpus import Stored
 from fuzz.engine.inputs import SHOWN, Inputs
-from fuzz.sightings import cost_rank
+from fuzz.sightings import rank_cost
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
@@ -102,7 +102,7 @@ class Schedule:
         self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
         self.names = sorted(names)
         random.Random(seed).shuffle(self.names)
-        self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
+        self.modes = sorted(dict.fromkeys(modes), key=rank_cost)
         self.seed = seed
         self.programs = programs
         self.keywords = keywords

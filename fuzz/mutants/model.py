@@ -166,7 +166,7 @@ class Overlay(ModuleType):
         return self._under(*args, **kwargs)
 
 
-def planted(entry: Fault, ground: Any, name: str) -> ModuleType:
+def plant(entry: Fault, ground: Any, name: str) -> ModuleType:
     """Return the ground with the fault in it, as a module of this name."""
     right, memory = attrgetter(entry.target)(ground), {}  # type: ignore[var-annotated]
 

@@ -56,20 +56,20 @@ class Shown(Exception):
 
 
 @cache
-def exception_for(kind: str) -> type[Shown]:
+def make_exception_class(kind: str) -> type[Shown]:
     """Return the exception class of a kind."""
     return type(kind.title().replace(" ", ""), (Shown,), {"__module__": __name__})
 
 
-def smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None = None) -> list[Found]:
+def find_smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None = None) -> list[Found]:
     """Return the simplest case found for each kind of disagreement that `judge` reports.
 
     The same arguments give the same result on every machine; another `seed` searches elsewhere.
     """
-    return smallest_of(calls(name), judge, examples, seed)
+    return find_smallest_in(calls(name), judge, examples, seed)
 
 
-def smallest_of(
+def find_smallest_in(
     strategy: SearchStrategy[Case], judge: Judge, examples: int = EXAMPLES, seed: int | None = None
 ) -> list[Found]:
     """Return the simplest case found for each kind of disagreement, from any strategy of cases.
@@ -89,7 +89,7 @@ def _search(
     def probe(case: Case) -> None:
         for found in judge(case):
             if found.kind not in known:
-                raise exception_for(found.kind)(found)
+                raise make_exception_class(found.kind)(found)
 
     test = given(strategy)(probe)
     if seed is not None:

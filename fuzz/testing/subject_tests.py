@@ -17,7 +17,7 @@ from hypothesis.errors import Flaky
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import DEATHS, Sighting, parameter_of
+from fuzz.sightings import DEATHS, Sighting, find_parameter
 from fuzz.strategies import calls
 from fuzz.testing.expected_failures import (
     Expectation,
@@ -45,7 +45,7 @@ class Disagrees(Exception):
 
 
 @cache
-def exception_for(kind: str) -> type[Disagrees]:
+def make_exception_class(kind: str) -> type[Disagrees]:
     """Return the exception class of a kind."""
     return type(kind.title().replace(" ", ""), (Disagrees,), {"__module__": __name__})
 
@@ -238,7 +238,7 @@ class BoundedJudge:
         return sightings
 
     def _is_about_lacking(self, sighting: Sighting) -> bool:
-        parameter = parameter_of(sighting.detail)
+        parameter = find_parameter(sighting.detail)
         return parameter in self._lacking or (parameter.startswith("after ") and bool(self._lacking))
 
 
@@ -249,7 +249,7 @@ def search(name: str, lacking: Sequence[str], judge: BoundedJudge, options: sett
     @given(calls(name, without=lacking))
     def probe(case: Case) -> None:
         for sighting in judge(case):
-            raise exception_for(sighting.kind)(sighting)
+            raise make_exception_class(sighting.kind)(sighting)
 
     try:
         probe()

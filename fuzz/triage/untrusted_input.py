@@ -42,7 +42,7 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
 def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
     """Return the content of a run's JSON file, if it has this form. Raises Unreadable."""
     data = _parse(read_text(path, limits.text), str(path), limits)
-    wrong = misfit(data, form)
+    wrong = find_misfit(data, form)
     if wrong:
         raise Unreadable(f"{path}: {wrong}")
     return data
@@ -65,7 +65,7 @@ def _parse(text: str, where: str, limits: DecodingLimits = RUN_LIMITS) -> Any:
         raise Unreadable(f"{where}: {error}") from None
 
 
-def misfit(data: Any, form: Any, part: str = "it") -> str:
+def find_misfit(data: Any, form: Any, part: str = "it") -> str:
     """Return how data differs from a form, or an empty string.
 
     A form is a class or a tuple of classes; a list with the form of each item; or a dict of required keys and their
@@ -89,12 +89,12 @@ def misfit(data: Any, form: Any, part: str = "it") -> str:
             return f"{part} has no {', '.join(lacking)}"
         inner = ((key, data[key], one) for key, one in form.items())
     for key, value, one in inner:
-        if wrong := misfit(value, one, f"{part}[{key if isinstance(key, int) else quote(key)}]"):
+        if wrong := find_misfit(value, one, f"{part}[{key if isinstance(key, int) else quote(key)}]"):
             return wrong
     return ""
 
 
-def path_inside(directory: Path, name: Any, where: str) -> Path:
+def check_path(directory: Path, name: Any, where: str) -> Path:
     """Return the path of a case or script that a run's file names. Raises Unreadable for a name that no run writes."""
     if not (isinstance(name, str) and INSIDE.fullmatch(name)):
         raise Unreadable(f"{where}: {str(name)[:60]!r} is no file of a run, such as cases/f-0123456789.json")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.upstream import find_workarounds, named_bugs
-from fuzz.engine.summary import grouped
+from fuzz.cli.upstream import find_named_bugs, find_workarounds
+from fuzz.engine.summary import group_rows
 from fuzz.repro.runner import Ending, rerun
-from fuzz.upstream.bugs import EFFECTS, UnfitScript, read_bug, read_bugs, scripts_folder
+from fuzz.upstream.bugs import EFFECTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
 from fuzz.upstream.pages import render_pages, report
-from fuzz.upstream.recognition import bugs_of, library_of, recognise
+from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ class TestScripts:
             read_bug(path)
 
     def test_those_of_the_checkout_are_found_and_fit(self):
-        assert scripts_folder() == SCRIPTS
+        assert find_scripts_folder() == SCRIPTS
         assert len(BUGS) > 80
         assert {bug.effect for bug in BUGS.values()} == set(EFFECTS)
 
@@ -111,9 +111,9 @@ class TestWorkarounds:
         found = {}
         for path in sorted(path for package in ("tfnp", "oracle") for path in (ROOT / package).rglob("*.py")):
             for line in path.read_text().splitlines():
-                for key in named_bugs(line):
+                for key in find_named_bugs(line):
                     found.setdefault(key, set()).add(path.relative_to(ROOT).as_posix())
-                assert ("# Upstream" in line) == bool(named_bugs(line)), f"{path}: {line}"
+                assert ("# Upstream" in line) == bool(find_named_bugs(line)), f"{path}: {line}"
         assert found == {key: set(bug.workarounds) for key, bug in BUGS.items() if bug.workarounds}
 
     def test_they_are_found_by_line(self):
@@ -329,7 +329,7 @@ class TestRecognition:
     ID = "tensorflow-argmax-lowest"
 
     def test_a_finding_of_the_same_op_kind_modes_and_values_looks_like_the_bug(self):
-        assert recognise(finding(), bugs_of("tensorflow")) == [self.ID]
+        assert recognise(finding(), load_bugs("tensorflow")) == [self.ID]
 
     @pytest.mark.parametrize(
         "fields",
@@ -341,16 +341,16 @@ class TestRecognition:
         ],
     )
     def test_another_does_not(self, fields):
-        assert self.ID not in recognise(finding(**fields), bugs_of("tensorflow"))
+        assert self.ID not in recognise(finding(**fields), load_bugs("tensorflow"))
 
     @pytest.mark.parametrize(
         "fields", [{"name": "tf.math.argmax"}, {"name": "program", "attribution": "ArgMax alone, float"}]
     )
     def test_an_op_is_known_by_its_own_name_and_by_attribution(self, fields):
-        assert self.ID in recognise(finding(**fields), bugs_of("tensorflow"))
+        assert self.ID in recognise(finding(**fields), load_bugs("tensorflow"))
 
     def test_every_bug_with_names_can_be_met(self):
-        for bug in bugs_of("tensorflow"):
+        for bug in load_bugs("tensorflow"):
             kinds = {"crash": "crash", "hang": "hang", "error": "spurious error", "wrong gradient": "gradient"}
             samples = itertools.product(bug.names[:1], [f"np.{bug.name}({text})" for text in SAMPLES])
             rows = [
@@ -360,15 +360,20 @@ class TestRecognition:
             assert not rows or any(bug.id in recognise(row, [bug]) for row in rows), bug.id
 
     def test_a_subject_has_the_bugs_of_its_library(self):
-        assert library_of("tfnp") == library_of("tensorflow.experimental.numpy") == library_of("mine") == "tensorflow"
-        assert library_of("array_api_strict") == ""
-        assert bugs_of("") == ()
+        assert (
+            find_library("tfnp")
+            == find_library("tensorflow.experimental.numpy")
+            == find_library("mine")
+            == "tensorflow"
+        )
+        assert find_library("array_api_strict") == ""
+        assert load_bugs("") == ()
 
     def test_a_cause_carries_what_its_findings_look_like(self):
-        data = grouped([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
+        data = group_rows([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
         assert {tuple(row["upstream"]) for row in data["findings"]} == {(self.ID,), ()}
         assert {tuple(cause["upstream"]) for cause in data["causes"]} == {(self.ID,), ()}
-        assert grouped([finding()], "dask.array")["causes"][0]["upstream"] == []
+        assert group_rows([finding()], "dask.array")["causes"][0]["upstream"] == []
 
 
 SAMPLES = (

@@ -11,7 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear
-from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_text
 from oracle import Case
 from tests.oracle import malicious
 
@@ -198,7 +198,7 @@ def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
     ],
 )
 def test_forms(data, form, complaint):
-    assert misfit(data, form) == complaint
+    assert find_misfit(data, form) == complaint
 
 
 def test_a_missing_word_is_explained(tmp_path, monkeypatch):

@@ -15,8 +15,8 @@ import pytest
 
 from fuzz.__main__ import main, program
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
-from fuzz.cli.run import options_of, status_of
+from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, check_device, check_mode
+from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report import Record
 from oracle import CONTEXTS, Case
@@ -49,8 +49,8 @@ def test_what_is_no_length_of_time(text):
 
 
 def test_lists_and_shards():
-    assert Words(checked_mode).convert("eager, xla,eager", None, None) == ("eager", "xla")
-    assert Words(checked_device).convert("CPU:0,GPU:1", None, None) == ("CPU:0", "GPU:1")
+    assert Words(check_mode).convert("eager, xla,eager", None, None) == ("eager", "xla")
+    assert Words(check_device).convert("CPU:0,GPU:1", None, None) == ("CPU:0", "GPU:1")
     assert Shard().convert("2/5", None, None) == (2, 5)
     for text in ("0/5", "6/5", "5", "a/b"):
         with pytest.raises(Unclear, match="no shard"):
@@ -61,13 +61,13 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
-    options = options_of((), settings | fixed)
+    options = make_options((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
     assert (options.programs, options.keywords) == (0, 0)
     assert options.left_out[-2:] == ["programs", "calls by keyword"]
     assert options.jobs == len(os.sched_getaffinity(0))
-    counted = options_of(("add",), settings | fixed | {"cases": 500})
+    counted = make_options(("add",), settings | fixed | {"cases": 500})
     assert (counted.seconds, counted.cases, counted.names) == (None, 500, ("add",))
 
 
@@ -76,11 +76,11 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
-    options = options_of((), settings | fixed | longer)
+    options = make_options((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient", *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
-    short = options_of((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
+    short = make_options((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
     assert (short.modes, short.programs, short.keywords) == (("eager",), 0, 0)
     assert set(short.left_out) > {"graph", "xla", "programs"}
 
@@ -222,7 +222,7 @@ def test_the_exit_status_tells_what_came_out(tmp_path, capsys, summary, status):
     from rich.console import Console
 
     record = Record({"subject": "tfnp", "cases": 9, "findings": [], "stale": []} | summary)
-    assert status_of(record, tmp_path, Console()) == status
+    assert choose_exit_status(record, tmp_path, Console()) == status
     assert (tmp_path / "log").exists() == ("failures" in summary)
 
 

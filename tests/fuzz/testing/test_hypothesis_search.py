@@ -13,7 +13,7 @@ import pytest
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.testing.hypothesis_search import Found, SandboxJudge, smallest
+from fuzz.testing.hypothesis_search import Found, SandboxJudge, find_smallest
 from oracle import Sandbox, run_numpy
 
 REDUCTION = 150
@@ -61,14 +61,14 @@ def finite_judge(case):
 
 
 def test_kinds_are_kept_apart_and_shrunk():
-    found = {one.kind: one for one in smallest("add", finite_judge, examples=400, seed=1)}
+    found = {one.kind: one for one in find_smallest("add", finite_judge, examples=400, seed=1)}
     assert found.keys() == {"value", "shape"}
     assert sum(np.size(leaf) for leaf in found["value"].case.leaves()) <= 3, found["value"]
     assert math.prod(np.shape(found["shape"].case.args[0])) <= 1
 
 
 def test_nothing_is_found_where_nothing_is_wrong():
-    assert smallest("sin", lambda case: [], examples=30) == []
+    assert find_smallest("sin", lambda case: [], examples=30) == []
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def faulty():
 
 
 def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
-    (found,) = smallest("sin", faulty, examples=80, seed=3)
+    (found,) = find_smallest("sin", faulty, examples=80, seed=3)
     assert found.kind == "value"
     (argument,) = found.case.args
     assert np.size(argument) == 1, found
@@ -88,7 +88,7 @@ def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
 
 
 def test_a_planted_fault_of_shapes_is_found_and_shrunk(faulty):
-    found = {one.kind: one for one in smallest("sum", faulty, examples=120, seed=3)}
+    found = {one.kind: one for one in find_smallest("sum", faulty, examples=120, seed=3)}
     case = found["shape"].case
     assert sum(array.size for array in case.arrays()) <= 1, case
     assert True in (*case.args, *case.kwargs.values())
