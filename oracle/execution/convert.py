@@ -15,6 +15,14 @@ ALIGNMENT = 64
 BFLOAT16 = 14  # the number of TensorFlow's data type
 
 
+def forget_scalars() -> None:
+    """Clear TensorFlow's eager cache of the tensors that it made of Python's numbers.
+
+    It takes -0.0 for 0.0, so that the answer to a call depends on those before it.
+    """
+    sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
+
+
 class NoTensor(TypeError):
     """Raised if TensorFlow has no dtype for these elements, so that the subject cannot be called."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
 from oracle.execution.contexts import InLoop, in_layer, in_replicas
+from oracle.execution.convert import forget_scalars
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
@@ -127,6 +128,7 @@ class Mode:
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
         if self.name in COMPILERS:
             return Unsupported()
+        forget_scalars()
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)

@@ -173,18 +173,7 @@ class ForkServerClient:
     def _start(self) -> Readiness:
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
-        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        code = f"from oracle.sandbox.forkserver import serve; serve({child.fileno()}, {os.getpid()})"
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
-            cwd=self._folder.name,
-            pass_fds=[child.fileno()],
-            env={**os.environ, **self._environment, "PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._process = self._launch(child.fileno(), self._folder.name)
         child.close()
         parent.settimeout(_PREPARING)
         self._control = parent
@@ -197,6 +186,21 @@ class ForkServerClient:
             ending = self._describe_end()
             self.close()
             raise PreparationError(f"the process that imports {self._preparation.label} {ending}") from None
+
+    def _launch(self, descriptor: int, folder: str) -> subprocess.Popen[bytes]:
+        """Start an interpreter in `folder` that serves on the socket `descriptor`."""
+        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+        code = f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
+            cwd=folder,
+            pass_fds=[descriptor],
+            env={**os.environ, **self._environment, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def _read(self, size: int) -> bytes:
         assert self._control is not None
