@@ -32,7 +32,7 @@ def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: C
         as_json.write_text(json.dumps({name: to_data(found[name]) for name in names if name in found}, indent=1) + "\n")
     gaps = sum(len(sounding.gaps) for sounding in found.values())
     failed = gaps or len(found) < len(names)
-    console.print(f"{len(found)} of {len(names)} names looked at; {gaps} classes of arguments never come")
+    console.print(f"{len(found)} of {len(names)} names sampled; {gaps} classes of arguments never occur")
     return int(failed)
 
 
@@ -57,7 +57,7 @@ def sample_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
                 excluded[name] |= {result.step}
                 dead.append(name)
             else:
-                raise RuntimeError(f"{name} cannot be looked at: {result.trace}")
+                raise RuntimeError(f"{name} cannot be sampled: {result.trace}")
         pending = dead
     return found
 
@@ -65,7 +65,7 @@ def sample_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
 def _format_lines(sounding: Sounding, whole: bool) -> Iterator[str]:
     depth = sounding.depth
     if whole:
-        yield f"{sounding.name}: NumPy answers {depth.calls} of {sounding.drawn} calls"
+        yield f"{sounding.name}: NumPy accepts {depth.calls} of {sounding.drawn} calls"
         for parameter, shares in depth.data()["parameters"].items():
             shown = ", ".join(f"{name} {share:.1%}" for name, share in shares.items() if share > FEWEST_SHOWN)
             yield f"  {parameter} ({depth.given[parameter]}): {shown}"

@@ -55,7 +55,7 @@ def find_cases(word: str, out: Path | None, subject: str | None = None, setup: s
         beside = _list_neighbours(path)
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
-    raise Unclear(f"no file {word!r}{beside}, and no finding's id, which looks like f-0123456789")
+    raise Unclear(f"no file {word!r}{beside}, nor is that the id of a finding, such as f-0123456789")
 
 
 def _list_neighbours(path: Path) -> str:
@@ -128,7 +128,7 @@ def _find_judged(directory: Path, given: Judged) -> Judged:
 def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
     directory = out or _find_latest_run()
     if directory is None:
-        raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/, give --out DIR")
+        raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/; name its directory by --out")
     path = directory / "findings.jsonl"
     rows = _read_rows(path)
     if identity not in rows:

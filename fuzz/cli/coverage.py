@@ -31,19 +31,21 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @click.command(
     "coverage",
     epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
-    "mistake on the command line, 3 if the harness itself failed.",
+    "usage error, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
 @mode_options
-@click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option(
+    "--time", "seconds", type=Duration(), default="60s", metavar="60s", help="Time limit for exercising names."
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
     "--from",
     "directory",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Take what an earlier run has exercised, instead of exercising anything now.",
+    help="Show what an earlier run has exercised, instead of running anything.",
 )
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
@@ -57,7 +59,7 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="An earlier run's --json FILE: show what changed. May be given more than once, the oldest first.",
+    help="A file written by --json earlier: show what changed since. May be repeated, the oldest first.",
 )
 @click.option(
     "--badge",
@@ -69,9 +71,9 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @click.option(
     "--depth",
     is_flag=True,
-    help="Show the depth of calls instead: the classes that arguments are of, by parameter (empty, read-only, nan, "
-    "by keyword ...), in 1,000 calls of each NAME, by NumPy alone. Fails for a class that NumPy takes and that never "
-    "comes. Without NAME, shows those only.",
+    help="Show instead, by parameter, which classes of arguments (empty, read-only, nan, by keyword ...) occur in "
+    "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, shows "
+    "such classes only.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
@@ -97,7 +99,7 @@ def coverage_command(
     default is every name.
     """
     if subject == SUBJECT:
-        raise Unclear(f"coverage is of NumPy's names, which --subject {SUBJECT} has not")
+        raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
     chosen = select_names(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
@@ -144,13 +146,13 @@ def _record(directory: Path, subject: str | None) -> Record:
     try:
         record = Record.load(directory)
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None
     if subject not in (None, record.summary["subject"]):
         raise Unclear(f"{directory} holds a run of {quote(record.summary['subject'])}, not of {subject}")
     resolve_subject(record.summary["subject"], subject, directory)
     wrong = find_misfit(record.summary, EXERCISED)
     if wrong:
-        raise Unclear(f"{directory} holds no run: {wrong}")
+        raise Unclear(f"{directory} contains no run: {wrong}")
     return record
 
 
@@ -158,7 +160,7 @@ def _read_earlier(path: Path) -> dict[str, Any]:
     try:
         return read_data(path, EARLIER)
     except Unreadable as error:
-        raise Unclear(f"no coverage that --json has written: {error}") from None
+        raise Unclear(f"not a coverage file written by --json: {error}") from None
 
 
 def _write(

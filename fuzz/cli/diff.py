@@ -69,4 +69,4 @@ def _read_findings(directory: Path) -> dict[str, Finding]:
             raise Unreadable(f"there is no {RUN}")
         return {finding.id: finding for finding in read_findings(directory)}
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None

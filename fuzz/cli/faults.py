@@ -27,7 +27,7 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 
 @click.command(
     "faults",
-    epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a mistake on the command line, 3 if "
+    epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a usage error, 3 if "
     "the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
@@ -37,11 +37,13 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
     type=Duration(),
     default="60s",
     metavar="60s",
-    help="CPU time for each fault until it is missed.",
+    help="CPU time for each fault, after which it counts as missed.",
 )
-@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Same seed, same cases.")
-@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many faults at a time. Default: 1.")
-@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="What draws calls. Default: seeds.")
+@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Seed of the cases.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Number of faults hunted at a time. Default: 1."
+)
+@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="How calls are drawn. Default: seeds.")
 @subject_option
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON, too."
@@ -114,9 +116,7 @@ def hunt_all(
 def format_line(one: Hunted, number: int, total: int) -> str:
     """Return one line about a hunt that has just ended."""
     if not one.ground:
-        return (
-            f"{number:3}/{total} [dim]left out {one.fault.name}: it needs tensors, or a function that is not there[/]"
-        )
+        return f"{number:3}/{total} [dim]skipped {one.fault.name}: it needs tensors, or what the subject lacks[/]"
     if not one.found:
         return f"{number:3}/{total} [red]missed[/] {one.fault.name} ({one.fault.target}): {one.cases} cases"
     buckets = "" if len(one.findings) == 1 else f", in {len(one.findings)} buckets"

@@ -19,21 +19,20 @@ from fuzz.triage.untrusted_input import check_path, read_text
 
 @click.command(
     "merge",
-    epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a mistake on the "
-    "command line.",
+    epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a usage error.",
 )
 @click.argument("directories", type=DIRECTORY, nargs=-1, required=True, metavar="DIR ...")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where the report goes; one that is not empty is refused. Default: the next number under fuzz-out/.",
+    help="Directory of the report, new or empty. Default: the next number under fuzz-out/.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: its shards, or runs with other seeds or other modes."""
     for directory in directories:
-        reject_programs(directory, "those are not merged: `diff` says how two of them differ")
+        reject_programs(directory, "merge does not take those; `diff` compares two of them")
     stored = [load_run(directory) for directory in directories]
     try:
         summary = merge_runs(stored)

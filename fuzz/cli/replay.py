@@ -21,7 +21,7 @@ from fuzz.tensorflow_subject.summary import SUBJECT
 
 @click.command(
     "replay",
-    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a mistake on the command line, 3 if the "
+    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a usage error, 3 if the "
     "harness itself failed.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
@@ -32,7 +32,7 @@ from fuzz.tensorflow_subject.summary import SUBJECT
     "--out",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The run in which an ID is looked up. Default: the latest under fuzz-out/.",
+    help="The run's directory in which to look up an ID. Default: the latest under fuzz-out/.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def replay_command(

@@ -28,14 +28,14 @@ HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", 
 def check_timed_mode(text: str) -> str:
     """Return the mode, if calls can be timed in it."""
     if text not in MODES:
-        raise Unclear(f"no mode {text!r} to time{hint(text, MODES)}")
+        raise Unclear(f"calls cannot be timed in mode {text!r}{hint(text, MODES)}")
     return text
 
 
 @click.command(
     "scale",
-    epilog="Exit status: 0 if nothing grows by another power than NumPy's, 1 if something does, or dies of its size, "
-    "2 for a mistake on the command line, 3 if the harness itself failed.",
+    epilog="Exit status: 0 if all costs grow by the same power as NumPy's, 1 if one does not, or a size "
+    "crashes, 2 for a usage error, 3 if the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
@@ -44,15 +44,25 @@ def check_timed_mode(text: str) -> str:
     type=Words(check_timed_mode),
     default=",".join(MODES),
     metavar="M,..",
-    help="Ways of running. Default: all.",
+    help="Execution modes. Default: all.",
 )
-@click.option("--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest.")
-@click.option("--call", type=Duration(), default="1s", metavar="1s", help="CPU time of one call. Default: 1s.")
-@click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
-@click.option("--directions", type=click.IntRange(1), default=3, metavar="N", help="In how many ways each grows.")
-@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Begin nothing after this long.")
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many processes. Default: 1, which disturb none."
+    "--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest array."
+)
+@click.option(
+    "--call", type=Duration(), default="1s", metavar="1s", help="Limit of the CPU time of one call. Default: 1s."
+)
+@click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
+@click.option(
+    "--directions", type=click.IntRange(1), default=3, metavar="N", help="Number of ways in which each case grows."
+)
+@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Start nothing after this time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Number of processes. Default: 1, so that measurements do not disturb one another.",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="An empty directory for the results."

@@ -54,7 +54,9 @@ def find_programs(words: Sequence[str]) -> list[tuple[str, Program]]:
     """
     found = [_read_programs(Path(word)) for word in words]
     if any(found) and not all(found):
-        raise Unclear(f"calls of NumPy's names and programs of --subject {SUBJECT} are judged apart: {' '.join(words)}")
+        raise Unclear(
+            f"calls of NumPy's names and programs of --subject {SUBJECT} need separate commands: {' '.join(words)}"
+        )
     return [one for programs in found for one in programs]
 
 
@@ -157,7 +159,7 @@ def reduce_program(program: Program, ways: Sequence[str], write: Path | None, co
             raise Unclear(f"the program ends its process ({first.kind}): only a run reduces those")
         minimal = jury.reduce(first)
     if minimal is None:
-        raise Unclear(f"it departs in {first.way} the first time only: nothing to reduce by")
+        raise Unclear(f"it departs in {first.way} at the first time only and cannot be reduced")
     console.print(f"{minimal.kind} in {minimal.way}: {minimal.detail}", markup=False, highlight=False)
     console.print(f"{minimal.source}\n{minimal.program}\n", markup=False, highlight=False)
     console.print(minimal.script, markup=False, highlight=False)

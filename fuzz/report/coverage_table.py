@@ -36,11 +36,12 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     console.print(table)
     console.print(
         f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
-        f"({format_share(totals['present'], totals['total'])}). Of {totals['with signature']} names with a signature in "
-        f"NumPy, {totals['same signature']} have the same one, and {totals['extended signature']} the same with additional "
-        f"keywords. {totals['exercised']} names were exercised; {totals['agreeing']} of those agree in every mode they "
-        f"ran in, {totals['with allowances']} of them only with accepted differences. {totals['exercised parameters']} of "
-        f"{totals['parameters']} parameters were given in every mode that answers calls of their function.",
+        f"({format_share(totals['present'], totals['total'])}). Of {totals['with signature']} names that have a "
+        f"signature in NumPy, {totals['same signature']} have the same one, and {totals['extended signature']} the "
+        f"same with additional keywords. {totals['exercised']} names were exercised; {totals['agreeing']} of those "
+        f"agree in every mode they ran in, {totals['with allowances']} of them only with accepted differences. "
+        f"{totals['exercised parameters']} of {totals['parameters']} parameters were given in every mode that answers "
+        f"calls of their function.",
         highlight=False,
     )
 

@@ -195,11 +195,12 @@ def test_the_page_and_the_table_tell_the_totals():
     show_coverage(coverage(), console)
     text = " ".join(console.file.getvalue().split())
     assert f"some.module has 3 of NumPy's {len(NAMES)} names" in text
-    assert "Of 3 parameters 1 were given in every mode that takes calls of their function" in text
+    assert "1 of 3 parameters were given in every mode that answers calls of their function" in text
     assert (
-        "2 of the 3 whose signature NumPy tells have the same, and 0 more the same with keywords of their own" in text
+        "Of 3 names that have a signature in NumPy, 2 have the same one, and 0 the same with additional keywords."
+        in text
     )
-    assert "; 2 were exercised, and 1 of those agree" in text
+    assert "2 names were exercised; 1 of those agree" in text
 
 
 def test_an_earlier_run_is_taken_as_it_was():

@@ -165,7 +165,7 @@ def test_help_tells_the_exit_statuses(command, capsys):
     assert main([command, "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "Exit status: 0" in text
-    assert "2 for a mistake on the command line" in text
+    assert "2 for a usage error" in text
 
 
 def test_options_are_those_of_the_contract():

@@ -121,8 +121,8 @@ def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, 
     [
         ("nonesuch:f", "fuzz: no --setup nonesuch:f: ModuleNotFoundError"),
         ("prelude:fail", "fuzz: --setup prelude:fail: OSError: no licence"),
-        ("prelude", "'prelude' is no function: write MODULE:FUNCTION"),
-        ("prelude:f;g", "is no function: write MODULE:FUNCTION"),
+        ("prelude", "'prelude' is not a function; write MODULE:FUNCTION"),
+        ("prelude:f;g", "is not a function; write MODULE:FUNCTION"),
     ],
 )
 def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
