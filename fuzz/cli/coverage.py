@@ -72,8 +72,8 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     "--depth",
     is_flag=True,
     help="Show instead, by parameter, which classes of arguments (empty, read-only, nan, by keyword ...) occur in "
-    "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, shows "
-    "such classes only.",
+    "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, "
+    "shows such classes only.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
@@ -148,7 +148,7 @@ def _record(directory: Path, subject: str | None) -> Record:
     except Unreadable as error:
         raise Unclear(f"{directory} contains no run: {error}") from None
     if subject not in (None, record.summary["subject"]):
-        raise Unclear(f"{directory} holds a run of {quote(record.summary['subject'])}, not of {subject}")
+        raise Unclear(f"{directory} contains a run of {quote(record.summary['subject'])}, not of {subject}")
     resolve_subject(record.summary["subject"], subject, directory)
     wrong = find_misfit(record.summary, EXERCISED)
     if wrong:

@@ -215,7 +215,7 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=Words(check_device),
         default=None,
         metavar="D,..",
-        help=f"Devices, such as CPU:0 or {WORKER}, a worker over loopback. Default of run: all that TensorFlow reports; "
+        help=f"Devices, such as CPU:0 or {WORKER}, a worker over loopback. Default of run: all that TensorFlow finds; "
         "of other commands: CPU:0.",
     )
     return modes(devices(command))

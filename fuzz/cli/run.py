@@ -249,7 +249,7 @@ def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, sett
     except Unreadable as error:
         raise Unclear(f"{directory} contains no run to resume: {error}") from None
     if settings["subject"] not in (None, stored.run["subject"]):
-        raise Unclear(f"{directory} holds a run of {stored.run['subject']}, not of {settings['subject']}")
+        raise Unclear(f"{directory} contains a run of {stored.run['subject']}, not of {settings['subject']}")
     resolve_subject(stored.run["subject"], settings["subject"], directory / RUN)
     resolve_setup(stored.run["setup"], settings["setup"], directory / RUN)
     return stored

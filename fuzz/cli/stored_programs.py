@@ -32,7 +32,7 @@ def is_program_run(directory: Path) -> bool:
 def reject_programs(directory: Path, what: str) -> None:
     """Raise Unclear if the directory holds a run of programs, for which the command `what` is not offered."""
     if is_program_run(directory):
-        raise Unclear(f"{directory} holds a run of --subject {SUBJECT}, and {what}")
+        raise Unclear(f"{directory} contains a run of --subject {SUBJECT}, and {what}")
 
 
 def read_program_rows(directory: Path) -> list[dict[str, Any]]:

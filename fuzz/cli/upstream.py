@@ -124,7 +124,7 @@ def find_named_bugs(line: str) -> list[str]:
 def summarise(bugs: Sequence[Bug], seen: dict[str, Observation]) -> str:
     """Return how many bugs still occur, are gone, are unclear, and were not tried, in one line."""
     counts = {status: sum(one.status == status for one in seen.values()) for status in ("there", GONE, UNCLEAR)}
-    text = f"{len(bugs)} bugs: {counts['there']} still occur, {counts[GONE]} are gone, {counts[UNCLEAR]} unclear"
+    text = f"{len(bugs)} bugs: {counts['there']} present, {counts[GONE]} gone, {counts[UNCLEAR]} unclear"
     if absent := sorted({bug.library for bug in bugs if bug.id not in seen}):
         left_out = sum(bug.id not in seen for bug in bugs)
         text += f"; {left_out} not run: {', '.join(absent)} not installed"

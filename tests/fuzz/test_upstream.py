@@ -200,7 +200,7 @@ class TestPages:
         index = (tmp_path / "docs/upstream/index.md").read_text()
         assert "| NumPy | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 | 0 |" in index
         assert "\nnumpy/sort_wrong\n" in index.partition("{toctree}")[2]
-        assert capsys.readouterr().out.endswith("1 bugs: 1 still there, 0 gone, 0 unclear\n")
+        assert capsys.readouterr().out.endswith("1 bugs: 1 present, 0 gone, 0 unclear\n")
 
     def test_by_design_nothing_is_sent(self, tmp_path):
         write(tmp_path, verdict='"by design"', reason='"decided"')
@@ -237,7 +237,7 @@ class TestPages:
 
 
 class TestCheck:
-    def test_a_bug_that_is_gone_makes_its_page_wrong_and_its_workaround_needless(self, tmp_path, capsys):
+    def test_a_bug_that_is_gone_makes_its_page_wrong_and_its_workaround_unneeded(self, tmp_path, capsys):
         write(tmp_path, workarounds='["lib/sort.py"]')
         (tmp_path / "lib").mkdir()
         (tmp_path / "lib/sort.py").write_text("import numpy\n\n# Upstream bugs: numpy-other, numpy-sort-wrong\nx = 1\n")
@@ -251,8 +251,8 @@ class TestCheck:
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "gone     numpy-sort-wrong (was there)"
         assert lines[1].startswith("wrong page: numpy-sort-wrong is gone in NumPy ")
-        assert lines[2].startswith("needless workaround: lib/sort.py:3: numpy-sort-wrong is gone in NumPy ")
-        assert lines[3] == "1 bugs: 0 still there, 1 gone, 0 unclear"
+        assert lines[2].startswith("unneeded workaround: lib/sort.py:3: numpy-sort-wrong is gone in NumPy ")
+        assert lines[3] == "1 bugs: 0 present, 1 gone, 0 unclear"
         assert (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text() == before
 
         assert run(tmp_path) == 1  # the workaround is still there

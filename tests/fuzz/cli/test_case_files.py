@@ -74,13 +74,13 @@ def test_a_subject_that_only_a_file_names_is_not_imported(tmp_path, capsys, comm
     sys.modules.pop("this", None)
     message = refusal(capsys, command, a_run(tmp_path / "run") / form)
     summary = tmp_path / "run/summary.json"
-    assert message == (f"{summary}: the run judged this, a module that is imported only if you name it: --subject this")
+    assert message == (f"{summary}: the run judged this, which is imported only if you pass --subject this")
     assert "this" not in sys.modules
 
 
 def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
     run = a_run(tmp_path / "run")
-    assert "imported only if you name it: --subject this" in refusal(capsys, "coverage", "--from", run)
+    assert "imported only if you pass --subject this" in refusal(capsys, "coverage", "--from", run)
     assert "a run of 'this', not of numpy" in refusal(capsys, "coverage", "--from", run, "--subject", "numpy")
 
 
@@ -148,7 +148,7 @@ def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
 def test_coverage_takes_no_odd_summary(tmp_path, capsys, change, complaint):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"} | change)
     message = refusal(capsys, "coverage", "--from", run)
-    assert message.startswith(f"{run} holds no run: ")
+    assert message.startswith(f"{run} contains no run: ")
     assert complaint in message
 
 

@@ -144,6 +144,6 @@ def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
     (case, *_) = [path for path in (folder / "run/cases").iterdir() if (folder / f"run/repros/{path.stem}.py").exists()]
     capsys.readouterr()
     assert main(["replay", str(case), "--subject", "negating", "--modes", "eager"]) == 2
-    assert "called only if you name it: --setup prelude:prepare" in capsys.readouterr().err
+    assert "called only if you pass --setup prelude:prepare" in capsys.readouterr().err
     named = ["--subject", "negating", "--setup", "prelude:prepare", "--modes", "eager"]
     assert main(["replay", str(case), *named]) == 1

@@ -95,7 +95,7 @@ def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whol
     assert (run / "report.html").exists()
     (case, *_) = sorted((run / "cases").iterdir())
     assert main(["replay", str(case)]) == 2
-    assert "imported only if you name it: --subject planted_many" in capsys.readouterr().err
+    assert "imported only if you pass --subject planted_many" in capsys.readouterr().err
     assert main(["replay", str(case), "--subject", "planted_many", "--modes", "eager"]) == 1
     assert f"differs  {case.name}" in capsys.readouterr().out
     assert main(["run", "--resume", str(run), "--subject", "planted_many", "--jobs", "1"]) == 1
@@ -164,12 +164,12 @@ def test_a_run_is_gone_on_with_as_it_was_begun(whole, tmp_path, monkeypatch, cap
         return capsys.readouterr().err
 
     named = ("--subject", "planted_many")
-    assert "a module that is imported only if you name it: --subject planted_many" in refusal(whole)
+    assert "which is imported only if you pass --subject planted_many" in refusal(whole)
     assert "the run in" in refusal(whole, *named)
     assert "as it was begun, without --seed" in refusal(whole, *named, "--seed", "6")
     assert "as it was begun, without sqrt" in refusal(whole, "sqrt", *named)
     assert "a run of planted_many, not of numpy" in refusal(whole, "--subject", "numpy")
-    assert "holds no run to go on with" in refusal(tmp_path)
+    assert "contains no run to resume" in refusal(tmp_path)
     (tmp_path / "run.json").write_text((whole / "run.json").read_text())
     (tmp_path / "state.json").write_text('{"format": 1}')
     assert "it has no finished, following" in refusal(tmp_path, *named)
