@@ -225,7 +225,7 @@ def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standi
     (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
     found = reply.results[0]
     if not isinstance(found, list):
-        raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
+        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 
 

@@ -112,7 +112,7 @@ def find_measurable(sandbox: Sandbox) -> tuple[str, ...]:
     (reply,) = sandbox.run([Lease(0, "fuzz.measure:look", [MEASURED])])
     found = reply.results[0]
     if not isinstance(found, tuple):
-        raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
+        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 
 

@@ -148,7 +148,7 @@ class Campaign:
         """Look at the subject, the devices and the allowances, in a worker."""
         replies: list[Reply] = []
         names = tuple(dict.fromkeys((*self._names, *NAMES)))
-        self._observe(Preparing(f"looking which of NumPy's names {self.options.subject} has"))
+        self._observe(Preparing(f"finding out which of NumPy's names {self.options.subject} has"))
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
@@ -452,9 +452,9 @@ class Campaign:
 def _check_survey(result: Any, subject: str) -> Survey:
     """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
     if isinstance(result, Death):
-        raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
+        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
     if isinstance(result, Failure):
         error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
-        raise Unusable(error or f"{subject} cannot be looked at")
+        raise Unusable(error or f"{subject} cannot be inspected")
     survey: Survey = result
     return survey

@@ -65,7 +65,7 @@ class CaseJudge:
         """
         result = self._ask("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):
-            raise RuntimeError(f"{self.subject} cannot be looked at: {getattr(result, 'trace', result)}")
+            raise RuntimeError(f"{self.subject} cannot be inspected: {getattr(result, 'trace', result)}")
         return result
 
     def answer(self, case: Case) -> Outcome:

@@ -139,13 +139,13 @@ def read_run(directory: Path) -> Stored:
     path = directory / RUN
     run = read_data(path, RUN_FORM)
     if run["format"] != FORMAT:
-        raise Unreadable(f"{path}: of format {run['format']}, and this is format {FORMAT}")
+        raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
     stored = Stored(directory, run, state, read_findings(directory))
     try:
         stored.summary()
     except (TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
-        raise Unreadable(f"{directory}: no run that can be gone on with: {error}") from None
+        raise Unreadable(f"{directory}: not a run that can be resumed: {error}") from None
     return stored
 
 

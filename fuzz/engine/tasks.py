@@ -161,7 +161,7 @@ def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
     try:
         return tuple(name for name in names if subject.has(name))
     except BaseException as error:
-        raise UnknownSubject(f"{subject.name} cannot be looked at: {type(error).__name__}: {error}") from error
+        raise UnknownSubject(f"{subject.name} cannot be inspected: {type(error).__name__}: {error}") from error
 
 
 def find_setup(path: str) -> Callable[[], Any]:
@@ -172,7 +172,7 @@ def find_setup(path: str) -> Callable[[], Any]:
     except BaseException as error:  # noqa: BLE001 - a module may raise whatever it likes
         raise UnknownSetup(f"no --setup {path}: {type(error).__name__}: {error}") from None
     if not callable(found):
-        raise UnknownSetup(f"no --setup {path}: that is a {type(found).__name__}, no function")
+        raise UnknownSetup(f"no --setup {path}: it is a {type(found).__name__}, not a function")
     return found
 
 

@@ -52,7 +52,7 @@ class Display:
         elif isinstance(event, Reproduced) and self._live is None and not event.finding.reproduced:
             self._print(f"not reproduced: {event.finding.id} {event.finding.name}")
         elif isinstance(event, Died) and not event.confirmed:
-            self._print(f"a worker died, but its case alone is harmless: {event.death.kind}, {event.death.detail}")
+            self._print(f"a worker died, but its case runs by itself: {event.death.kind}, {event.death.detail}")
         elif isinstance(event, Troubled):
             self._print(f"trouble: {event.what}")
         elif isinstance(event, Failed):

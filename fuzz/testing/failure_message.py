@@ -40,7 +40,7 @@ def render_failure(failure: Failure) -> str:
     if sighting.message and sighting.message != sighting.detail:
         lines += [f"  {line}" for line in sighting.message.splitlines()[:12]]
     if not failure.is_steady:
-        lines += ["", "  The same call did not always show this: the subject is not steady."]
+        lines += ["", "  The same call did not always show this: the subject is nondeterministic."]
     return "\n".join([*lines, "", *_table(_ways_to_see_again(failure)), *_assertion(failure)])
 
 

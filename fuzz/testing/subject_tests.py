@@ -127,7 +127,7 @@ class StaleTest(pytest.Item):
 
     def runtest(self) -> None:
         one = self.expectation
-        raise SubjectFailed(f"{one.where}: {one.pattern} fits no name that the subject has: remove the line")
+        raise SubjectFailed(f"{one.where}: {one.pattern} matches no name of the subject; remove the line")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
         return str(excinfo.value)

@@ -25,7 +25,7 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
     """Return the text of a regular UTF-8 file of at most `most` bytes. Raises Unreadable for anything else."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise Unreadable(f"{path}: no regular file")
+            raise Unreadable(f"{path}: not a regular file")
         with path.open("rb") as file:
             data = file.read(most + 1)
         if len(data) > most:
@@ -75,7 +75,7 @@ def find_misfit(data: Any, form: Any, part: str = "it") -> str:
     takes_bools = kinds is bool or (isinstance(kinds, tuple) and bool in kinds)
     if not isinstance(data, kinds) or (isinstance(data, bool) and not takes_bools):
         expected = " or ".join(one.__name__ for one in (kinds if isinstance(kinds, tuple) else (kinds,)))
-        return f"{part} is a {type(data).__name__}, no {expected}"
+        return f"{part} is a {type(data).__name__}, not {expected}"
     if isinstance(data, int | float) and not abs(data) < LARGEST_NUMBER:
         return f"{part} is too large a number"
     inner: Iterable[tuple[Any, Any, Any]] = ()
@@ -97,5 +97,5 @@ def find_misfit(data: Any, form: Any, part: str = "it") -> str:
 def check_path(directory: Path, name: Any, where: str) -> Path:
     """Return the path of a case or script that a run's file names. Raises Unreadable for a name that no run writes."""
     if not (isinstance(name, str) and INSIDE.fullmatch(name)):
-        raise Unreadable(f"{where}: {str(name)[:60]!r} is no file of a run, such as cases/f-0123456789.json")
+        raise Unreadable(f"{where}: {str(name)[:60]!r} is not a file of a run, such as cases/f-0123456789.json")
     return directory / name

@@ -99,15 +99,15 @@ def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
 @pytest.mark.parametrize(
     ("summary", "complaint"),
     [
-        ({"subject": 5}, "it['subject'] is a int, no str"),
+        ({"subject": 5}, "it['subject'] is a int, not str"),
         ({}, "it has no subject"),
-        ([], "it is a list, no dict"),
-        ({"subject": "os; import this"}, "the run judged 'os; import this', which is no module"),
-        ({"subject": "--subject"}, "which is no module"),
-        ({"subject": "a" * 9000}, "which is no module"),
+        ([], "it is a list, not dict"),
+        ({"subject": "os; import this"}, "the run judged 'os; import this', which is not a module"),
+        ({"subject": "--subject"}, "which is not a module"),
+        ({"subject": "a" * 9000}, "which is not a module"),
         ({"subject": "numpy.f2py"}, "--subject numpy.f2py"),
         ({"subject": "tests.oracle.hostile"}, "--subject tests.oracle.hostile"),
-        ({"subject": "numpy\n"}, "which is no module"),
+        ({"subject": "numpy\n"}, "which is not a module"),
     ],
 )
 def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
@@ -118,15 +118,15 @@ def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
-        ({"case": "../case.json"}, "'../case.json' is no file of a run"),
-        ({"case": "/etc/passwd"}, "'/etc/passwd' is no file of a run"),
-        ({"case": "/dev/zero"}, "'/dev/zero' is no file of a run"),
-        ({"case": f"cases/../cases/{FINDING}.json"}, "is no file of a run"),
-        ({"case": 5}, "line 1: not a finding: it['case'] is a int, no str"),
+        ({"case": "../case.json"}, "'../case.json' is not a file of a run"),
+        ({"case": "/etc/passwd"}, "'/etc/passwd' is not a file of a run"),
+        ({"case": "/dev/zero"}, "'/dev/zero' is not a file of a run"),
+        ({"case": f"cases/../cases/{FINDING}.json"}, "is not a file of a run"),
+        ({"case": 5}, "line 1: not a finding: it['case'] is a int, not str"),
         ({"id": "[bold]"}, "line 1: not a finding: its id is none"),
-        ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, no list"),
-        ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, no str"),
-        ({"case": f"cases/{FINDING}.json\n"}, "is no file of a run"),
+        ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, not list"),
+        ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, not str"),
+        ({"case": f"cases/{FINDING}.json\n"}, "is not a file of a run"),
     ],
 )
 def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
@@ -139,10 +139,10 @@ def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
     [
         ({"by_name": {"add": {"cases": "2"}}}, "it['by_name']['add'] has no valid"),
         ({"by_name": {"add": {"cases": 10**30, "valid": 1}}}, "it['by_name']['add']['cases'] is too large a number"),
-        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, no dict"),
+        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, not dict"),
         ({"findings": [{}]}, "it['findings'][0] has no id, name, kind, modes, repro"),
-        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is no file of a run"),
-        ({"devices": None}, "it['devices'] is a NoneType, no list"),
+        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is not a file of a run"),
+        ({"devices": None}, "it['devices'] is a NoneType, not list"),
     ],
 )
 def test_coverage_takes_no_odd_summary(tmp_path, capsys, change, complaint):
@@ -157,8 +157,8 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):
     os.mkfifo(pipe)
     (tmp_path / "zero.json").symlink_to("/dev/zero")
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
-    assert refusal(capsys, "replay", pipe) == f"{pipe}: no regular file"
-    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: no regular file")
+    assert refusal(capsys, "replay", pipe) == f"{pipe}: not a regular file"
+    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: not a regular file")
     assert "loop.json" in refusal(capsys, "replay", tmp_path / "loop.json")
     assert "findings.jsonl: No such file or directory" in refusal(capsys, "replay", tmp_path)
     assert "no file 'aaaa" in refusal(capsys, "replay", "a" * 200)
@@ -191,8 +191,8 @@ def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
     [
         ({"a": [1]}, {"a": [int]}, ""),
         ({"a": {"b": 1.5}}, {"a": {str: (int, float)}}, ""),
-        ({"a": {"b": "c"}}, {"a": {str: (int, float)}}, "it['a']['b'] is a str, no int or float"),
-        ({"a": True}, {"a": int}, "it['a'] is a bool, no int"),
+        ({"a": {"b": "c"}}, {"a": {str: (int, float)}}, "it['a']['b'] is a str, not int or float"),
+        ({"a": True}, {"a": int}, "it['a'] is a bool, not int"),
         ({"a": True}, {"a": bool}, ""),
         (float("inf"), float, "it is too large a number"),
     ],

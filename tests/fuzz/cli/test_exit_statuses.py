@@ -46,7 +46,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "from numpy import ndarray\ndef __getattr__(name):\n    raise ZeroDivisionError('not that')\n",
-            "unfit cannot be looked at: ZeroDivisionError: not that",
+            "unfit cannot be inspected: ZeroDivisionError: not that",
         ),
     ],
     ids=["exits", "raises", "syntax", "lacks", "no attributes", "no names"],

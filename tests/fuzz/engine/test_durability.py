@@ -203,7 +203,7 @@ def test_where_the_disk_is_full_the_run_goes_on_in_memory(tmp_path, monkeypatch)
         archive.keep(later, "print()")
         archive.write("state.json", "{}")
     assert len(told) == 1
-    assert "No space left on device): the run goes on in memory" in told[0]
+    assert "No space left on device): the run continues in memory" in told[0]
     assert not archive.is_complete
     assert archive.scripts == {later.id: "print()"}
     assert {path: path.read_bytes() for path in archive.root.rglob("*") if path.is_file()} == before
@@ -225,7 +225,7 @@ def test_a_run_without_room_shows_what_it_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Path, "write_bytes", full)
     assert main(["run", "negative", "positive", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) == 1
     output = capsys.readouterr().out
-    assert "trouble: run/run.json cannot be written (No space left on device): the run goes on in memory" in output
+    assert "trouble: run/run.json cannot be written (No space left on device): the run continues in memory" in output
     assert "No report: run: No space left on device" in output
     assert "planted_many: " in output
     assert ANNOUNCED.search(output)
