@@ -79,7 +79,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Why a rung was not measured."""
+    """A rung that was not measured, and why."""
 
     reason: str
 
@@ -149,7 +149,7 @@ def format_shapes(case: Case) -> str:
 
 @dataclass
 class Progress:
-    """How far a worker has climbed a ladder, and why it goes no further."""
+    """State of a worker's climb: how far it is, and why it goes no further."""
 
     rungs: list[Rung] = field(default_factory=list)
     step: int = 0

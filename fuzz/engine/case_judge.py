@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.missing_parameters import find_missing, find_surplus
-from fuzz.engine.tasks import OWN, Bench
+from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, rank_cost
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
@@ -97,7 +97,7 @@ class CaseJudge:
                 key = (sighting.kind, sighting.detail if sighting.kind in DEATHS else "")
                 earlier = merged.get(key)
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
-                merged[key] = _with_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
+                merged[key] = replace_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
     def write_script(self, sighting: Sighting, case: Case) -> str:
@@ -143,7 +143,3 @@ def _is_of_numpy(subject: Subject, name: str) -> bool:
 
 def _find_alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:
     return next((one for one in sightings if one.resembles(sighting)), None)
-
-
-def _with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
-    return Sighting(**{**sighting.__dict__, "modes": modes})

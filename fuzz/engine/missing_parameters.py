@@ -8,7 +8,7 @@ from typing import Any
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import given, parameters_in, parameters_of
+from fuzz.generate.signatures import by_keyword, given, parameters_in, parameters_of
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
@@ -94,22 +94,11 @@ def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool
         return parameter in case.kwargs and not others & given(case) and run_numpy(case).ok
 
     for attempt in range(ATTEMPTS):
-        case = _by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))
+        case = by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))
         case = drop_parameters(case, others)
         if shows(case):
             return reduce_case(case, shows, BUDGET) if reduced else case
     return None
-
-
-def _by_keyword(case: Case) -> Case:
-    """Return the call with every argument by keyword that NumPy takes by keyword."""
-    parameters = parameters_of(case.name)
-    declared = [key for key, one in parameters.items() if one.kind in POSITIONAL]
-    first = next((i for i, key in enumerate(declared) if parameters[key].kind in BY_NAME), len(declared))
-    if len(case.args) > len(declared) or any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values()):
-        return case
-    named = dict(zip(declared[first:], case.args[first:], strict=False))
-    return Case(case.name, case.args[:first], {**named, **case.kwargs})
 
 
 def make_finding(name: str, parameter: str, modes: tuple[str, ...], case: Case) -> Finding:

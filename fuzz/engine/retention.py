@@ -1,4 +1,4 @@
-"""What a campaign stores of its inputs: in the schedule, to mutate them, and in the corpus, for other runs."""
+"""Inputs that a campaign stores: in the schedule, to mutate them, and in the corpus, for other runs."""
 
 from __future__ import annotations
 

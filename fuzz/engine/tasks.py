@@ -76,7 +76,7 @@ SAMPLED = 8  # one item in so many says of which classes the arguments of its fi
 
 @dataclass
 class Bench:
-    """What a worker has for every task: the subject, the devices, and the names that the subject has, for programs.
+    """Context of a worker for every task: the subject, the devices, and the names that the subject has, for programs.
 
     `setup`, "module:function", is called first in each worker; `trouble` says how that failed. `seen` holds the kinds
     of sightings that this worker has judged twice. `modes` may need devices of their own.
@@ -93,7 +93,7 @@ class Bench:
 
 @dataclass(frozen=True)
 class Survey:
-    """What a campaign has to work with. `missing` holds, by name, the parameters that signatures lack.
+    """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
 
     For a subject with an adapter, `modes` are the adapter's own, `announced` gives the reason of each difference that
     it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.

@@ -73,7 +73,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known about a function before the first draw."""
+    """Facts about a function that all draws share."""
 
     name: str
     function: Callable[..., Any]

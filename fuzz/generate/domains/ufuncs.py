@@ -40,7 +40,7 @@ ORDERS = ("K", "C", "F", "A")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known about a ufunc before the first draw."""
+    """Facts about a ufunc that all draws share."""
 
     ufunc: np.ufunc
     name: str
