@@ -12,7 +12,7 @@ from fuzz.engine.tasks import Bench, draw, make_sightings
 from fuzz.sightings import parse_step
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
-ITEMS = 8  # of a lease
+ITEMS = 8  # items of a lease
 ABSENT, AGREES = "absent", "agrees"
 
 

@@ -25,8 +25,8 @@ SIBLINGS = 3
 ATTEMPTS = 24
 """How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
 
-MOST = 4  # parameters that a structure is meant to give
-TURNS = 3  # of a mode that answers none
+MOST = 4  # parameters that a structure should give
+TURNS = 3  # structures after which a mode that answers none counts as declining
 
 STRIDE = 1 << 32
 OTHER = "Other"

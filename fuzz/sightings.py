@@ -13,13 +13,13 @@ _STEP = re.compile(r"(\S+) (\d+)$")
 _PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
 _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
 
-# The order in which modes are asked for a reduction: the cheapest that fails does it.
+# Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
     *("while", "gradient", "vmap", "keras", "strategy", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
 )
 
-SIGNATURE = "signature"  # the kind of what signatures tell: a parameter that the subject's lacks
+SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"
 

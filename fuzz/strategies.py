@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 KINDS = "biufc"
 ELEMENTS = ("any", "small", "finite", "positive", "unit", "halves", "distinct", "awkward", "special")
-KEYWORD_SHARE = 0.125  # of calls give by keyword all that may be
+KEYWORD_SHARE = 0.125  # share of calls with all arguments by keyword where possible
 
 
 @composite

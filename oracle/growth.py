@@ -120,7 +120,7 @@ def time_curve(rungs: Sequence[Rung]) -> Curve:
 def memory_curve(rungs: Sequence[Rung]) -> Curve:
     """Return the peak memory by size, if the system reports it."""
     told = [rung for rung in rungs if rung.peak is not None and rung.numpy_peak is not None]
-    peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # less than some pages is not counted exactly
+    peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # a few pages cannot be measured exactly
     references = [max(rung.numpy_peak or 0, rung.held) for rung in told]
     return _make_curve("memory", told, peaks, references, floor=1 << 24, least=3.0)
 

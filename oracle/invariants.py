@@ -16,7 +16,7 @@ from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 
-ONE_IN = 16  # of the families of siblings run op by op, the first of which is run twice; of what is compiled, all are
+ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 
 
 def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:

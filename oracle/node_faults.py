@@ -36,7 +36,7 @@ WALKED = ("eager", "graph", "xla")
 NO_NODE = "no node: the library's Python"
 NONE_ALONE = "no node alone: how they are put together"
 """Of a graph or XLA where eager agrees."""
-_TRAVELLED = 256.0  # units in the last place by which a node of no known op may differ under XLA
+_TRAVELLED = 256.0  # ulps by which a node of an unknown op may differ under XLA
 
 
 def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) -> str:
@@ -124,7 +124,7 @@ def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
 
 
 def _step_of(run: NodeRun) -> Any:
-    with suppress(Exception):  # what no array can be made of, or has no such attribute, is no step
+    with suppress(Exception):  # inputs that are not arrays, or lack an attribute, make no step
         return step_of(run.type, to_arrays(run.inputs), run.attribute)
     return None
 
@@ -132,6 +132,6 @@ def _step_of(run: NodeRun) -> Any:
 def _describe_node(type_: str, way: str, inputs: Sequence[Any]) -> str:
     """Return node, mode, and dtype class of the first input as text."""
     name = f"{type_} in {way}"
-    with suppress(Exception):  # a resource is of no dtype
+    with suppress(Exception):  # a resource has no NumPy dtype
         name += f", {dtype_class_of(to_arrays(inputs[:1])[0].dtype)}"
     return name

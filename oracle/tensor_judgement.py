@@ -150,7 +150,7 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
         announce_step(GRAPH)
         begun = time.process_time()
         sighting = _against_eager(program, runs, GRAPH, examination)
-        blamed = {one.op for one in examination.sightings}  # what is wrong in eager may well be otherwise in a graph
+        blamed = {one.op for one in examination.sightings}  # a wrong eager result may differ in a graph
         examination.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
         examination.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         examination.ran[GRAPH] += len(runs)
@@ -443,7 +443,7 @@ def _blame_xla(
             continue
         if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
             examination.declared["another-way"] += 1
-            return None  # what is wrong is eager, and has been seen
+            return None  # eager is at fault, which is reported already
         return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
     return _blame_composition(program, results, departure, answer, examination)
 
@@ -492,7 +492,7 @@ def _blame_composition(
     explains it.
     """
     if len(program.steps) == 1:
-        return None  # compared with its tolerance, it agreed
+        return None  # within its tolerance it agrees
     if departure.kind == "value" and _first_declared(program, results, examination.declared):
         return None
     if departure.kind == "value" and _overflows_twice(program, results[-1][departure.output], answer, departure):

@@ -123,7 +123,7 @@ def judge_siblings(
     step("reference")
     begun = time.process_time()
     verdicts = [Verdict(case, run_numpy(case)) for case in cases]
-    slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
+    slowness = int(time.process_time() - begun)  # the text about a hang must be the same in every run
     parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
     judged = []
     for verdict in verdicts:
@@ -158,7 +158,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
         outcome = runners[index](verdict.case)
         verdict.outcomes[key] = outcome
-        step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
+        step("comparison", PREPARING * usual)  # NumPy's perturbed runs are not part of the subject's time
         if mode.name in GRADIENTS:
             add(verdict, check_slope(verdict.case, outcome, mode))
             continue

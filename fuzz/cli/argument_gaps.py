@@ -11,8 +11,8 @@ from rich.console import Console
 from fuzz.generate.coverage_gaps import Sounding
 from oracle import Death, Lease, Sandbox
 
-MOST_DEATHS = 9  # rounds: as many steps of a name may be such that NumPy hangs or dies
-FEWEST_SHOWN = 0.0005  # of the calls: what shows as 0.0 %
+MOST_DEATHS = 9  # rounds: NumPy may hang or crash in this many steps of a name
+FEWEST_SHOWN = 0.0005  # share of the calls below which it is printed as 0.0 %
 
 
 def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:

@@ -18,8 +18,8 @@ from fuzz.engine.run_options import select_names
 from fuzz.sightings import label_mode
 from oracle import Mode, Sandbox
 
-SHOWN = 40  # names, and cases
-WIDTH = 140  # of the table where nobody says how wide a line may be
+SHOWN = 40  # the largest number of names and of cases to print
+WIDTH = 140  # width of the table if the output is not a terminal
 
 
 @click.command(

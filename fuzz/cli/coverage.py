@@ -103,7 +103,7 @@ def coverage_command(
     chosen = select_names(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
-        console.width = WIDTH  # that of a log, not of a terminal
+        console.width = WIDTH  # the width of a log, not of a terminal
     if depth:
         return show_depth(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
     before = [_read_earlier(path) for path in earlier]

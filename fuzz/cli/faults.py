@@ -127,7 +127,7 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
     """Print the table of all hunts, and the totals."""
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
-        narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
+        narrow = heading != "minimal case"  # the case gets the rest of the line, and may take several lines
         table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
     for one in hunted:
         table.add_row(*_format_row(one), style="" if one.found else "red")
@@ -146,7 +146,7 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         )
 
 
-WIDTH = 160  # of the table where nobody says how wide a line may be
+WIDTH = 160  # width of the table if the output is not a terminal
 RIGHT = {"core s", "elements", "calls", "buckets"}
 
 

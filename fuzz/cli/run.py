@@ -155,8 +155,10 @@ def run_command(
     def notice(what: str) -> None:
         display(Troubled(what))
 
-    archive = Archive.make(out, notice) if resume is None else Archive(resume, notice)  # options are known to be fit
-    observers += [archive.watch, display]  # what is announced is written down
+    archive = (
+        Archive.make(out, notice) if resume is None else Archive(resume, notice)
+    )  # from here on the options are valid
+    observers += [archive.watch, display]  # everything that observers were told is written
     with archive, Interrupts(campaign):
         if resume is None:
             archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")

@@ -65,7 +65,7 @@ def run_programs(
     archive = Archive.make(out, notice)
 
     def keep(finding: ProgramFinding, source: str) -> None:
-        archive.keep(cast(Any, finding), source)  # as if it were a call's
+        archive.keep(cast(Any, finding), source)  # programs are stored like calls
         if finding.reproduced:
             archive.write(f"issues/{finding.id}.md", write_issue(finding, source, find_versions(SUBJECT)))
 

@@ -91,7 +91,7 @@ def scale_command(
     """
     names, console, archive = select_names(patterns), Console(), Archive.make(out)
     if not console.is_terminal:
-        console.width = WIDTH  # that of a log, not of a terminal
+        console.width = WIDTH  # the width of a log, not of a terminal
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
     with Sandbox(

@@ -103,7 +103,7 @@ class ProgramJury:
             result = self._ask("attempt", (encode_program(program), way), is_alone=True)
             found += [result] if isinstance(result, Death) else [seen for seen in result if seen.way == way]
             if isinstance(result, Death) and way == WAYS[0]:
-                break  # the other ways begin with it
+                break  # every other mode starts with it
         return found
 
     def reduce(self, seen: Seen) -> Found | None:

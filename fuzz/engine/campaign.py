@@ -30,10 +30,10 @@ from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_cl
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
-CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
-BEFORE_ALL = -1  # an item earlier than the first
-PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
-SAVING_SECONDS = 10.0  # between two states that are saved
+CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
+BEFORE_ALL = -1  # before the first item
+PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
+SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Campaign:
                 "modes": options.modes,
             },
             "start": "fuzz.engine.tasks:start",
-            "modules": (),  # a subject that gives tensors imports what it needs
+            "modules": (),  # a subject of tensors imports what it needs
         }
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.limits, self._take_trouble
@@ -83,14 +83,14 @@ class Campaign:
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
         self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
-        self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
+        self._sent: list[int] = []  # first items of the leases that are not consumed, by number
         self._consumed = 0  # leases
         self._features: set[int] = set()
         self._following = 0  # the item after the last that is consumed
         self._turn = 0
         self._shown = 0.0
         self._saved = 0.0
-        self._before = 0.0  # seconds, in earlier processes
+        self._before = 0.0  # seconds of earlier processes
         self._begun = time.monotonic()
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Campaign:
         self._triage.settle_counts()
         self._settle_missing()
         self._enter_unanswered()
-        summary = self._summary(interrupted, state["seconds"])  # as a report that is written anew has it
+        summary = self._summary(interrupted, state["seconds"])  # as in a rebuilt report
         self._observe(Stopped(summary, state))
         return summary
 
@@ -383,7 +383,7 @@ class Campaign:
 
         There is none if allowances that may take every answer account for all of them, or if another finding does.
         """
-        if self.options.values_only or self._survey.is_adapted:  # the summary tells which names are silent
+        if self.options.values_only or self._survey.is_adapted:  # the summary knows which names are silent
             return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):

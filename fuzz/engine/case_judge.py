@@ -16,7 +16,10 @@ from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, rank_cost
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 
-BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear
+BUDGET, BUDGETS = (
+    400,
+    {"crash": 60, "hang": 12, "memory": 6},
+)  # candidates of a reduction, by kind: deaths are expensive
 
 
 class CaseJudge:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from oracle import Lease, Limits, Reply, Sandbox, SandboxError
 
-CONNECTING = 20.0  # seconds until a cluster has answered
+CONNECTING = 20.0  # seconds to wait for a cluster
 
 
 class Executor(Protocol):

@@ -23,8 +23,8 @@ from fuzz.strategies import draw_call
 from oracle import Case
 
 ENGINES = ("seeds", "mutation", "hypothesis")
-LATEST = 8  # sequences of a name that mutations begin from: the last that showed something new
-DRAWN = 2  # examples of Hypothesis's for one item, of which the last is taken: its first is the simplest there is
+LATEST = 8  # sequences of a name to mutate: the latest that showed something new
+DRAWN = 2  # Hypothesis examples for one item, of which the last is used: the first is always the simplest
 
 SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
 """The form of what `Inputs` knows, as JSON has it."""

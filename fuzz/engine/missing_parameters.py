@@ -14,8 +14,8 @@ from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy, ufunc_inputs
 
-ATTEMPTS = 16  # structures that are drawn for a call that gives a parameter
-BUDGET = 60  # candidates of a reduction that asks only NumPy
+ATTEMPTS = 16  # structures to draw for a call that gives a parameter
+BUDGET = 60  # candidates of a reduction that runs only NumPy
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

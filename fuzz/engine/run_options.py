@@ -20,7 +20,7 @@ EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all
 
 MODES = ("eager", "graph", "xla")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
-LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
+LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 
 
 KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
@@ -95,7 +95,7 @@ class Options:
         }
 
 
-FORMAT = 2  # of run.json and state.json
+FORMAT = 2  # format of run.json and state.json
 
 
 def format_command(options: Options, seed: int, items: int = 0) -> str:
@@ -130,7 +130,7 @@ def adapt_options(options: Options, survey: Survey) -> Options:
     if "signatures" in options.unasked:
         own["signatures"] = False
     if "programs" in options.unasked:
-        own |= {"programs": 0, "keywords": 0}  # what parameters are called, signatures tell
+        own |= {"programs": 0, "keywords": 0}  # the names of parameters are in the signatures
     return replace(options, **own)
 
 

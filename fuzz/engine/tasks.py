@@ -66,12 +66,12 @@ BUDGETS = {
     "strategy": 60,
 }
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
-PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
-PATIENCE_OF_NODES = 4.0  # times that of a call: its nodes run one by one
-CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
+PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
+PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
+CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many checks repeatability in it
 OWN = "tfnp"
-EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
-SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
+EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
+SAMPLED = 8  # one item in so many classifies the arguments of its first call
 
 
 @dataclass
@@ -241,7 +241,9 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         tally.runs[mode] = len(verdicts)
         tally.cases = max(tally.runs.values())
         tally.features |= hash_answers(verdicts, mode)
-        now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
+        now = (
+            time.process_time()
+        )  # reading the clock is slow: once for each mode, so that the first one includes the drawing
         tally.seconds[mode], begun = now - begun, now
         if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
             tally.depth = classify_answered(cases[0], verdicts[0].expected.value)

@@ -124,7 +124,7 @@ def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
         if draft.should_be_invalid():
-            is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
+            is_broad = draft.choices.flag(0.3)  # an array that broadcasts has another shape, too
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 

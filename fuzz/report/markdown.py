@@ -10,7 +10,7 @@ from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
-QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
+QUOTE, BAR = "'", "\\|"  # an escaped bar for Markdown tables
 
 
 def summarise(record: Record) -> str:

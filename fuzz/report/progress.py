@@ -14,8 +14,8 @@ from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reprodu
 from fuzz.triage.ledger import Finding
 from oracle import NAMES
 
-LINE_SECONDS = 15.0  # between two plain lines
-LISTED = 8  # names that a subject lacks
+LINE_SECONDS = 15.0  # seconds between two plain lines
+LISTED = 8  # listed names that a subject lacks, at most
 
 
 class Display:
@@ -46,7 +46,7 @@ class Display:
         elif isinstance(event, Progress):
             self._show(event)
         elif isinstance(event, Found) and event.finding.kind == SIGNATURE:
-            pass  # there are hundreds, and the causes tell them in a line a parameter
+            pass  # there may be hundreds; the causes have one line for each parameter
         elif isinstance(event, Found) and (self._live is None or event.finding.kind in DEATHS):
             self._print(describe(event.finding))
         elif isinstance(event, Reproduced) and self._live is None and not event.finding.reproduced:

@@ -14,9 +14,9 @@ from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
-LISTED = 5  # allowances, and reasons for being undecided
-LONGEST = 400  # characters of a case; its file has them all
-NAMED = 12  # names of a cause
+LISTED = 5  # listed allowances and reasons for being undecided, at most
+LONGEST = 400  # printed characters of a case, at most
+NAMED = 12  # printed names of a cause, at most
 STYLES = {
     "value": "red",
     "dtype": "yellow",

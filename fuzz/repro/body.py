@@ -15,7 +15,7 @@ from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners,
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
-ESCAPED = 3  # the exit status where an exception passed through what catches errors
+ESCAPED = 3  # the exit status if an exception other than an Exception escapes
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
@@ -95,7 +95,7 @@ class Script:
         return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
-        again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # of another replica
+        again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # the result of another replica
         lines = self.guarded("first", [f"first = {call}"]) + self.guarded("second", [f"second = {again}"])
         lines += [
             'print(repr(first), repr(second), sep="\\n")',
@@ -197,7 +197,7 @@ class Script:
             return context_scripts.define_in_layer(names, call, is_model=is_model)
         if self.mode == "strategy":
             return context_scripts.define_in_replicas(names, call)
-        call = f"{call} or []" if self.expected.value is None else call  # no loop has None for a variable
+        call = f"{call} or []" if self.expected.value is None else call  # None cannot be a loop variable
         return context_scripts.define_in_loop(names, call, [self.target(array) for array in self.written])
 
     def traced_with(self, names: Sequence[str]) -> str:

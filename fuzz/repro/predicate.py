@@ -59,7 +59,7 @@ def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     expected, actual = (_number(found[1]), _number(found[2])) if found else (None, None)
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
-    if expected == actual:  # but for the sign of a zero
+    if expected == actual:  # they differ in the sign of a zero
         signs = (f"np.signbit([np.real({operand}), np.imag({operand})])" for operand in (left, right))
         return f"np.array_equal({', '.join(signs)})"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):

@@ -59,7 +59,7 @@ TITLES = {
 PACKAGES = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
 """What packages call themselves."""
 
-LONGEST_REST = 440  # of an error's message, past its first line
+LONGEST_REST = 440  # characters of an error message after its first line, at most
 
 
 class Reported(Protocol):

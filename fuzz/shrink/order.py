@@ -42,7 +42,7 @@ def weigh_value(value: Any) -> float:
     return len(value) if isinstance(value, str | bytes) else 1
 
 
-# What one finding says with True or 1, another would say with 1.0: the plainest array is one of floats, too.
+# Equal findings should shrink to equal cases: so True, 1 and 1.0 all become floats, like arrays.
 KIND_RANKS = {int: 0.1, bool: 0.2}
 
 

@@ -273,7 +273,7 @@ def _simplify_elements(reduction: Reducing, index: int, positions: Sequence[int]
     improved = bool(positions)
     while improved:
         (value,) = to_numbers(reduction.best.arrays()[index].ravel()[positions[0] : positions[0] + 1])
-        weight = weigh_value(value)  # what weighs no less cannot make the case simpler, and there may be thousands
+        weight = weigh_value(value)  # candidates that are not simpler are skipped: there may be thousands
         lighter = (new for new in list_simpler_numbers(value) if weigh_value(new) < weight)
         improved = any(_attempt_elements(reduction, index, positions, new) for new in lighter)
 

@@ -20,10 +20,10 @@ from oracle import WAYS, Death, Failure, Lease, Limits, Reply, Sandbox, decode_p
 
 MODULE = "fuzz.tensorflow_subject.trials"
 BATCH = 10  # items of a lease
-PURSUITS = 3  # of sightings that look alike, in other chains of ops
-DEATHS = 2  # of an op in one way, after which no more programs run it so
-SIZES_TRIED = 6  # smaller programs than one that ends its process, tried in processes of their own
-LATE_SHARE, LATE_LEAST = 0.15, 20.0  # of the time, and seconds: for pursuits that are left at its end
+PURSUITS = 3  # reductions of similar sightings in different chains of ops
+DEATHS = 2  # deaths of an op in a mode after which it is not run there
+SIZES_TRIED = 6  # smaller programs to try when one ends its process
+LATE_SHARE, LATE_LEAST = 0.15, 20.0  # share of the time, and seconds, for unfinished reductions
 LIMITS = Limits(seconds=3.0, patience=30.0)
 SCRIPT_LIMITS = Limits(seconds=40.0, patience=120.0)
 

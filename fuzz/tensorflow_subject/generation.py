@@ -16,7 +16,7 @@ from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
 from fuzz.tensorflow_subject.vocabulary import Row, list_consumers
 from oracle import Program, Result, Step
 
-TRIES = 6  # steps that eager may refuse before the program is what there is
+TRIES = 6  # steps that eager mode may reject before the program is complete
 
 
 class Runner(Protocol):

@@ -41,7 +41,7 @@ from oracle import (
 
 EVALUATIONS = {"eager": 100, "graph": 50, "xla": 16}
 SECONDS = {"eager": 2.0, "graph": 3.0, "xla": 4.0}
-MOST_SHOWN = 24  # elements of an output that is kept
+MOST_SHOWN = 24  # stored elements of an output
 
 
 @dataclass(frozen=True)

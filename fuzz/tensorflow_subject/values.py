@@ -135,7 +135,7 @@ def draw_array(choices: Choices, dtype: np.dtype, shape: Sequence[int], mood: st
     return values.reshape(tuple(shape))
 
 
-MOST_DRAWN = 64  # elements; of a larger array a few come again and again
+MOST_DRAWN = 64  # elements; larger arrays repeat a few
 
 
 def draw_constant(choices: Choices, dtype: np.dtype) -> np.ndarray:

@@ -29,8 +29,8 @@ from fuzz.testing.expected_failures import (
 from fuzz.testing.failure_message import Failure, render_failure
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
-SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more
-MOST_DEATHS = 3  # candidates of Hypothesis's that may kill a worker, or take its time
+SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
+MOST_DEATHS = 3  # candidates that may kill a worker or time out
 REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
 
 CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
@@ -59,7 +59,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     option = session.config.option
     directory = str(session.config.invocation_params.dir)
     if directory not in sys.path:
-        sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may lie beside its tests
+        sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may be in the current directory
     collector = SubjectCollector.from_parent(session, name=option.subject, nodeid=option.subject)
     yield from session.genitems(collector)
 

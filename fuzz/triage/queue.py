@@ -17,10 +17,10 @@ from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapes
 from fuzz.triage.ledger import Finding, Ledger
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
-# Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
+# Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
 
-# What a reduction may spend that is done from here, a lease a candidate, because candidates die. A candidate costs one;
+# Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
 BUDGET = 70
 COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
@@ -102,7 +102,7 @@ class TriageQueue:
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
-        self._met: set[tuple[str, str]] = set()  # names and kinds that a fresh worker has looked at
+        self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking = 0
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()

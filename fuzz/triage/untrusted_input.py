@@ -11,8 +11,10 @@ from typing import Any
 
 from oracle import LIMITS, DecodingLimits, parse_json, quote
 
-RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # of all that a run says
-STATE_LIMITS = replace(LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments)  # of a long run's counts
+RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # limits for the files of a run
+STATE_LIMITS = replace(
+    LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments
+)  # larger than any count of a long run
 LARGEST_NUMBER = 2**63
 INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
 

@@ -25,8 +25,8 @@ from oracle.subject import Subject
 from oracle.tolerance import families
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
-LARGEST = 1e100  # past which squares overflow
-SMALLEST = 1e-300  # below which numbers are flushed
+LARGEST = 1e100  # larger numbers overflow when squared
+SMALLEST = 1e-300  # smaller numbers are flushed to zero
 STEPS = (2.0**-8, 2.0**-10, 2.0**-13)  # relative to each number
 EPSILON = 2.0**-52
 OPS = 64  # roundings behind a result, about
@@ -339,13 +339,15 @@ def _slopes(sums: dict[float, float], rounding: float) -> Differences:
     centre = sums[0.0]
     first = {step: (sums[step] - sums[-step]) / (2 * step) for step in STEPS}
     second = {step: (sums[step] - 2 * centre + sums[-step]) / step**2 for step in STEPS}
-    bend = {step: abs(second[step] * step) for step in STEPS}  # the slopes of both sides, less one another
+    bend = {step: abs(second[step] * step) for step in STEPS}  # the difference of the slopes on both sides
     spread = abs(first[middle] - first[small])
     noise = (rounding / small, rounding / middle**2)
     errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
     straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
     turn = [abs(_bent(sums, *pair) - _bent(sums, *(-step for step in pair))) for pair in pairwise(STEPS)]
-    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (small * middle)  # the curves of both sides, less one another
+    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (
+        small * middle
+    )  # the difference of the second slopes on both sides
     curved = straight and even and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
     return Differences((first[small], second[middle]), errors, (straight, curved))
 

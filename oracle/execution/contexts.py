@@ -38,10 +38,10 @@ class InLayer(Compiled):
             outputs = layer(inputs)
             said = [(output.shape, output.dtype) for output in outputs]
             called = keras.Model(inputs, outputs) if outputs else layer
-        self.traces = 0  # Keras has traced it, to know what comes out
+        self.traces = 0  # Keras has traced it to infer the output
 
         def call(tensors: Sequence[Any]) -> Any:
-            flat = tf.nest.flatten(called(list(tensors)))  # of a list of one output a model gives the output
+            flat = tf.nest.flatten(called(list(tensors)))  # a model returns a single output without its list
             if called is not layer:
                 self.promised = [(tf.TensorShape(shape), tf.as_dtype(dtype)) for shape, dtype in said]
             return flat
@@ -75,7 +75,7 @@ def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
 
     class Calling(keras.layers.Layer):
         def __init__(self, function: Callable[[Sequence[Any]], Any]) -> None:
-            super().__init__(autocast=False)  # which would make float32 of whatever floats there are
+            super().__init__(autocast=False)  # Keras would cast all floats to float32
             self.function = function
 
         def call(self, tensors: Sequence[Any]) -> Any:
@@ -117,7 +117,7 @@ class InReplicas(Compiled):
         flat = strategy.run(self.body, args=(tensors,))
         self.traces = traces + 1
         of_each = [strategy.experimental_local_results(item) for item in flat]
-        count = len(REPLICAS)  # what all replicas give, as they do of an input handed on, is there once
+        count = len(REPLICAS)  # a result that all replicas share, such as an input, occurs once
         return [[(results * count)[replica] for results in of_each] for replica in range(count)]
 
     def run(self, arrays: list[np.ndarray]) -> Outcome:

@@ -147,7 +147,7 @@ class Repeated(Eager):
 
     def __call__(self, case: Case) -> Outcome:
         if destinations(case):
-            return Outcome(kind="unsupported")  # a second call would find what the first has written
+            return Outcome(kind="unsupported")  # a second call would read what the first has written
         return super().__call__(case)
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
@@ -165,7 +165,7 @@ class OnNumpysArrays(Eager):
     def input_of(self, case: Case, array: np.ndarray) -> Any:
         if any(array is owner for owner in owners(case)):
             return to_tensor(array)
-        to_tensor(array[:0] if array.ndim else array)  # what no tensor can hold is no question
+        to_tensor(array[:0] if array.ndim else array)  # a case that fits no tensor is unsupported
         return copy_array(array)
 
 
@@ -223,7 +223,7 @@ class Compiled:
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         import tensorflow as tf
 
-        tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
+        tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
         self.case, self.subject, self.device, self.scope = case, subject, device, make_scope(device)
         self.lending = choose_lending_scope(case, subject)
         self.arrays = case.arrays()

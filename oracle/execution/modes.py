@@ -125,7 +125,7 @@ class Mode:
         if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
-            return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
+            return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
         if self.name in COMPILERS:
             return Unsupported()
         forget_scalars()

@@ -244,7 +244,7 @@ class CompiledNatively:
 
     def __call__(self, case: Case) -> Outcome:
         if not case.arrays() or destinations(case):
-            return Outcome(kind="unsupported")  # nothing that a function could be compiled for
+            return Outcome(kind="unsupported")  # there is no array to compile a function for
         return run_call(lambda: self.run(case), self.library.scope(self.device))
 
     def run(self, case: Case) -> Outcome:
@@ -318,7 +318,7 @@ class DifferentiatedNatively:
             steps = [self.library.of_array(np.zeros(array.shape)) for array in arrays]
             function = self.weighted_sum_of(case, weights)
             differentiated = self.library.evaluate(fill_text(self.library.adapter.grad, "function"), function=function)
-            function(steps)  # what the call itself refuses is no fault of the gradient's
+            function(steps)  # an error of the call itself is not the gradient's
             outcome = run_call(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
             if not outcome.ok:
                 return outcome

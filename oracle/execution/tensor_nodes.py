@@ -23,7 +23,7 @@ from oracle.execution.tensor_programs import XLA, step_of_node, trace
 from oracle.subject import Subject
 from oracle.tensor_programs.model import Program
 
-MOST_NODES = 120  # that run, those of loops as often as they do
+MOST_NODES = 120  # nodes to run, counting each iteration of a loop
 _CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 _BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 _LOOPS = frozenset({"While", "StatelessWhile"})
@@ -169,7 +169,7 @@ def prepare_call(operation: Any, inputs: Sequence[Any]) -> Callable[[], Any]:
     attributes = {attribute.name for attribute in operation.op_def.attr}
     names = [name for name in parameters if name not in attributes and name != "name"]
     arguments = operation.op_def.input_arg
-    for argument, name in zip(arguments, names, strict=False):  # Python may call them otherwise
+    for argument, name in zip(arguments, names, strict=False):  # the names of arguments may differ in Python
         many = argument.number_attr or argument.type_list_attr
         count = operation.get_attr(argument.number_attr) if argument.number_attr else 1
         if argument.type_list_attr:

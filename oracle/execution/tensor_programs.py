@@ -109,7 +109,7 @@ def prepare_tensorflow() -> None:
     """Import TensorFlow without starting it, in the process that workers are forked from."""
     import tensorflow as tf
 
-    tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
+    tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
 
 
 def start_tensorflow() -> None:

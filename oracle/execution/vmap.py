@@ -71,7 +71,7 @@ class Vectorized:
         try:
             value = evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
         except Exception as exception:
-            self.error = exception  # TensorFlow raises another in its place, whose class does not say as much
+            self.error = exception  # TensorFlow replaces it by an error of a less specific class
             raise
         self.result, flat = FETCHER.dismantle(value)
         return flat
