@@ -20,8 +20,7 @@ from fuzz.triage.untrusted_input import Unreadable
 
 @click.command(
     "diff",
-    epilog="Exit status: 0 if the second run has no finding that the first has not, 1 if it has, 2 for a mistake on "
-    "the command line.",
+    epilog="Exit status: 0 if the second run has no finding that the first has not, 1 if it has, 2 for a usage error.",
 )
 @click.argument("first", type=DIRECTORY, metavar="RUN")
 @click.argument("second", type=DIRECTORY, metavar="RUN")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, forget_scalars, to_tensor
+from oracle.execution.convert import NoTensor, reset_scalar_cache, to_tensor
 from oracle.execution.devices import make_scope
 from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
@@ -103,9 +103,9 @@ class Taped:
         self.case = case
         arrays, steps = case.arrays(), directions_of(case)
         tensors: list[Any] = []
-        forget_scalars()
         try:
             with self.scope(), self.lending():
+                reset_scalar_cache()
                 tensors = [to_tensor(array) for array in arrays]
                 measured = self.measure(tensors, list(map(to_tensor, steps)), list(map(to_tensor, weights)))
                 values = [float(value) for value in measured]

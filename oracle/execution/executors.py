@@ -12,7 +12,7 @@ import numpy as np
 
 from oracle.case.layout import copy_array
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, NoTensor, assign_variable, forget_scalars, to_tensor
+from oracle.execution.convert import Fetcher, NoTensor, assign_variable, reset_scalar_cache, to_tensor
 from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
@@ -114,9 +114,9 @@ class Eager:
                 entry = tensors[id(array)] = (array, tensor)
             return entry[1]
 
-        forget_scalars()
         try:
             with self.scope(), self.lending():
+                reset_scalar_cache()
                 value = FETCHER.fetch(self.answer(case, convert))
         except NoTensor:
             return Outcome(kind="unsupported")

@@ -106,7 +106,7 @@ def test_a_directory_that_cannot_be_made_is_a_mistake(folder, capsys, out):
     ("setup", "complaint"),
     [
         ("prelude:nonesuch", "no --setup prelude:nonesuch: AttributeError"),
-        ("prelude:NUMBER", "no --setup prelude:NUMBER: that is a int, no function"),
+        ("prelude:NUMBER", "no --setup prelude:NUMBER: it is a int, not a function"),
         ("nonesuch:f", "no --setup nonesuch:f: ModuleNotFoundError"),
     ],
 )

@@ -60,9 +60,9 @@ def faulty():
             yield SandboxJudge(sandbox)
 
 
-@pytest.mark.parametrize(("name", "kind"), [("sin", "value"), ("sum", "shape")])
-def test_a_planted_fault_is_found(faulty, name, kind):
-    with pytest.raises(pytest.fail.Exception, match=rf"{kind} in eager: np\.{name}"):
+@pytest.mark.parametrize("name", ["sin", "sum"])
+def test_a_planted_fault_is_found(faulty, name):
+    with pytest.raises(pytest.fail.Exception, match=rf"in eager: np\.{name}\("):
         assert_agreement(faulty, name, 40)
 
 
