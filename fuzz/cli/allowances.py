@@ -14,7 +14,9 @@ from fuzz.report.record import list_some
 from oracle import ALLOWANCES, NAMES, Allowance
 
 
-@click.command("allowances", epilog="Exit status: 0; 2 for a usage error.")
+@click.command(
+    "allowances", short_help="List accepted differences, and why.", epilog="Exit status: 0; 2 for a usage error."
+)
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")

@@ -17,7 +17,9 @@ from fuzz.triage.untrusted_input import Unreadable
 DAYS = 90
 
 
-@click.command("baseline", epilog="Exit status: 0; 2 for a usage error.")
+@click.command(
+    "baseline", short_help="Accept a run's findings until a date.", epilog="Exit status: 0; 2 for a usage error."
+)
 @click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "--write",

@@ -24,6 +24,7 @@ WIDTH = 140  # width of the table if the output is not a terminal
 
 @click.command(
     "compare",
+    short_help="Judge several subjects side by side.",
     epilog="Exit status: 0 if the subjects' results agree, 1 if they differ, 2 for a usage error, 3 "
     "if the harness itself failed.",
 )

@@ -30,6 +30,7 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 
 @click.command(
     "coverage",
+    short_help="Show which of NumPy's names exist and agree.",
     epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
     "usage error, 3 if the harness itself failed.",
 )

@@ -20,6 +20,7 @@ from fuzz.triage.untrusted_input import Unreadable
 
 @click.command(
     "diff",
+    short_help="Show the findings that only one of two runs has.",
     epilog="Exit status: 0 if the second run has no finding that the first has not, 1 if it has, 2 for a usage error.",
 )
 @click.argument("first", type=DIRECTORY, metavar="RUN")

@@ -27,6 +27,7 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 
 @click.command(
     "faults",
+    short_help="Test the fuzzer by planted faults.",
     epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a usage error, 3 if "
     "the harness itself failed.",
 )

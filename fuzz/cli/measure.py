@@ -31,6 +31,7 @@ def check_mode(text: str) -> str:
 
 @click.command(
     "measure",
+    short_help="Measure errors of elementwise functions.",
     epilog="Exit status: 0 if every error is within the package's table, 1 if one exceeds it, 2 for a "
     "usage error, 3 if the harness itself failed.",
 )

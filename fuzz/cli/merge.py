@@ -19,6 +19,7 @@ from fuzz.triage.untrusted_input import check_path, read_text
 
 @click.command(
     "merge",
+    short_help="Make one report of several runs.",
     epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a usage error.",
 )
 @click.argument("directories", type=DIRECTORY, nargs=-1, required=True, metavar="DIR ...")

@@ -19,6 +19,7 @@ from oracle import Case
 
 @click.command(
     "reduce",
+    short_help="Reduce a case to the smallest one.",
     epilog="Exit status: 0 if the case agrees and there is nothing to reduce, 1 if it disagrees and its reduction is "
     "printed, 2 for a usage error, 3 if the harness itself failed.",
 )

@@ -21,6 +21,7 @@ from fuzz.tensorflow_subject.summary import SUBJECT
 
 @click.command(
     "replay",
+    short_help="Judge stored cases again.",
     epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a usage error, 3 if the "
     "harness itself failed.",
 )

@@ -16,7 +16,11 @@ from fuzz.triage.output import FINDINGS, RUN, SUMMARY, Archive
 from fuzz.triage.untrusted_input import Unreadable
 
 
-@click.command("report", epilog="Exit status: 0 if nothing new was found, 1 for new findings, 2 for a usage error.")
+@click.command(
+    "report",
+    short_help="Rebuild the report of a run.",
+    epilog="Exit status: 0 if nothing new was found, 1 for new findings, 2 for a usage error.",
+)
 @click.argument("directory", type=DIRECTORY, metavar="DIR")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def report_command(directory: Path, *, verbose: bool) -> int:

@@ -55,6 +55,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 
 @click.command(
     "run",
+    short_help="Judge a subject on generated calls.",
     epilog="Exit status: 0 if nothing new was found, 1 for new findings or stale allowances, 2 for a usage error, "
     "a subject that cannot be imported, or too little time to judge anything, 3 if the harness itself "
     "failed, 130 if interrupted: with a report of what was found so far.",

@@ -34,6 +34,7 @@ def check_timed_mode(text: str) -> str:
 
 @click.command(
     "scale",
+    short_help="Measure how time and memory grow.",
     epilog="Exit status: 0 if all costs grow by the same power as NumPy's, 1 if one does not, or a size "
     "crashes, 2 for a usage error, 3 if the harness itself failed.",
 )

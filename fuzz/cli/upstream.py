@@ -27,6 +27,7 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
 
 @click.command(
     "upstream",
+    short_help="Check known bugs of other libraries.",
     epilog="Exit status: 0; 1 if a page is out of date, a workaround is no longer needed, or a script "
     "is inconclusive; 2 for a usage error.",
 )

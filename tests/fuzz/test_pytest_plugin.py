@@ -157,7 +157,7 @@ def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
 
 @pytest.mark.parametrize(
     ("lines", "message"),
-    [("add", "add has no reason"), ("add one\nadd two", "add stands in"), (None, "cannot be read")],
+    [("add", "add has no reason"), ("add one\nadd two", "add is listed in"), (None, "cannot be read")],
 )
 def test_expectations_are_checked(tmp_path, lines, message):
     path = tmp_path / "file"
