@@ -2,8 +2,9 @@
 
 The variable is created outside of what is being traced, so that a generator continues with each call of a
 `tf.function`: as a ResourceVariable, since `tf.function` claims each new `tf.Variable` for itself, initializes it in
-the graph, and traces again. A generator that is created while tracing belongs to the function and starts anew with each
-call.
+the graph, and traces again, and since a `tf.distribute.Strategy` makes copies of a `tf.Variable`: the replicas share
+this one, and draw one after another, other numbers each. A generator that is created while tracing belongs to the
+function and starts anew with each call.
 """
 
 from __future__ import annotations
@@ -66,9 +67,8 @@ class State:
 
     def _get_variable(self) -> tf.Variable:
         if self._variable is None:
-            create = tf.Variable if tf.executing_eagerly() or tf.distribute.has_strategy() else ResourceVariable
             with tf.init_scope():
-                self._variable = create(self._initial.view(np.int64), trainable=False, name="random_state")
+                self._variable = ResourceVariable(self._initial.view(np.int64), trainable=False, name="random_state")
         return self._variable
 
 
