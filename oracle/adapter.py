@@ -43,14 +43,14 @@ class ByDesign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """Describes how to call a library in its own API. `imports` and `array` are required; `{}` in a text stands for its operand.
+    """Describes how to call a library in its own API. `imports` and `array` are required.
 
-    `imports` are statements that bind `module`, which has NumPy's names, and whatever else the texts use; numpy is
-    bound to `np`. `array` is the class of its arrays, or a tuple of classes. `from_numpy` and `to_numpy` convert one
-    array. `dtype` is the text of a dtype, `{}` being NumPy's name of it, if the library does not take NumPy's dtypes;
-    `scalars` says whether it takes NumPy scalars, which otherwise become 0-d arrays. `environment` holds environment
-    variables that are set before the import, unless they are set already; `preload` names modules that the library
-    imports when it is first called, so that workers share them.
+    `{}` in a text stands for its operand. `imports` are statements that bind `module`, which has NumPy's names, and
+    whatever else the texts use; numpy is bound to `np`. `array` is the class of its arrays, or a tuple of classes.
+    `from_numpy` and `to_numpy` convert one array. `dtype` is the text of a dtype, `{}` being NumPy's name of it, if the
+    library does not take NumPy's dtypes; `scalars` says whether it takes NumPy scalars, which otherwise become 0-d
+    arrays. `environment` holds environment variables that are set before the import, unless they are set already;
+    `preload` names modules that the library imports when it is first called, so that workers share them.
 
     `compiled` maps modes to texts that compile a function. `vmap` maps a function over the first axes of its arguments.
     `grad` gives the gradient of a scalar function of one argument, a list of arrays. `devices` maps devices to context

@@ -11,6 +11,7 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, ShapeLike
 from tfnp._core.shapes import Dim
 from tfnp.routines.manipulation.shaping import broadcast_to
 from tfnp.routines.manipulation.transposition import moveaxis
@@ -19,7 +20,13 @@ __all__ = ["as_strided", "broadcast_to", "sliding_window_view"]
 
 
 @array_function(promotes=("x",), unknown_rank="each")
-def as_strided(x: Any, shape: Any = None, strides: Any = None, subok: Any = False, writeable: Any = True) -> tf.Tensor:
+def as_strided(
+    x: ArrayLike,
+    shape: ShapeLike | None = None,
+    strides: ShapeLike | None = None,
+    subok: bool = False,
+    writeable: bool = True,
+) -> tf.Tensor:
     """Return the elements of `x`, in row-major order, that lie at the given strides: a gather of as many as the shape
     has. It is a copy, so `writeable` has no effect; `subok` has none, either.
 
@@ -65,7 +72,7 @@ def _as_steps(strides: Any, dtype: tf.DType) -> list[Dim]:
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def sliding_window_view(
-    x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
+    x: ArrayLike, window_shape: ShapeLike, axis: AxisLike = None, *, subok: bool = False, writeable: bool = False
 ) -> tf.Tensor:
     """Return every window of an array, along new last axes: a gather, of as many elements as all windows have."""
     if writeable:

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import balancing, eigenvectors
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
 from tfnp.linalg.operands import as_squares, common_dtype, upcast
@@ -21,7 +22,7 @@ ROUNDINGS: Final = 32  # an imaginary part up to this many rounding errors of th
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def eig(a: Any) -> Any:
+def eig(a: ArrayLike) -> Any:
     """Returns a named tuple. In eager mode the result is real where all eigenvalues of a real matrix are, as in NumPy;
     in a graph, which cannot know the values, it is always complex. XLA has no kernel for it: use `eigh`. A matrix with
     inf or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
@@ -37,7 +38,7 @@ def eig(a: Any) -> Any:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def eigvals(a: Any) -> tf.Tensor:
+def eigvals(a: ArrayLike) -> tf.Tensor:
     """Real in eager mode where all eigenvalues of a real matrix are, always complex in a graph. XLA has no kernel for
     it: use `eigvalsh`.
     """
@@ -112,7 +113,7 @@ def _is_lower(UPLO: Any) -> bool:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def eigh(a: Any, UPLO: Any = "L") -> Any:
+def eigh(a: ArrayLike, UPLO: str = "L") -> Any:
     """Returns a named tuple: real eigenvalues in ascending order, and vectors as columns. Only one triangle is read. A
     matrix with inf or nan gives nan for both, and no error. Vectors may have another phase than in NumPy.
     """
@@ -124,7 +125,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
+def eigvalsh(a: ArrayLike, UPLO: str = "L") -> tf.Tensor:
     """Returns real eigenvalues in ascending order. Only one triangle is read. A matrix with inf or nan raises no error:
     its eigenvalues are nan.
     """

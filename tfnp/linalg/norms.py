@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike
 from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
 from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, max_dim, upcast
@@ -28,7 +29,7 @@ SPECTRAL: Final = (None, 2, -2)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
+def norm(x: ArrayLike, ord: float | str | None = None, axis: AxisLike = None, keepdims: bool = False) -> tf.Tensor:
     """Returns the norm of vectors along one axis, of matrices along two. The gradient is zero where the norm is zero,
     for orders None, 'fro', and all above 1. bfloat16 is calculated in float32, norms of singular values in float64.
     """
@@ -169,13 +170,13 @@ def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | str = "fro") -> tf.Tensor:
     """Returns the norm over the last two axes; see the notes of `norm`."""
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
+def vector_norm(x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float = 2) -> tf.Tensor:
     """Returns the norm over all axes unless some are named; see the notes of `norm`. The gradient is zero where the
     norm is zero.
     """
@@ -198,7 +199,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 
 
 @array_function(promotes=("x", "p"), unknown_rank="each", traces=("x",))
-def cond(x: Any, p: Any = None) -> tf.Tensor:
+def cond(x: ArrayLike, p: ArrayLike | None = None) -> tf.Tensor:
     """A singular matrix gives inf rather than an error. With orders None, 2 and -2 a matrix that contains nan raises
     LinAlgError in eager mode; with the others it gives nan.
     """
@@ -227,7 +228,7 @@ def _is_empty(x: tf.Tensor) -> bool:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def det(a: Any) -> tf.Tensor:
+def det(a: ArrayLike) -> tf.Tensor:
     """Calculates in float64 or complex128. A singular matrix gives 0 and has a finite gradient."""
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -235,7 +236,7 @@ def det(a: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def slogdet(a: Any) -> Any:
+def slogdet(a: ArrayLike) -> Any:
     """Returns a named tuple. A singular matrix gives the sign 0 and -inf."""
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -244,7 +245,9 @@ def slogdet(a: Any) -> Any:
 
 
 @array_function(promotes=("A",), weak=False, unknown_rank="each", traces=("A",))
-def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
+def matrix_rank(
+    A: ArrayLike, tol: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
+) -> tf.Tensor:
     """Always returns an int64 tensor, where NumPy returns a Python int for vectors."""
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
@@ -266,6 +269,6 @@ def _default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
+def trace(x: ArrayLike, /, *, offset: IntLike = 0, dtype: DTypeLike | None = None) -> tf.Tensor:
     """Returns the sum of the diagonal of the last two axes."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

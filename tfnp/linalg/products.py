@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, Out
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_2d
 from tfnp.routines.linear_algebra import products
@@ -30,7 +31,7 @@ __all__ = [
 
 
 @array_function(promotes=("x1", "x2"), unknown_rank="each", traces=("x1", "x2"))
-def outer(x1: Any, x2: Any, /) -> tf.Tensor:
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
     """Returns the outer product of two vectors."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
     if shapes.rank(x1) != 1 or shapes.rank(x2) != 1:
@@ -39,7 +40,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
     """Takes vectors of three components only; a dimension that is unknown while tracing is checked when
     the graph runs.
     """
@@ -70,37 +71,37 @@ def _ensure_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 @array_function(promotes=("x1", "x2"))
-def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
+def matmul(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
     """Returns what `tfnp.matmul` does; operands of any rank and dtype broadcast as in NumPy."""
     return ufuncs.matmul(x1, x2)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> tf.Tensor:
     """Returns what `tfnp.tensordot` does."""
     return products.tensordot(x1, x2, axes=axes)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
     """Returns the dot product with the first operand conjugated."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
 @array_function(promotes=("x",))
-def matrix_transpose(x: Any, /) -> tf.Tensor:
+def matrix_transpose(x: ArrayLike, /) -> tf.Tensor:
     """Returns a copy with the last two axes exchanged: a tensor has no views."""
     return transposition.matrix_transpose(x)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
+def diagonal(x: ArrayLike, /, *, offset: IntLike = 0) -> tf.Tensor:
     """Returns a copy of the diagonals of the last two axes, not a view."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def matrix_power(a: Any, n: Any) -> tf.Tensor:
+def matrix_power(a: ArrayLike, n: IntLike) -> tf.Tensor:
     """Multiplies by repeated squaring; `n` must be a static integer. A negative `n` takes powers of `inv(a)`, which
     raises LinAlgError for a singular matrix in eager mode.
     """
@@ -127,7 +128,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("arrays",), unknown_rank="each", traces=("arrays",))
-def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
+def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
     """Multiplies in the order that takes the fewest multiplications if all shapes are static, otherwise from left to
     right. `out` must be a tf.Variable.
     """

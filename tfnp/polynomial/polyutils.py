@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial.arithmetic import as_operand, minus, over, plus, times
 from tfnp.polynomial.coefficients import as_series_list, trim
@@ -19,14 +20,14 @@ from tfnp.routines.math import ufuncs
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
 
-def as_series(alist: Iterable[Any], trim: Any = True) -> list[tf.Tensor]:
+def as_series(alist: Iterable[Any], trim: bool = True) -> list[tf.Tensor]:
     """Returns tensors of one inexact dtype. Trailing zeros are trimmed only where values are static, as
     in eager mode.
     """
     return as_series_list(*alist, trim=bool(trim))
 
 
-def trimseq(seq: Any) -> Any:
+def trimseq(seq: ArrayLike) -> Any:
     """Returns a list for a list, a tensor for an array. In a graph the length depends on data, which XLA rejects."""
     if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
@@ -36,7 +37,7 @@ def trimseq(seq: Any) -> Any:
 
 
 @array_function(promotes=("c",), traces=("c",))
-def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
+def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None) -> tf.Tensor:
     """In a graph the length depends on data: XLA needs `size`, the number of coefficients."""
     if tol < 0:
         raise ValueError("tol must be non-negative")
@@ -53,7 +54,7 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def getdomain(x: Any) -> tf.Tensor:
+def getdomain(x: ArrayLike) -> tf.Tensor:
     """Returns a tensor of two elements."""
     (x,) = as_series_list(x, trim=False)
     if x.dtype.is_complex:
@@ -71,14 +72,14 @@ def _max(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.maximum.reduce(x)
 
 
-def mapparms(old: Any, new: Any) -> tuple[Any, Any]:
+def mapparms(old: ArrayLike, new: ArrayLike) -> tuple[Any, Any]:
     """Returns Python numbers for Python numbers, else tensors."""
     (a, b), (c, d) = split_domain(old), split_domain(new)
     width = minus(b, a)
     return over(minus(times(b, c), times(a, d)), width), over(minus(d, c), width)
 
 
-def split_domain(domain: Any) -> tuple[Any, Any]:
+def split_domain(domain: ArrayLike) -> tuple[Any, Any]:
     """Return the first two elements of a domain."""
     if isinstance(domain, list | tuple):
         if any(isinstance(end, list | tuple) for end in domain[:2]):
@@ -99,7 +100,7 @@ def split_domain(domain: Any) -> tuple[Any, Any]:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def mapdomain(x: Any, old: Any, new: Any) -> Any:
+def mapdomain(x: ArrayLike, old: ArrayLike, new: ArrayLike) -> Any:
     """Returns a Python number for Python numbers, else a tensor."""
     x = as_operand(x)
     off, scl = mapparms(old, new)
@@ -107,6 +108,6 @@ def mapdomain(x: Any, old: Any, new: Any) -> Any:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def format_float(x: Any, parens: Any = False) -> str:
+def format_float(x: ArrayLike, parens: bool = False) -> str:
     """Returns NumPy's text; a tensor must have a static value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

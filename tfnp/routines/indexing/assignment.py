@@ -18,6 +18,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.indexing.values import drop_leading_ones
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.variables import read_variable, update
 from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
 from tfnp.routines.manipulation.shaping import ravel
@@ -42,7 +43,7 @@ def _update(target: tf.Variable, compute: Callable[..., tf.Tensor | None], *args
         update(target, value)
 
 
-def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
+def put(a: tf.Variable, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     """With mode="raise", an index out of bounds raises IndexError where it is static, else when the graph runs.
 
     XLA ignores such values.
@@ -82,7 +83,7 @@ def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tenso
     return shapes.reshape(result, shapes.shape(a))
 
 
-def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
+def place(arr: tf.Variable, mask: ArrayLike, vals: ArrayLike) -> None:
     """Without values, a mask that is set somewhere raises ValueError: where it is static, else when the graph runs."""
     _check_target(arr, "arr")
     _update(arr, _replace_masked, mask, vals)
@@ -98,7 +99,7 @@ def _replace_masked(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
     return _put_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
 
 
-def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
+def putmask(a: tf.Variable, /, mask: ArrayLike, values: ArrayLike) -> None:
     """Write values at the positions where the mask is set; `a` must be a `tf.Variable`."""
     _check_target(a, "a")
     _update(a, _putmask, mask, values)
@@ -139,7 +140,7 @@ def _flatten_mask(target: tf.Tensor, mask: Any, function: str) -> tf.Tensor:
     return flat
 
 
-def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
+def fill_diagonal(a: tf.Variable, val: ArrayLike, wrap: bool = False) -> None:
     """`a` must be a `tf.Variable` of static rank."""
     if not isinstance(a, tf.Tensor | tf.Variable) and np.ndim(a) < 2:
         raise ValueError("array must be at least 2-d")
@@ -163,7 +164,7 @@ def _fill_diagonal(a: tf.Tensor, val: Any, wrap: Any) -> tf.Tensor:
     return _put_where(a, mask, position // step, values)
 
 
-def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
+def put_along_axis(arr: tf.Variable, indices: ArrayLike, values: ArrayLike, axis: IntLike | None) -> None:
     """An index out of bounds raises IndexError where it is static, else when the graph runs.
 
     XLA ignores such values.

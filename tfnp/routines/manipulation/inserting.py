@@ -17,6 +17,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.indexing.plans import normalize_indices
 from tfnp._core.indexing.values import drop_leading_ones
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.xla import is_for_xla
 from tfnp.routines.manipulation.joining import concatenate
@@ -34,7 +35,7 @@ _MAX_CHUNK: Final = 1 << 16
 
 
 @array_function(promotes=("arr",), unknown_rank="each", traces=("arr",))
-def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
+def delete(arr: ArrayLike, obj: Any, axis: IntLike | None = None) -> tf.Tensor:
     """`obj` may be unknown while tracing; then so is the dimension of the result, and XLA cannot compile it."""
     arr, axis = _flatten_without_axis(arr, axis)
     length = shapes.shape(arr)[axis]
@@ -134,7 +135,7 @@ def _slice_bound(index: Any, count: tf.Tensor, min_index: Any, max_index: Any) -
 
 
 @array_function(promotes=("arr", "values"), traces=("arr", "values"))
-def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
     """`values` are cast to the dtype of the array, as in NumPy, whatever is lost.
 
     `obj` may be unknown while tracing. NumPy wraps around where there are more indices than their dtype can count; here
@@ -271,7 +272,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
 
 
 @array_function(promotes=("arr", "values"), traces=("arr", "values"))
-def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
+def append(arr: ArrayLike, values: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
     """Return a new tensor; the arrays are cast to their common dtype."""
     if axis is None:
         return concatenate((ravel(arr), ravel(values)), 0)
@@ -279,7 +280,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def resize(a: Any, new_shape: Any) -> tf.Tensor:
+def resize(a: ArrayLike, new_shape: ShapeLike) -> tf.Tensor:
     """Return a new tensor.
 
     `new_shape` may hold scalar tensors. There is no `ndarray.resize`, which fills with zeros.
@@ -304,7 +305,7 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
 
 
 @array_function(promotes=(), unknown_rank="each", traces=("filt",))
-def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
+def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: AxisLike = None) -> Any:
     """The dimensions of the result depend on values: they are unknown in a graph, unless the array is static.
 
     A list or tuple is returned as one; nested ones are refused.

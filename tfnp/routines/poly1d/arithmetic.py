@@ -13,6 +13,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
@@ -29,7 +30,7 @@ class PowerSeries:
 
     _coeffs: tf.Tensor
 
-    def __init__(self, c_or_r: Any) -> None:
+    def __init__(self, c_or_r: ArrayLike) -> None:
         self._coeffs = c_or_r
 
 
@@ -58,7 +59,7 @@ def as_coefficients(a: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("p", "x"), unknown_rank="each", traces=("p", "x"))
-def polyval(p: Any, x: Any) -> Any:
+def polyval(p: ArrayLike, x: ArrayLike) -> Any:
     """Use Horner's rule. `p` is unrolled; from 17 coefficients on, a graph runs it in a loop."""
     p = to_tensor(_unwrap_series(p))
     if shapes.rank(p) == 0:
@@ -82,7 +83,7 @@ def _horner_step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tenso
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyadd(a1: Any, a2: Any) -> tf.Tensor:
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
     return _align_and_apply(a1, a2, ufuncs.add)
 
@@ -90,7 +91,7 @@ def polyadd(a1: Any, a2: Any) -> tf.Tensor:
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polysub(a1: Any, a2: Any) -> tf.Tensor:
+def polysub(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
     return _align_and_apply(a1, a2, ufuncs.subtract)
 
@@ -118,7 +119,7 @@ def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
+def polymul(a1: ArrayLike, a2: ArrayLike, *, size: ShapeLike | None = None) -> tf.Tensor:
     """Leading zeros of either polynomial are dropped, so that the length depends on data.
 
     XLA needs `size`: the last `size` coefficients are returned then.
@@ -154,7 +155,7 @@ def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("u", "v"), traces=("u", "v"))
 @_keep_series_type
-def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+def polydiv(u: ArrayLike, v: ArrayLike, *, size: ShapeLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
     """Remainder coefficients that are nearly zero are dropped at the front, so that the length depends on data. XLA
     needs `size`: the last `size` coefficients of the remainder are returned then.
 
@@ -250,7 +251,7 @@ def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
 @array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyder(p: Any, m: Any = 1) -> tf.Tensor:
+def polyder(p: ArrayLike, m: IntLike = 1) -> tf.Tensor:
     """`m` must be static."""
     order = int(m)
     if order < 0:
@@ -272,7 +273,7 @@ def _count_down(length: shapes.Dim) -> tf.Tensor:
 @array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
+def polyint(p: ArrayLike, m: IntLike = 1, k: ArrayLike | None = None) -> tf.Tensor:
     """`m` must be static. The constants `k` take part in the dtype of the result."""
     order = int(m)
     if order < 0:

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, dynamic_size, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.creation.matrices import vander
 from tfnp.routines.math import ufuncs
@@ -24,7 +25,13 @@ _REFINEMENT_STEPS: Final = 3  # XLA's singular vectors have a relative error of 
 
 @array_function(promotes=("x", "y", "w"), unknown_rank="each", traces=("x", "y", "w"))
 def polyfit(
-    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: ArrayLike,
+    rcond: ArrayLike | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: bool | str = False,
 ) -> tf.Tensor | tuple[Any, ...]:
     """Calculate in float64. Points that are not finite raise LinAlgError where they are static, else when the graph
     runs.
@@ -62,7 +69,7 @@ def polyfit(
     return coefficients, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
 
 
-def as_inexact(values: Any) -> tf.Tensor:
+def as_inexact(values: ArrayLike) -> tf.Tensor:
     """Return points or weights as floats; bfloat16, which linear algebra does not support, as float32."""
     values = ufuncs.add(to_tensor(values), 0.0)
     return convert.cast(values, tf.float32) if values.dtype == tf.bfloat16 else values
@@ -102,7 +109,7 @@ def _apply_weights(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.
     return left, convert.cast(product, right.dtype)
 
 
-def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
+def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: ArrayLike) -> tuple[tf.Tensor, ...]:
     """Return the solution of least norm, the sums of squared residuals, the rank, and the singular values."""
     if right.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")

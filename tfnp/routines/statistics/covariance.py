@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import average
@@ -20,15 +21,15 @@ __all__ = ["corrcoef", "cov"]
 
 @array_function(promotes=("m", "y"), unknown_rank="each", traces=("m", "y", "fweights", "aweights"))
 def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: ArrayLike | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> tf.Tensor:
     """Return a scalar for one variable where the number of variables is static, else a matrix.
 
@@ -133,7 +134,9 @@ def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, awe
 
 
 @array_function(promotes=("x", "y"), unknown_rank="each", traces=("x", "y"))
-def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
+) -> tf.Tensor:
     """Coefficients are clipped to [-1, 1], both parts of complex ones.
 
     Variables without variance give nan, without a RuntimeWarning.

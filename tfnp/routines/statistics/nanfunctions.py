@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc.options import NO_VALUE, as_element, as_output
 from tfnp._core.ufunc.reduction import Reduction
@@ -51,13 +52,13 @@ def _replace_nan(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nansum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return zero for slices without other elements than nan. The gradient is zero at nan."""
     return SUM.reduce(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
@@ -65,38 +66,38 @@ def nansum(
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanprod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return one for slices without other elements than nan. The gradient is zero at nan."""
     return PRODUCT.reduce(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def nancumsum(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Return a cumulative sum in which nan counts as zero; bfloat16 and float16 keep their dtype."""
     return cumsum(_replace_nan(a, 0)[0], axis, dtype, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def nancumprod(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Return a cumulative product in which nan counts as one; bfloat16 and float16 keep their dtype."""
     return cumprod(_replace_nan(a, 1)[0], axis, dtype, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmax(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return nan for slices with nothing but nan, without a RuntimeWarning.
 
@@ -107,12 +108,12 @@ def nanmax(
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmin(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return nan for slices with nothing but nan, without a RuntimeWarning.
 
@@ -160,7 +161,13 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    *,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return nan for slices with nothing but nan, without a RuntimeWarning.
 
@@ -185,16 +192,16 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanvar(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan."""
     options = (axis, ddof, keepdims, where, mean, correction)
@@ -247,16 +254,16 @@ def _square_magnitude(distance: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanstd(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan.
 
