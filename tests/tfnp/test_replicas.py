@@ -12,17 +12,9 @@ from tests.warm_start import warm_start
 
 
 @pytest.fixture(scope="module")
-<<<<<<< HEAD
 def survey():
     """Ask a process with two processors, since this one may have started TensorFlow with one."""
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.tfnp.replicas"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-=======
-def differences():
-    """What a process with two processors says, since this one may have started TensorFlow with one."""
     run = warm_start.run("import runpy; runpy.run_module('tests.tfnp.replicas', run_name='__main__')")
->>>>>>> main
     assert run.returncode == 0, run.stderr[-3000:]
     return json.loads(run.stdout.splitlines()[-1])
 
