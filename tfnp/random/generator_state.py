@@ -34,13 +34,13 @@ class State:
     def read(self) -> tf.Tensor:
         if self._is_in_own_graph():
             return tf.constant(self._initial) if self._graph_value is None else self._graph_value
-        return tf.bitcast(read_variable(self._get_variable()), tf.uint64)
+        return tf.bitcast(read_variable(self.variable), tf.uint64)
 
     def write(self, row: tf.Tensor) -> None:
         if self._is_in_own_graph():
             self._graph_value = row
         else:
-            store(self._get_variable(), tf.bitcast(row, tf.int64))
+            store(self.variable, tf.bitcast(row, tf.int64))
 
     @property
     def is_outside_graphs(self) -> bool:
@@ -65,7 +65,9 @@ class State:
     def _is_in_own_graph(self) -> bool:
         return self._variable is None and self._graph is not None and self._graph is _current_graph()
 
-    def _get_variable(self) -> tf.Variable:
+    @property
+    def variable(self) -> tf.Variable:
+        """The variable that holds the state; it is created when it is first asked for."""
         if self._variable is None:
             with tf.init_scope():
                 self._variable = ResourceVariable(self._initial.view(np.int64), trainable=False, name="random_state")
