@@ -178,6 +178,8 @@ def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
+    if ops.executing_eagerly():
+        return ops.divide(ops.scalar(1, x), x)
     return ops.divide(convert.scalar_tensor(1.0, x.dtype.as_numpy_dtype), x)
 
 
