@@ -100,7 +100,11 @@ def full(
     check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
-    if device is None and (dtype is None or type(dtype) is tf.DType) and _fits_on_host(dims, fill_value):
+    if (
+        device is None
+        and (dtype is None or (type(dtype) is tf.DType and dtype.as_datatype_enum in _HOST_ENUMS))
+        and _fits_on_host(dims, fill_value)
+    ):
         return place_tensor(np.full(dims, fill_value, None if dtype is None else dtypes.as_numpy(dtype)))
     with on_device(device):
         return _fill_shape(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
