@@ -197,7 +197,7 @@ class ForkServerClient:
         path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
         code = f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
+            [sys.executable, "-P", "-c", code],  # files that a call writes must not be importable
             cwd=folder,
             pass_fds=[descriptor],
             env={**os.environ, **self._environment, "PYTHONPATH": path},

@@ -19,7 +19,7 @@ from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import Escaped, Exhausted
 
-_GLANCE = 0.2  # seconds between two looks at the workers' clocks
+_GLANCE = 0.2  # seconds between two checks of the workers' clocks
 _MOST_RESTARTS = 3  # of the fork server, without an answer in between
 
 
