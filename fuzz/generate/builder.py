@@ -31,7 +31,7 @@ STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
 that goes, defaults filled in.
 """
 AXIS = 0.5  # how likely an axis is given at least, on which so much else depends
-OMITTED = _Omitted()  # what a strategy says that would rather not give its argument
+OMITTED = _Omitted()  # returned by a strategy to leave its argument out
 
 
 CONTROLS = frozenset(
@@ -75,7 +75,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known about a function before the first draw."""
+    """Facts about a function that all draws share."""
 
     name: str
     function: Callable[..., Any]
@@ -166,7 +166,7 @@ class Draft:
         self._pending.add(slot.name)
         outer, self._current = self._current, slot.name
         found = self._ask(slot)
-        if is_due and self._invalid:  # the strategy knows no way to miss narrowly
+        if is_due and self._invalid:  # the strategy has no invalid argument of its own
             self._invalid = ""
             self._has_been_invalid = True
             odd = arrays.wild(self.choices, slot.takes_data)
@@ -182,7 +182,7 @@ class Draft:
         try:
             return slot.strategy(self)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            if not self._has_been_invalid:  # strategies have only to cope with arguments that are what they should be
+            if not self._has_been_invalid:  # strategies may rely on valid arguments
                 raise
             return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
 

@@ -140,15 +140,18 @@ def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
 
 # Upstream bug: tensorflow-pow-gradient-zero
 def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive."""
+    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive.
+
+    The first is nan for a negative base and a fractional exponent, but the gradient 0 where the result is not selected.
+    """
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     positive = ops.greater(x, zero)
-    logarithm = ops.select(positive, ops.log(ops.select(positive, x, one)), zero)
+    rise = ops.multiply(power(x, y), ops.log(ops.select(positive, x, one)))
     return (
-        sum_to_shape(ops.multiply(upstream, slope), x, y),
-        sum_to_shape(ops.multiply(upstream, ops.multiply(power(x, y), logarithm)), y, x),
+        sum_to_shape(ops.multiply_no_nan(slope, upstream), x, y),
+        sum_to_shape(ops.multiply(upstream, ops.select(positive, rise, zero)), y, x),
     )
 
 
