@@ -296,8 +296,8 @@ def _even_out(choices: Choices, plain: np.ndarray) -> None:
 
 
 def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndarray:
-    """The elements of another array at the places that broadcast to theirs: as they are, next to them, negated, at
-    other places, or others. Comparisons, ties, differences and bounds depend on such.
+    """Draw elements of another array, which this shape broadcasts to: as they are, next to them, negated, at
+    other positions, or new ones. Comparisons, ties, differences and bounds depend on such.
     """
     plain = np.asarray(other)
     own = np.array(numbers(choices.values, dtype, math.prod(shape)), dtype).reshape(shape)

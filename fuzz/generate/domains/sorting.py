@@ -108,7 +108,7 @@ def found_in(other: str) -> Strategy:
 
 
 def lookup(draft: Draft) -> Any:
-    """How members are looked up: by a table only among integers."""
+    """Draw how members are looked up: by a table only among integers."""
     kinds = {draft.dtype("element").kind, draft.dtype("test_elements").kind}
     return draft.choices.pick((None, "sort", "table") if kinds <= set("biu") else (None, "sort"))
 

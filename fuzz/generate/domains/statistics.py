@@ -170,7 +170,7 @@ def steps(draft: Draft) -> Any:
 
 
 def binned(low: int, high: int) -> Strategy:
-    """What is put into bins; where no range is given it has to be finite."""
+    """Return a strategy for an array to be binned; finite if no range is given."""
     anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
     return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
