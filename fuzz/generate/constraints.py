@@ -19,6 +19,8 @@ from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
 
+NO_ROWS_SHARE = 0.04  # of square matrices
+
 # Forms of one array argument: mostly arrays.
 FORMS = arrays.weighted({"array": 40, "list": 3, "scalar": 1})
 FORMS_OF_RANK_0 = arrays.weighted({"array": 3, "scalar": 2})
@@ -124,7 +126,7 @@ def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
         if draft.should_be_invalid():
-            is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
+            is_broad = draft.choices.flag(0.3)  # an array that broadcasts has another shape, too
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
@@ -144,7 +146,7 @@ def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") ->
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
-        dim = choices.pick(DIMS[2][:-3])
+        dim = choices.pick(DIMS[2][:-3]) if not choices.flag(NO_ROWS_SHARE) else 0
         shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid())
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
@@ -208,9 +210,9 @@ def _widen(choices: Choices, ordered: np.ndarray) -> None:
 
 
 def array_sequence(
-    low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True
+    low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", alike: bool = True
 ) -> Strategy:
-    """Return a strategy for a list or tuple of arrays, all of one shape if `kin`.
+    """Return a strategy for a list or tuple of arrays, all of one shape if `alike`.
 
     Their dimensions differ along `along`, an axis or the parameter that names it, which is then drawn first.
     """
@@ -224,10 +226,10 @@ def array_sequence(
         dtype = choices.pick(dtypes_of(draft))
         found = []
         for index in range(count):
-            own = shape if kin or not index else arrays.shape(choices, *rank)
+            own = shape if alike or not index else arrays.shape(choices, *rank)
             if type(axis) is int:
                 own = _stretched(choices, own, axis)
-            if kin and index and choices.flag(0.03):
+            if alike and index and choices.flag(0.03):
                 own = arrays.nearly(choices, own)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
         return found if choices.flag(0.7) else tuple(found)
@@ -276,7 +278,7 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
             return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
         if none and (not rank or choices.flag(0.15)):
             return None
-        if many and choices.flag(0.3):
+        if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
         return indices.position(choices, rank) if rank else choices.pick((0, -1))
 

@@ -10,6 +10,7 @@ from fuzz.mutants import (
     domain,
     errors,
     form,
+    indexing,
     layout,
     linear_algebra,
     manipulation,
@@ -22,7 +23,7 @@ from fuzz.mutants import (
     strings,
     values,
 )
-from fuzz.mutants.model import FAULTS, Fault, planted
+from fuzz.mutants.model import FAULTS, Fault, plant
 
 __all__ = [
     "FAULTS",
@@ -32,11 +33,12 @@ __all__ = [
     "domain",
     "errors",
     "form",
+    "indexing",
     "layout",
     "linear_algebra",
     "manipulation",
     "parameters",
-    "planted",
+    "plant",
     "polynomials",
     "random_sampling",
     "reductions",

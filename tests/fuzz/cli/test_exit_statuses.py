@@ -46,7 +46,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "from numpy import ndarray\ndef __getattr__(name):\n    raise ZeroDivisionError('not that')\n",
-            "unfit cannot be looked at: ZeroDivisionError: not that",
+            "unfit cannot be inspected: ZeroDivisionError: not that",
         ),
     ],
     ids=["exits", "raises", "syntax", "lacks", "no attributes", "no names"],
@@ -60,6 +60,7 @@ def test_a_subject_that_cannot_be_imported_is_said_to_be_so(folder, monkeypatch,
     assert str(refusal.value).startswith(complaint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
@@ -77,6 +78,7 @@ def test_a_subject_that_cannot_be_imported_is_a_mistake(folder, capsys, source, 
     assert not (folder / "run").exists()
 
 
+@pytest.mark.slow
 def test_what_escapes_from_a_call_is_a_finding_with_class_message_and_status(folder, capsys):
     (folder / "escaping.py").write_text(ESCAPING)
     options = ["--subject", "escaping", "--modes", "eager", "--jobs", "1", "--cases", "30", "--out", "run"]
@@ -104,7 +106,7 @@ def test_a_directory_that_cannot_be_made_is_a_mistake(folder, capsys, out):
     ("setup", "complaint"),
     [
         ("prelude:nonesuch", "no --setup prelude:nonesuch: AttributeError"),
-        ("prelude:NUMBER", "no --setup prelude:NUMBER: that is a int, no function"),
+        ("prelude:NUMBER", "no --setup prelude:NUMBER: it is a int, not a function"),
         ("nonesuch:f", "no --setup nonesuch:f: ModuleNotFoundError"),
     ],
 )
@@ -116,13 +118,14 @@ def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, 
     assert str(refusal.value).startswith(complaint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setup", "complaint"),
     [
         ("nonesuch:f", "fuzz: no --setup nonesuch:f: ModuleNotFoundError"),
         ("prelude:fail", "fuzz: --setup prelude:fail: OSError: no licence"),
-        ("prelude", "'prelude' is no function: write MODULE:FUNCTION"),
-        ("prelude:f;g", "is no function: write MODULE:FUNCTION"),
+        ("prelude", "'prelude' is not a function; write MODULE:FUNCTION"),
+        ("prelude:f;g", "is not a function; write MODULE:FUNCTION"),
     ],
 )
 def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
@@ -131,6 +134,7 @@ def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint
     assert complaint in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
     (folder / "prelude.py").write_text("import negating\ndef prepare():\n    negating.SIGN = -1\n")
     source = "import numpy as np\nfrom numpy import ndarray\nSIGN = 1\n"
@@ -144,6 +148,6 @@ def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
     (case, *_) = [path for path in (folder / "run/cases").iterdir() if (folder / f"run/repros/{path.stem}.py").exists()]
     capsys.readouterr()
     assert main(["replay", str(case), "--subject", "negating", "--modes", "eager"]) == 2
-    assert "called only if you name it: --setup prelude:prepare" in capsys.readouterr().err
+    assert "called only if you pass --setup prelude:prepare" in capsys.readouterr().err
     named = ["--subject", "negating", "--setup", "prelude:prepare", "--modes", "eager"]
     assert main(["replay", str(case), *named]) == 1

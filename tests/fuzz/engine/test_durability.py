@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ HERE = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), str(HERE)]), "COLUMNS": "160"}
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1"]
 ANNOUNCED = re.compile(r"^found (f-[0-9a-f]{10}) ", re.MULTILINE)
+CASES = "600"
 UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 
 LISTENING = """
@@ -56,12 +58,6 @@ def until(process, pattern, count=1):
     return text
 
 
-def fuzz(folder, *arguments):
-    command = [sys.executable, "-m", "fuzz", *map(str, arguments)]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
 def contents(directory):
     """A run's directory without what the clock says, and what says how far it is."""
     files = {path.relative_to(directory): path.read_text() for path in directory.rglob("*") if path.is_file()}
@@ -73,16 +69,18 @@ def contents(directory):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A run that nobody disturbs."""
-    folder = tmp_path_factory.mktemp("whole")
-    status, output = fuzz(folder, "run", *SUBJECT, "--cases", 1200, "--seed", 5, "--out", "run")
-    assert status == 1, output
-    assert set(ANNOUNCED.findall(output)) <= {finding.id for finding in read_run(folder / "run").findings}
+    folder, output = tmp_path_factory.mktemp("whole"), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output):
+        patch.syspath_prepend(HERE)
+        patch.chdir(folder)
+        assert main(["run", *SUBJECT, "--cases", CASES, "--seed", "5", "--out", "run"]) == 1
+    assert set(ANNOUNCED.findall(output.getvalue())) <= {finding.id for finding in read_run(folder / "run").findings}
     return folder / "run"
 
 
 def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whole, tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(HERE)
-    with begin(tmp_path, "--cases", 1200, "--seed", 5, "--out", "run") as process:
+    with begin(tmp_path, "--cases", CASES, "--seed", 5, "--out", "run") as process:
         announced = set(ANNOUNCED.findall(until(process, ANNOUNCED.pattern, 4)))
         process.kill()
         announced |= set(ANNOUNCED.findall(process.stdout.read()))
@@ -95,7 +93,7 @@ def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whol
     assert (run / "report.html").exists()
     (case, *_) = sorted((run / "cases").iterdir())
     assert main(["replay", str(case)]) == 2
-    assert "imported only if you name it: --subject planted_many" in capsys.readouterr().err
+    assert "imported only if you pass --subject planted_many" in capsys.readouterr().err
     assert main(["replay", str(case), "--subject", "planted_many", "--modes", "eager"]) == 1
     assert f"differs  {case.name}" in capsys.readouterr().out
     assert main(["run", "--resume", str(run), "--subject", "planted_many", "--jobs", "1"]) == 1
@@ -121,7 +119,7 @@ def test_two_interrupts_are_one(tmp_path, pause):
         process.send_signal(signal.SIGINT)
         text += process.stdout.read()
         assert process.wait(timeout=60) == 130, text
-    assert "Go on: python -m fuzz run --resume run" in text
+    assert "Resume: python -m fuzz run --resume run" in text
     summary = json.loads((tmp_path / "run/summary.json").read_text())
     assert set(ANNOUNCED.findall(text)) <= {row["id"] for row in summary["findings"]}
     assert (tmp_path / "run/report.html").is_file()
@@ -141,7 +139,7 @@ def descendants(pid):
 
 
 def test_a_killed_template_and_killed_workers_cost_nothing(whole, tmp_path):
-    with begin(tmp_path, "--cases", 1200, "--seed", 5, "--out", "run") as process:
+    with begin(tmp_path, "--cases", CASES, "--seed", 5, "--out", "run") as process:
         text = until(process, ANNOUNCED.pattern, 2)
         template, *workers = descendants(process.pid)
         os.kill(template, signal.SIGKILL)
@@ -164,12 +162,12 @@ def test_a_run_is_gone_on_with_as_it_was_begun(whole, tmp_path, monkeypatch, cap
         return capsys.readouterr().err
 
     named = ("--subject", "planted_many")
-    assert "a module that is imported only if you name it: --subject planted_many" in refusal(whole)
+    assert "which is imported only if you pass --subject planted_many" in refusal(whole)
     assert "the run in" in refusal(whole, *named)
-    assert "as it was begun, without --seed" in refusal(whole, *named, "--seed", "6")
-    assert "as it was begun, without sqrt" in refusal(whole, "sqrt", *named)
+    assert "keeps the options of the run and does not take --seed" in refusal(whole, *named, "--seed", "6")
+    assert "keeps the options of the run and does not take sqrt" in refusal(whole, "sqrt", *named)
     assert "a run of planted_many, not of numpy" in refusal(whole, "--subject", "numpy")
-    assert "holds no run to go on with" in refusal(tmp_path)
+    assert "contains no run to resume" in refusal(tmp_path)
     (tmp_path / "run.json").write_text((whole / "run.json").read_text())
     (tmp_path / "state.json").write_text('{"format": 1}')
     assert "it has no finished, following" in refusal(tmp_path, *named)
@@ -203,7 +201,7 @@ def test_where_the_disk_is_full_the_run_goes_on_in_memory(tmp_path, monkeypatch)
         archive.keep(later, "print()")
         archive.write("state.json", "{}")
     assert len(told) == 1
-    assert "No space left on device): the run goes on in memory" in told[0]
+    assert "No space left on device): the run continues in memory" in told[0]
     assert not archive.is_complete
     assert archive.scripts == {later.id: "print()"}
     assert {path: path.read_bytes() for path in archive.root.rglob("*") if path.is_file()} == before
@@ -225,7 +223,7 @@ def test_a_run_without_room_shows_what_it_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Path, "write_bytes", full)
     assert main(["run", "negative", "positive", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) == 1
     output = capsys.readouterr().out
-    assert "trouble: run/run.json cannot be written (No space left on device): the run goes on in memory" in output
+    assert "trouble: run/run.json cannot be written (No space left on device): the run continues in memory" in output
     assert "No report: run: No space left on device" in output
     assert "planted_many: " in output
     assert ANNOUNCED.search(output)
