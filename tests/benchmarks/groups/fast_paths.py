@@ -33,8 +33,9 @@ FLOAT32, FLOAT64, INT32 = (dtype.as_datatype_enum for dtype in (tf.float32, tf.f
 WRONG = "TensorFlow's op is wrong for some numbers, or fails: ours is a traced graph of several."
 PRODUCT = "The order of BLAS's sums, which NumPy has, takes a product of matrices."
 NOTES = {
-    **dict.fromkeys(("arctan2", "argmax", "cumsum", "cumsum, axis=1"), HOST),
+    **dict.fromkeys(("arctan2", "argmax", "cumsum", "cumsum, axis=1", "add.accumulate"), HOST),
     **dict.fromkeys(("floor_divide", "fmod", "fmod int32", "nextafter", "spacing", "log2", "log10"), WRONG),
+    "reciprocal": "TensorFlow's Reciprocal is an approximation for float32: ours is a quotient.",
     "vecdot": PRODUCT,
 }
 
@@ -243,6 +244,7 @@ def movements() -> Calls:
     yield "roll", lambda: tfnp.roll(x, 1), lambda: ops.Roll(x, one, zero)
     yield "tile", lambda: tfnp.tile(x, 2), lambda: ops.Tile(x, twice)
     yield "take", lambda: tfnp.take(x, picks), lambda: ops.GatherV2(x, picks, zero)
+    yield "take_along_axis", lambda: tfnp.take_along_axis(x, picks, 0), lambda: ops.GatherV2(x, picks, zero)
     yield "concatenate", lambda: tfnp.concatenate([x, x]), lambda: ops.ConcatV2([x, x], zero)
     yield "stack", lambda: tfnp.stack([x, x]), lambda: ops.Pack([x, x], 0)
     yield "vstack", lambda: tfnp.vstack([m, m]), lambda: ops.ConcatV2([m, m], zero)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
@@ -27,11 +29,13 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"
 
 
 def fuzz(*arguments, folder):
-    command = [sys.executable, "-m", "fuzz", *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
-    )
-    return done.returncode, done.stdout, done.stderr
+    """Its exit status, and what a command writes that is run in a folder."""
+    output, errors = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(errors):
+        patch.chdir(folder)
+        patch.setenv("COLUMNS", "160")
+        status = main([str(argument) for argument in arguments])
+    return status, output.getvalue(), errors.getvalue()
 
 
 @pytest.mark.parametrize(
