@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error, requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, Out
@@ -21,6 +22,9 @@ from tfnp.routines.math import ufuncs
 
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
 
+_FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+_SCALARS: Final = frozenset((int, float))
+
 
 @array_function(promotes=("a",), unknown_rank="each")
 def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
@@ -28,6 +32,8 @@ def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
 
     Integers are written to `out` unchanged, as in NumPy.
     """
+    if type(decimals) is int and decimals == 0 and out is None and type(a) is EagerTensor and enum_of(a) in _FLOATS:
+        return ufuncs.rint(a)
     if out is not None and not isinstance(out, tf.Variable):
         raise not_a_variable_error("out", out)
     a, decimals = to_tensor(a), shapes.as_int(decimals)
@@ -115,6 +121,9 @@ def clip(
     Bounds broadcast with the array. An int beyond the range of an integer dtype has no effect.
     """
     low, high = _clip_bounds(a_min, a_max, min, max)
+    has_scalar_bounds = out is None and not kwargs and type(low) in _SCALARS and type(high) in _SCALARS
+    if has_scalar_bounds and type(a) is EagerTensor and enum_of(a) in _FLOATS:
+        return ufuncs.minimum(ufuncs.maximum(a, low), high)
     a = to_tensor(a)
     if a.dtype.is_integer:
         limits = np.iinfo(dtypes.as_numpy(a.dtype))

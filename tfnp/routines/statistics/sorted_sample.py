@@ -12,7 +12,6 @@ from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
-from tfnp._core.convert import to_tensor
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
@@ -43,7 +42,7 @@ class SortedSample:
     @functools.cached_property
     def order(self) -> tf.Tensor:
         """The indices (int64) that sort each row."""
-        return sort_keys.stable_order(sort_keys.keys(self._unsorted))
+        return sort_keys.order_of(self._unsorted)
 
     @functools.cached_property
     def rows(self) -> tf.Tensor:
@@ -76,6 +75,11 @@ class SortedSample:
                 self._is_selected_in_rows = True
                 return selected
         return layout.slice_along(self.rows, 1, start, length)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the length is static, and the rows are sorted whatever is needed of them."""
+        return isinstance(self.length, int) and not (self._can_select() or self._can_select_in_rows())
 
     def _can_select(self) -> bool:
         """Return whether there is one long row, which is not sorted yet, in eager mode."""
@@ -113,7 +117,7 @@ class SortedSample:
             vector = self._unsorted[0]
             nans = tf.where(ufuncs.isnan(vector))[-1:, 0]
             return layout.take(vector, nans, 0) if nans.shape[0] else tf.reduce_max(vector)[None]
-        return layout.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
+        return tf.squeeze(layout.slice_along(self.rows, 1, self.length - 1, 1), [1])
 
     @property
     def counts(self) -> tf.Tensor:
@@ -154,7 +158,7 @@ def reshape_rows(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: Sor
     With `keepdims`, NumPy writes at index 0 of the reduced axes of `out`, and leaves the other elements as they are.
     """
     if out is None:
-        return tf.reshape(result, shapes.shape_tensor((*q_shape, *sample.result_shape)))
+        return shapes.view(result, (*q_shape, *sample.result_shape))
     shape = (*q_shape, *sample.remaining_dims)
     target_shape = _target_shape(out, sample)
     _check_broadcasts(shape, target_shape)
