@@ -34,7 +34,7 @@ TINY_ANGLE: Final = 2.0**-27  # below it, an odd function with derivative 1 at 0
 
 def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
     """Run a kernel in a wider dtype and round once, as NumPy computes float16 in float32."""
-    return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
+    return kernel(x) if x.dtype is to or x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
 
 # Upstream bugs: tensorflow-division-as-reciprocal, tensorflow-reciprocal-approximate
