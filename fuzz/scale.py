@@ -32,6 +32,7 @@ from oracle import (
     Rung,
     Sandbox,
     circumstances,
+    count_bytes,
     dtype_class,
     judge_growth,
     measure_peak,
@@ -241,7 +242,7 @@ def _measure(bench: Bench, task: Task, case: Case, arrays: Sequence[np.ndarray],
     first = time.process_time() - begun
     numpy_call()
     copying, numpy_seconds, seconds = measure_times((copy, numpy_call, subject_call), ROUNDS)
-    allocator = count_held_bytes if bench.subject.takes_tensors else lambda: None
+    allocator = count_bytes if bench.subject.takes_tensors else lambda: None
     return Rung(
         task.ladder.factor(task.step),
         elements,

@@ -24,7 +24,7 @@ from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, multiv
 from tfnp.random.generator_state import State
 
 
-class Distributions(Trackable):  # type: ignore[misc]
+class Distributions(Trackable):
     """Distributions over a stream of bits; a subclass chooses the samplers of normal and exponential numbers.
 
     As an attribute of a `tf.Module` or a Keras layer, it is saved in checkpoints and in a SavedModel, with its state.

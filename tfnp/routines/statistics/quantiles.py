@@ -250,13 +250,12 @@ def _interpolate_by(low: tf.Tensor, high: tf.Tensor, weight: np.ndarray, weak: b
     weight, one_minus_weight = (
         convert.as_constant(part.astype(dtypes.as_numpy(dtype))) for part in (weight, 1 - weight)
     )
-    if not is_nearer_high.all():
-        from_low = ops.add(low, ops.multiply(difference, weight))
-        if not is_nearer_high.any():
-            return from_low
-    from_high = ops.subtract(high, ops.multiply(difference, one_minus_weight))
     if is_nearer_high.all():
-        return from_high
+        return ops.subtract(high, ops.multiply(difference, one_minus_weight))
+    from_low = ops.add(low, ops.multiply(difference, weight))
+    if not is_nearer_high.any():
+        return from_low
+    from_high = ops.subtract(high, ops.multiply(difference, one_minus_weight))
     return layout.select(convert.as_constant(is_nearer_high), from_high, from_low)
 
 
