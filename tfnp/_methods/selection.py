@@ -53,7 +53,7 @@ def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect",
 
 @accept_names("indices", "values")
 def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
-    """Write elements of a variable."""
+    """Write elements of a variable, as `tfnp.put` does."""
     check_can_change(self, "put")
     assignment.put(self, indices, values, mode)
 
@@ -80,7 +80,7 @@ def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: An
 
 
 def _require_axis(axis: Any) -> Any:
-    """Return the axis; a method that works in place cannot flatten the array."""
+    """Return the axis. Raise TypeError for None."""
     if axis is None:
-        raise TypeError("'NoneType' object cannot be interpreted as an integer")
+        raise TypeError("axis must be an integer, not None: a method that works in place cannot flatten the array")
     return axis

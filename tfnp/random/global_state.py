@@ -66,325 +66,325 @@ _random_state = RandomState()
 
 
 def get_bit_generator() -> BitGenerator:
-    """Returns the bit generator of the global state."""
+    """Return the bit generator of the global state."""
     return _random_state._bit_generator
 
 
 def set_bit_generator(bitgen: Any) -> None:
-    """Replaces the global state by one on this bit generator."""
+    """Replace the global state by one that uses a bit generator."""
     global _random_state  # noqa: PLW0603 - NumPy has one, too
     _random_state = RandomState(bitgen)
 
 
 def seed(seed: Any = None) -> None:
-    """Re-seeds the global state. Inside `tf.function` this happens once, at trace time, not when the graph runs."""
+    """Inside `tf.function` the global state is seeded once, at trace time, not when the graph runs."""
     _random_state.seed(seed)
 
 
 def get_state(legacy: Any = True) -> Any:
-    """Returns the state in NumPy's format; it cannot be read while `tf.function` traces."""
+    """The state is in NumPy's format. It cannot be read while `tf.function` traces."""
     return _random_state.get_state(legacy)
 
 
 def set_state(state: Any) -> None:
-    """Sets the global state from NumPy's format; the values must be static."""
+    """The state must be in NumPy's format, with static values."""
     _random_state.set_state(state)
 
 
 def rand(*args: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.rand(*args)
 
 
 def randn(*args: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.randn(*args)
 
 
 def random_integers(low: Any, high: Any = None, size: Any = None) -> tf.Tensor:
-    """Includes both ends; deprecated in NumPy."""
+    """Both ends are included. The function is deprecated in NumPy."""
     return _random_state.random_integers(low, high, size)
 
 
 def ranf(*args: Any, **kwargs: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(*args, **kwargs)
 
 
 def sample(*args: Any, **kwargs: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(*args, **kwargs)
 
 
 def bytes(length: Any) -> Any:
-    """Gives NumPy's values for the same seed. Returns Python bytes, so it raises TypeError while
-    `tf.function` traces.
+    """The values are NumPy's for the same seed. Returns Python bytes, so it raises TypeError while `tf.function`
+    traces.
     """
     return _random_state.bytes(length)
 
 
 def beta(a: Any, b: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.beta(a, b, size)
 
 
 def binomial(n: Any, p: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.binomial(n, p, size)
 
 
 def chisquare(df: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.chisquare(df, size)
 
 
 def choice(a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, except without replacement with `p`."""
+    """The values are NumPy's for the same seed, except without replacement with `p`."""
     return _random_state.choice(a, size, replace, p)
 
 
 def dirichlet(alpha: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same."""
+    """The values are not NumPy's for the same seed, but have the same distribution."""
     return _random_state.dirichlet(alpha, size)
 
 
 def exponential(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.exponential(scale, size)
 
 
 def f(dfnum: Any, dfden: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.f(dfnum, dfden, size)
 
 
 def gamma(shape: Any, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.gamma(shape, scale, size)
 
 
 def geometric(p: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed if `p` is below 1/3, up to the last digits of logarithms. An invalid
-    parameter that is unknown while tracing gives the smallest int64.
+    """The values are NumPy's for the same seed if `p` is below 1/3, up to the last digits of logarithms. The value for
+    an invalid parameter that is unknown while tracing is the smallest int64.
     """
     return _random_state.geometric(p, size)
 
 
 def gumbel(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.gumbel(loc, scale, size)
 
 
 def hypergeometric(ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.hypergeometric(ngood, nbad, nsample, size)
 
 
 def laplace(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.laplace(loc, scale, size)
 
 
 def logistic(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.logistic(loc, scale, size)
 
 
 def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.lognormal(mean, sigma, size)
 
 
 def logseries(p: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.logseries(p, size)
 
 
 def multinomial(n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.multinomial(n, pvals, size)
 
 
 def multivariate_normal(mean: Any, cov: Any, size: Any = None, check_valid: Any = "warn", tol: Any = 1e-8) -> tf.Tensor:
-    """Uses NumPy's factor of `cov` if it is static, otherwise one from `eigh`."""
+    """The factor of `cov` is NumPy's if `cov` is static, otherwise it comes from `eigh`."""
     return _random_state.multivariate_normal(mean, cov, size, check_valid, tol)
 
 
 def negative_binomial(n: Any, p: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.negative_binomial(n, p, size)
 
 
 def noncentral_chisquare(df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.noncentral_chisquare(df, nonc, size)
 
 
 def noncentral_f(dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.noncentral_f(dfnum, dfden, nonc, size)
 
 
 def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.normal(loc, scale, size)
 
 
 def pareto(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.pareto(a, size)
 
 
 def permutation(x: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Permutes along the first axis."""
+    """The values are NumPy's for the same seed."""
     return _random_state.permutation(x)
 
 
 def poisson(lam: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.poisson(lam, size)
 
 
 def power(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.power(a, size)
 
 
 def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Arrays of bounds have one stream per element."""
+    """The values are NumPy's for the same seed. Arrays of bounds have one stream per element."""
     return _random_state.randint(low, high, size, dtype)
 
 
 def random(size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random(size)
 
 
 def random_sample(size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(size)
 
 
 def rayleigh(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.rayleigh(scale, size)
 
 
 def shuffle(x: Any) -> None:
-    """Gives NumPy's values for the same seed. Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors
-    are immutable: use `permutation`.
+    """The values are NumPy's for the same seed. `x` is a tf.Variable, or in eager mode a Python list. For tensors,
+    which are immutable, use `permutation`.
     """
     _random_state.shuffle(x)
 
 
 def standard_cauchy(size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_cauchy(size)
 
 
 def standard_exponential(size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_exponential(size)
 
 
 def standard_gamma(shape: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.standard_gamma(shape, size)
 
 
 def standard_normal(size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_normal(size)
 
 
 def standard_t(df: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.standard_t(df, size)
 
 
 def triangular(left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.triangular(left, mode, right, size)
 
 
 def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
+    """The values are NumPy's for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.uniform(low, high, size)
 
 
 def vonmises(mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.vonmises(mu, kappa, size)
 
 
 def wald(mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same.
-    Parameters that are unknown while tracing are not checked.
+    """The values are not NumPy's for the same seed, but have the same distribution. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.wald(mean, scale, size)
 
 
 def weibull(a: Any, size: Any = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.weibull(a, size)
 
 
 def zipf(a: Any, size: Any = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.zipf(a, size)

@@ -17,8 +17,8 @@ def equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.equal, x1, x2, locals())
 
@@ -28,8 +28,8 @@ def not_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.not_equal, x1, x2, locals())
 
@@ -39,8 +39,8 @@ def less(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.less, x1, x2, locals())
 
@@ -50,8 +50,8 @@ def less_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.less_equal, x1, x2, locals())
 
@@ -61,8 +61,8 @@ def greater(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.greater, x1, x2, locals())
 
@@ -72,14 +72,14 @@ def greater_equal(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.greater_equal, x1, x2, locals())
 
 
 def _compare(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
-    """Compare text, or call the ufunc for numbers, which accepts fewer combinations."""
+    """Compare text; for numbers, call the ufunc, which accepts fewer combinations of dtypes than TensorFlow's op."""
     options = {name: value for name, value in options.items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
         ufunc_options = {name: value for name, value in options.items() if name != "subok" and value is not None}

@@ -27,8 +27,8 @@ def isalnum(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isalnum", x, locals())
 
@@ -38,8 +38,8 @@ def isalpha(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isalpha", x, locals())
 
@@ -49,8 +49,8 @@ def isdecimal(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
-    TypeError.
+    """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
+    tracing for it raises TypeError.
     """
     return _test_characters("isdecimal", x, locals())
 
@@ -60,8 +60,8 @@ def isdigit(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isdigit", x, locals())
 
@@ -71,8 +71,8 @@ def isnumeric(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
-    TypeError.
+    """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
+    tracing for it raises TypeError.
     """
     return _test_characters("isnumeric", x, locals())
 
@@ -82,8 +82,8 @@ def isspace(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isspace", x, locals())
 
@@ -93,8 +93,8 @@ def islower(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("islower", _is_lower, x, locals())
 
@@ -104,8 +104,8 @@ def isupper(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("isupper", _is_upper, x, locals())
 
@@ -115,8 +115,8 @@ def istitle(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("istitle", _is_title, x, locals())
 
@@ -126,7 +126,9 @@ def str_len(
     x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
     subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Returns the number of characters (int64), also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Lengths (int64) count characters, also of bytes, which are read as UTF-8. XLA has no text: tracing for it raises
+    TypeError.
+    """
     return write_text("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
@@ -177,20 +179,24 @@ def _is_title(flat: tf.Tensor) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
+    raises TypeError.
+    """
     return _search(_find, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
+    raises TypeError.
+    """
     return _search(_find_last, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
-    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
+    characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
     index = find(a, sub, start, end)
     return check_all(index >= 0, "substring not found", index)
@@ -198,8 +204,8 @@ def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
-    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
+    characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
     index = rfind(a, sub, start, end)
     return check_all(index >= 0, "substring not found", index)
@@ -207,19 +213,19 @@ def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def count(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Returns the number of occurrences that do not overlap (int64). XLA has no text: TypeError."""
+    """Return int64. XLA has no text: tracing for it raises TypeError."""
     return _search(_count, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def startswith(a: Any, prefix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_starts, a, prefix, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
-    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_ends, a, suffix, start, end)
 
 

@@ -28,8 +28,8 @@ def add(
     x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
     dtype: Any = None, subok: Any = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Concatenates text; numeric operands are added. With `where`, elements that are left out are empty. `out` must be
-    a tf.Variable. XLA has no text: TypeError.
+    """Numeric operands are added. Elements that `where` excludes are empty. `out` must be a tf.Variable. XLA has no
+    text: tracing for it raises TypeError.
     """
     options = {name: value for name, value in locals().items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
@@ -41,45 +41,45 @@ def add(
 
 @array_function(unknown_rank="each")
 def upper(a: Any) -> tf.Tensor:
-    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
+    """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def lower(a: Any) -> tf.Tensor:
-    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
+    """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def capitalize(a: Any) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.capitalize)
 
 
 @array_function(unknown_rank="each")
 def title(a: Any) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.title)
 
 
 @array_function(unknown_rank="each")
 def swapcase(a: Any) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.swapcase)
 
 
 @array_function(unknown_rank="each")
 def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
-    """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Runs Python's `str`
-    method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has
-    no text: TypeError.
+    """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Python's `str` method is
+    called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
+    tracing for it raises TypeError.
     """
     delete = () if deletechars is None else (deletechars,)
 
@@ -93,11 +93,11 @@ def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="each")
 def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
-    """Returns the text itself for UTF-8, which is the encoding of a tf.string tensor. Other encodings call Python, in a
-    graph through `tf.numpy_function`. XLA has no text: TypeError.
+    """For UTF-8, the encoding of tf.string tensors, return the text itself. Other encodings call Python, in a graph by
+    `tf.numpy_function`. XLA has no text: tracing for it raises TypeError.
     """
     text = to_text(a)
-    arguments = _codec_arguments(encoding, errors)
+    arguments = _list_codec_arguments(encoding, errors)
     is_empty = text.shape.num_elements() == 0  # NumPy does not look up the codec then
     if not arguments or is_empty or codecs.lookup(arguments[0]).name == "utf-8":
         return text
@@ -106,12 +106,12 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="each")
 def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
-    """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Runs Python's `str` method, in a
-    graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text:
-    TypeError.
+    """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Python's `str` method is called, in a
+    graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text: tracing for it
+    raises TypeError.
     """
     text = to_text(a)
-    arguments = _codec_arguments(encoding, errors)
+    arguments = _list_codec_arguments(encoding, errors)
     for name, argument in zip(("encoding", "errors"), arguments, strict=False):
         if not isinstance(argument, str) and text.shape.num_elements() != 0:
             raise TypeError(f"decode() argument {name!r} must be str, not {type(argument).__name__}")
@@ -120,8 +120,9 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def mod(a: Any, values: Any) -> tf.Tensor:
-    """Each string takes one value, a number or text, which broadcasts with it. Runs Python's `str` method, in a graph
-    through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text: TypeError.
+    """Each string is formatted with one value, a number or text, which broadcasts with it. Python's `str` method is
+    called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
+    tracing for it raises TypeError.
     """
     if not is_tensor(values) and np.asarray(values).dtype.kind == "O":
         return _map_with_objects(to_text(a), np.asarray(values), lambda item, value: item.decode() % value)
@@ -138,7 +139,7 @@ def mod(a: Any, values: Any) -> tf.Tensor:
 
 
 def _map_with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
-    """Map a function over text and Python objects, which broadcast together."""
+    """Return the results of a function of text and Python objects, which broadcast together."""
     if objects.ndim == 0:
         return _map_on_host(text, lambda items: [function(item, objects[()]) for item in items])
     shape = np.broadcast_shapes(tuple(text.shape), objects.shape)
@@ -147,7 +148,7 @@ def _map_with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf
     return reshape_text(call_on_host(lambda items: list(map(function, items, flat_objects)), flat), shape)
 
 
-def _codec_arguments(encoding: Any, errors: Any) -> list[Any]:
+def _list_codec_arguments(encoding: Any, errors: Any) -> list[Any]:
     """Return the arguments of `bytes.decode`, up to the first that is None."""
     return [] if encoding is None else [encoding] if errors is None else [encoding, errors]
 

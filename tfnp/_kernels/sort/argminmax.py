@@ -15,12 +15,12 @@ _MAX_RANK: Final = 5
 
 
 def argmax(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return the index of the first maximum or nan."""
+    """Return the index (int64) along an axis of the first maximum, or of the first nan."""
     return _find_extreme(x, axis, ops.argmax, over_axes.reduce_max)
 
 
 def argmin(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return the index of the first minimum or nan."""
+    """Return the index (int64) along an axis of the first minimum, or of the first nan."""
     return _find_extreme(x, axis, ops.argmin, over_axes.reduce_min)
 
 

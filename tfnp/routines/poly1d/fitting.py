@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, dynamic_size, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.layout import adjoint
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.creation.matrices import vander
 from tfnp.routines.math import ufuncs
@@ -26,11 +27,10 @@ _REFINEMENT_STEPS: Final = 3  # XLA's singular vectors have a relative error of 
 def polyfit(
     x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
 ) -> tf.Tensor | tuple[Any, ...]:
-    """Calculate in float64. Points that are not finite raise LinAlgError where they are static, else when the graph
-    runs.
+    """`deg` must be static. Points that are not finite raise LinAlgError where they are static, else the graph fails
+    when it runs. There is no RankWarning.
 
-    With `full`, the number of residuals depends on data, which XLA cannot compile. There is no RankWarning. `deg` must
-    be static.
+    With `full`, the number of residuals depends on values, which XLA does not support.
     """
     order = int(deg) + 1
     static = None if w is not None else convert.static_value(to_tensor(x))
@@ -56,14 +56,14 @@ def polyfit(
     coefficients, residuals, rank, values = least_squares(left, right, rcond)
     coefficients = ufuncs.divide(coefficients, scale if y.shape.rank == 1 else scale[:, None])
     if full:
-        return coefficients, residuals_if_determined(residuals, rank, order, count), rank, values, rcond
+        return coefficients, select_residuals(residuals, rank, order, count), rank, values, rcond
     if not cov:
         return coefficients
-    return coefficients, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
+    return coefficients, _compute_covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
 
 
 def as_inexact(values: Any) -> tf.Tensor:
-    """Return points or weights as floats; bfloat16, which linear algebra does not support, as float32."""
+    """Return points or weights as floats: bfloat16 as float32, since linear algebra does not support it."""
     values = ufuncs.add(to_tensor(values), 0.0)
     return convert.cast(values, tf.float32) if values.dtype == tf.bfloat16 else values
 
@@ -76,7 +76,7 @@ def _is_solvable(x: np.ndarray, order: int) -> bool:
 
 
 def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
-    """Raise NumPy's errors about the points of a fit."""
+    """Raise NumPy's TypeError for points of the wrong shape."""
     if shapes.rank(x) != 1:
         raise TypeError("expected 1D vector for x")
     if x.shape[0] == 0:
@@ -88,6 +88,7 @@ def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
 
 
 def _apply_weights(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Multiply the rows of both sides of the equations by weights."""
     if shapes.rank(w) != 1:
         raise TypeError("expected a 1-d array for weights")
     message = "expected w and y to have the same length"
@@ -119,7 +120,7 @@ def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Ten
     inverse, matrix = convert.cast(inverse, dtype)[:, None], convert.cast(left, dtype)
     solution, residual = tf.zeros((), dtype), columns
     for _ in range(_REFINEMENT_STEPS):
-        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(_adjoint(u), residual), inverse))
+        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(adjoint(u), residual), inverse))
         solution = ufuncs.add(solution, step)
         residual = ufuncs.subtract(columns, contraction.matmul(matrix, solution))
     residual = ufuncs.absolute(residual)
@@ -129,6 +130,7 @@ def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Ten
 
 
 def _check_finite(a: tf.Tensor) -> tf.Tensor:
+    """Return a matrix. Raise LinAlgError if it is not finite."""
     is_valid = tf.reduce_all(ufuncs.isfinite(a))
     static = convert.static_value(is_valid)
     error = np.linalg.LinAlgError(_DIVERGED)
@@ -139,22 +141,19 @@ def _check_finite(a: tf.Tensor) -> tf.Tensor:
     return a
 
 
-def _adjoint(a: tf.Tensor) -> tf.Tensor:
-    return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
-
-
-def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
-    """Return no residuals where the points do not determine the polynomial, or are not more than its coefficients."""
+def select_residuals(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
+    """Return the residuals if the points overdetermine the polynomial, else an empty vector."""
     if isinstance(count, int) and count <= order:
         return residuals[:0]
     is_determined = tf.logical_and(tf.equal(rank, order), tf.greater(count, order))
     return dynamic_size.data_dependent(residuals[: tf.where(is_determined, tf.shape(residuals)[0], 0)])
 
 
-def _covariance(
+def _compute_covariance(
     left: tf.Tensor, scale: tf.Tensor, residuals: tf.Tensor, cov: Any, order: int, has_columns: bool
 ) -> Any:
-    inverse = _inverse(contraction.matmul(tf.transpose(left), left))
+    """Return the covariance matrix of the coefficients, or one for each column of `y`."""
+    inverse = _invert(contraction.matmul(tf.transpose(left), left))
     inverse = ufuncs.divide(inverse, ufuncs.multiply(scale[:, None], scale[None, :]))
     factor: Any = 1
     if not (isinstance(cov, str) and cov == "unscaled"):
@@ -165,7 +164,8 @@ def _covariance(
     return ufuncs.multiply(inverse[:, :, None] if has_columns else inverse, factor)
 
 
-def _inverse(a: tf.Tensor) -> tf.Tensor:
+def _invert(a: tf.Tensor) -> tf.Tensor:
+    """Return the inverse. Raise LinAlgError for a singular matrix in eager mode."""
     try:
         return tf.linalg.inv(a)
     except tf.errors.InvalidArgumentError as error:

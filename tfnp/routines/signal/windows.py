@@ -1,4 +1,4 @@
-"""Window functions, calculated on the host by NumPy; all arguments must be static."""
+"""Window functions, calculated by NumPy on the host."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hanning(M: Any) -> tf.Tensor:
 
 
 def kaiser(M: Any, beta: Any) -> tf.Tensor:
-    """Return float64. `M` and `beta` must be static; there is no gradient with respect to `beta`."""
+    """Return float64. `M` and `beta` must be static, so there is no gradient with respect to `beta`."""
     return _make_window(np.kaiser, M, beta)
 
 
