@@ -3,13 +3,14 @@
     python ci/stubs.py            write them
     python ci/stubs.py --check    fail where a stub is not what would be written
 
-Signatures are NumPy's, checked by the tests. Types of parameters follow from their names, results from annotations.
+Signatures are NumPy's, checked by the tests. Types are those of the annotations in the sources.
 """
 
 from __future__ import annotations
 
 import argparse
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,64 +36,6 @@ import tensorflow as tf
 
 '''
 
-ARRAYS = (
-    "A", "B", "C", "M", "N", "X", "a", "a1", "a2", "a_max", "a_min", "append", "ar", "ar1", "ar2", "arr",
-    "array", "arrays", "ary", "arys", "aweights", "b", "beta", "c", "choices", "choicelist", "cond",
-    "condition", "condlist", "default", "element", "f", "fill_value", "fp", "fweights", "indices", "initial",
-    "left", "lam", "loc", "low", "high", "m", "mask", "max", "mean", "min", "mu", "multi_index", "nan",
-    "ngood", "nbad", "nsample", "obj", "object", "operands", "p", "period", "posinf", "neginf", "prepend",
-    "prototype", "pvals", "q", "repeats", "right", "sample", "scale", "seq_of_zeros", "shape_", "sigma",
-    "size_", "src", "start", "step", "stop", "sub", "tup", "u", "v", "val", "vals", "values", "varargs", "w",
-    "weights", "where", "x", "x1", "x2", "xi", "xp", "y", "z", "alpha", "df", "dfnum", "dfden", "nonc",
-    "kappa", "bins", "old", "new", "chars", "fillchar", "table", "i", "end", "start_or_stop", "test_elements",
-    "to_begin", "to_end", "sorter", "hist", "pad_width", "int_type", "cov_", "d", "dx", "pol", "roots",
-)  # fmt: skip
-TYPES = {
-    **dict.fromkeys(ARRAYS, "ArrayLike"),
-    **dict.fromkeys(("axis", "axes", "axis1", "axis2", "axisa", "axisb", "axisc", "source", "destination"), "AxisLike"),
-    **dict.fromkeys(("dtype", "type1", "type2", "from_", "to", "arg1", "arg2"), "DTypeLike"),
-    **dict.fromkeys(("shape", "new_shape", "newshape", "size", "reps", "dims", "dimensions"), "ShapeLike"),
-    **dict.fromkeys(
-        (
-            *("keepdims", "subok", "copy", "overwrite_input", "assume_unique", "equal_nan", "endpoint", "density"),
-            *(
-                "return_index",
-                "return_inverse",
-                "return_counts",
-                "return_indices",
-                "invert",
-                "include_initial",
-                "sorted",
-            ),
-            *("hermitian", "full_matrices", "compute_uv", "upper", "stable", "rowvar", "retstep", "increasing", "wrap"),
-            *("returned", "sparse", "replace", "shuffle", "bias", "unpack", "optimize_"),
-        ),
-        "builtins.bool",
-    ),
-    **dict.fromkeys(("order", "casting", "device", "norm", "method", "kind", "UPLO", "side", "trim", "filt"), "str"),
-    **dict.fromkeys(("ndmin", "ndmax", "ndim", "axis_", "precision", "minlength"), "int"),
-    "out": "Out",
-    "like": "None",
-}
-"""Types by the names of parameters."""
-
-SPECIAL = {
-    ("apply_along_axis", "args"): "Any",
-    ("pad", "mode"): "str | Callable[..., Any]",
-    ("block", "arrays"): "Any",
-    ("array", "object"): "ArrayLike",
-    ("einsum", "operands"): "Any",
-    ("tensordot", "axes"): "Any",
-    ("unique", "sorted"): "builtins.bool",
-    ("histogram", "range"): "Sequence[float]",
-    ("lexsort", "keys"): "ArrayLike",
-    ("fft", "n"): "int",
-    ("digitize", "right"): "builtins.bool",
-    ("nan_to_num", "copy"): "builtins.bool",
-    ("unwrap", "discont"): "float",
-    ("count", "end"): "ArrayLike",
-    ("vectorize", "signature"): "str",
-}
 RESULTS = {
     "tf.Tensor": "ndarray",
     "tf.Tensor | tf.Variable": "ndarray",
@@ -158,7 +101,7 @@ def write_namespace(name: str, module: ModuleType) -> str:
     title = (module.__doc__ or "").strip().splitlines()[0]
     names = sorted(public_names(module))
     body = list(_members(name, module, names))
-    imports = ["from tfnp.typing import ArrayLike, AxisLike, DTypeLike, Out, ShapeLike"]
+    imports = ["from tfnp.typing import ArrayLike, AxisLike, DTypeLike, IntLike, Out, ShapeLike"]
     if name:
         imports.append("from tfnp import ndarray, ufunc")
     return HEADER.format(title=title) + "\n".join([*imports, *body]) + "\n"
@@ -192,7 +135,7 @@ def _member(name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, tfnp.ufunc):
         yield f"{name}: {_ufunc_class(value)}"
     elif inspect.isfunction(value):
-        yield f"def {name}{_signature(name, value)}: ..."
+        yield f"def {name}{_signature(value)}: ..."
     elif name in ("ndarray", "ufunc"):
         return
     elif inspect.isclass(value):
@@ -216,7 +159,7 @@ def _class(name: str, value: type) -> Iterator[str]:
     base = next((kind for kind in value.__mro__[1:] if not kind.__name__.startswith("_") and kind is not object), None)
     is_public = base is not None and getattr(tfnp.random, base.__name__, None) is base
     yield f"class {name}({base.__name__}):" if is_public else f"class {name}:"
-    yield f"    def __init__{_signature(name, value.__init__, 'None')}: ..."
+    yield f"    def __init__{_signature(value.__init__, 'None')}: ..."
     defining = value.__mro__[: value.__mro__.index(base)] if is_public else value.__mro__[:-1]  # the rest is inherited
     for key in sorted({key for kind in defining for key in vars(kind)}):
         member = inspect.getattr_static(value, key)
@@ -225,12 +168,12 @@ def _class(name: str, value: type) -> Iterator[str]:
         if isinstance(member, property):
             yield f"    @property\n    def {key}(self) -> Any: ..."
         elif inspect.isfunction(member):
-            yield f"    def {key}{_signature(key, member)}: ..."
+            yield f"    def {key}{_signature(member)}: ..."
         else:
             yield f"    {key}: Any"
 
 
-def _signature(function_name: str, function: Any, result: str | None = None) -> str:
+def _signature(function: Any, result: str | None = None) -> str:
     """Return a function's parameters and result, as a stub writes them."""
     signature = inspect.signature(function)
     parts, kinds = [], inspect.Parameter
@@ -242,7 +185,7 @@ def _signature(function_name: str, function: Any, result: str | None = None) -> 
             seen_star = True
         if parameter.kind is kinds.VAR_POSITIONAL:
             seen_star = True
-        parts.append(_parameter(function_name, parameter))
+        parts.append(_parameter(parameter))
         following = parameters[index + 1] if index + 1 < len(parameters) else None
         if parameter.kind is kinds.POSITIONAL_ONLY and (
             following is None or following.kind is not kinds.POSITIONAL_ONLY
@@ -255,16 +198,14 @@ def _signature(function_name: str, function: Any, result: str | None = None) -> 
     return f"({', '.join(parts)}) -> {result or ('ndarray' if writes else RESULTS.get(annotation, 'Any'))}"
 
 
-def _parameter(function_name: str, parameter: inspect.Parameter) -> str:
-    name, kinds = parameter.name, inspect.Parameter
-    if name in ("self", "cls"):
-        return name
-    kind = SPECIAL.get((function_name, name)) or TYPES.get(name, "Any")
-    has_default = parameter.default is not kinds.empty
-    if parameter.default is None and kind not in ("Any", "None", "Out", "AxisLike"):
-        kind = f"{kind} | None"
-    prefix = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    return f"{prefix}{name}: {'Any' if prefix == '**' else kind}{' = ...' if has_default else ''}"
+def _parameter(parameter: inspect.Parameter) -> str:
+    """Return a parameter as a stub writes it: a namespace may have a function `bool` of its own."""
+    if parameter.name in ("self", "cls"):
+        return parameter.name
+    prefix = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    annotation = parameter.annotation if isinstance(parameter.annotation, str) else "Any"
+    annotation = re.sub(r"\bbool\b", "builtins.bool", annotation)
+    return f"{prefix}{parameter.name}: {annotation}{'' if parameter.default is parameter.empty else ' = ...'}"
 
 
 def _ufunc_class(value: Any) -> str:
@@ -296,8 +237,8 @@ def _tensor_class() -> Iterator[str]:
             yield f"    @property\n    def {name}(self) -> {result}: ..."
         elif inspect.isfunction(member):
             first = next(iter(inspect.signature(member).parameters.values()))
-            signature = _signature(name, member)
-            yield f"    def {name}{signature.replace(_parameter(name, first), 'self', 1)}: ..."
+            signature = _signature(member)
+            yield f"    def {name}{signature.replace(_parameter(first), 'self', 1)}: ..."
     for name in OPERATORS["unary"].split():
         yield f"    def __{name}__(self) -> ndarray: ..."
     for name in OPERATORS["comparing"].split():

@@ -1,1 +1,1 @@
-"""The fuzzer: it invents calls of NumPy's API and has the oracle judge them."""
+"""The fuzzer: it generates calls of NumPy's API and has the oracle judge them."""

@@ -30,8 +30,8 @@ MISTAKES = (
 def program() -> None:
     """Find out where a library that promises NumPy's API departs from NumPy.
 
-    Calls of NumPy's API are invented and made in NumPy and in the subject, in every way TensorFlow can run them; what
-    differs is reduced to the smallest call that shows it, and written down as a script of its own.
+    Calls of NumPy's API are generated and run in NumPy and in the subject, in every execution mode. A call with a
+    different result is reduced to the smallest one that shows it, and published as a script of its own.
     """
 
 
@@ -55,7 +55,7 @@ for command in (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit status. A mistake on the command line is told in one line."""
+    """Run a command and return its exit status. A usage error is printed in one line."""
     try:
         status = program.main(arguments, prog_name="python -m fuzz", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -79,7 +79,7 @@ def _complain(message: str, status: int) -> int:
 
 
 def _fail(error: Exception) -> int:
-    """One line, and where the rest is."""
+    """Print one line about an error of the harness, with the path of the traceback, and return the exit status."""
     where = "" if "--verbose" in sys.argv else f" ({_write_trace()})"
     if not where:
         traceback.print_exc()
@@ -88,7 +88,7 @@ def _fail(error: Exception) -> int:
 
 
 def _write_trace() -> str:
-    """Where the traceback was written."""
+    """Write the traceback to a file, and return its path."""
     path = DEFAULT / "failure.log"
     try:
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Several subjects judged on the same cases, side by side."""
+"""Comparison of several subjects on the same cases."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ ABSENT, AGREES = "absent", "agrees"
 
 @dataclass
 class Judged:
-    """A case, and by subject how it departs from NumPy: kinds and what was seen, nothing where it agrees."""
+    """A case and, by subject, its disagreements with NumPy as pairs of kind and detail; none if it agrees."""
 
     name: str
     source: str
     seen: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def standing(self, subject: str) -> str:
-        """How the subject fares, in a word or two."""
+        """Return the subject's result in a word or two."""
         return ", ".join(sorted(self.seen[subject])) or AGREES
 
     @property
     def is_telling(self) -> bool:
-        """Whether it tells the subjects apart."""
+        """Whether the subjects' results differ."""
         return len({self.standing(subject) for subject in self.seen}) > 1
 
 
 def items_of(names: Sequence[str], modes: Sequence[str], seed: int, cases: int) -> list[Item]:
-    """The items that every subject is judged on: nothing is learnt on the way."""
+    """Return the items that every subject is judged on. Nothing is learnt from one to the next."""
     schedule = Schedule(names, modes, seed)
     return [schedule.item(index, cases - index * SIBLINGS) for index in range(-(-cases // SIBLINGS))]
 
@@ -50,7 +50,7 @@ def judge_subject(sandbox: Sandbox, items: Sequence[Item]) -> Iterator[tuple[Ite
 
 
 def _rows(item: Item, result: Any) -> list[dict[str, Any]]:
-    """What came of each case of an item; of one that killed its worker, the death of that one alone."""
+    """Return the results of an item's cases; for a case that ended its worker, the death."""
     if isinstance(result, Failure):
         raise RuntimeError(f"{item.name} cannot be judged: {result.trace}")
     if not isinstance(result, Death):
@@ -78,14 +78,14 @@ def judge_cases(bench: Bench, item: Item) -> list[dict[str, Any]]:
 
 
 class Comparison:
-    """What came of the same cases, by place and subject."""
+    """The results of the same cases, by item, sibling and subject."""
 
     def __init__(self, subjects: Sequence[str]) -> None:
         self.subjects = list(subjects)
         self._judged: dict[tuple[int, int], Judged] = {}
 
     def enter(self, subject: str, item: Item, rows: Sequence[dict[str, Any]]) -> None:
-        """Enter what came of an item's cases in a subject."""
+        """Enter the results of an item's cases for one subject."""
         for row in rows:
             key = (item.index, row["sibling"])
             self._judged.setdefault(key, Judged(item.name, row["source"])).seen[subject] = row["seen"]
@@ -97,14 +97,14 @@ class Comparison:
         return [one for one in judged if len(one.seen) == len(self.subjects)]
 
     def totals(self) -> dict[str, Counter[str]]:
-        """How many cases each subject agrees on, and how many depart in each kind of way."""
+        """By subject, the number of cases that agree, and of those with each kind of disagreement."""
         return {
             subject: Counter(kind for one in self.cases for kind in (one.seen[subject] or {AGREES: ""}))
             for subject in self.subjects
         }
 
     def by_name(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """For each name and subject how many cases agree, of how many."""
+        """By name and subject, the number of cases that agree, and of all cases."""
         found: dict[str, dict[str, tuple[int, int]]] = {}
         for one in sorted(self.cases, key=lambda one: one.name):
             row = found.setdefault(one.name, dict.fromkeys(self.subjects, (0, 0)))
@@ -115,11 +115,11 @@ class Comparison:
 
     @property
     def telling(self) -> list[Judged]:
-        """The cases that tell the subjects apart."""
+        """The cases for which the subjects' results differ."""
         return [one for one in self.cases if one.is_telling]
 
     def data(self) -> dict[str, Any]:
-        """The comparison as JSON has it."""
+        """Return the comparison as JSON-serializable data."""
         return {
             "subjects": self.subjects,
             "cases": len(self.cases),

@@ -1,4 +1,6 @@
-"""How much of NumPy's API a subject has, with which signatures, and how far that was exercised, name by name."""
+"""Coverage of NumPy's API: for each name, whether the subject has it, with which signature, and how far it was
+exercised.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,14 @@ OTHER = "Other"
 
 @dataclass
 class Standing:
-    """One of NumPy's names: what the subject makes of it.
+    """The coverage of one of NumPy's names.
 
-    `signature` is "same", "extended" by keywords of the subject's own, "different", or "" where the subject lacks the
-    name or NumPy tells no signature. `runs` counts cases by mode, `valid` those that NumPy accepts, `asked` those of
-    them that a mode could be asked, `answers` the structures that it answered by a value; `differs` holds the modes in
-    which one disagreed, `allowed` those in which an allowance was taken. `parameters` counts, for each of
-    NumPy's parameters, the valid structures that gave it, by mode. `classes` are those of the arguments, in a sample
-    of the calls, and `refused` counts the cases that NumPy refuses.
+    `signature` is "same", "extended" by keywords of the subject's own, "different", or "" if the subject lacks the name
+    or NumPy has no signature for it. `runs` counts cases by mode; `valid` those that NumPy accepts, `refused` those
+    that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
+    value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
+    counts, for each of NumPy's parameters, the valid structures that gave it, by mode. `classes` are the classes of
+    arguments in a sample of the calls.
     """
 
     name: str
@@ -58,22 +60,22 @@ class Standing:
 
     @property
     def answered(self) -> frozenset[str]:
-        """The modes that had an answer to a call of it, whatever was given."""
+        """The modes that answered any call."""
         return frozenset(mode for modes in self.parameters.values() for mode in modes)
 
     def modes_without(self, parameter: str) -> tuple[str, ...]:
-        """The modes that had an answer to other calls of it, but to none that gives the parameter."""
+        """Return the modes that answered other calls, but none that gives the parameter."""
         return tuple(sorted(self.answered - self.parameters[parameter].keys()))
 
     def lacking(self, mode: str) -> frozenset[str]:
-        """The parameters that the mode has had no answer to yet; none once it has declined time and again."""
+        """Return the parameters for which a mode has no answer yet; none once it has declined often enough."""
         if mode not in self.answered and self.runs.get(mode, 0) >= SIBLINGS * TURNS:
             return frozenset()
         return frozenset(key for key, modes in self.parameters.items() if mode not in modes)
 
     @property
     def exercised_parameters(self) -> list[str]:
-        """Those given in every mode that had an answer."""
+        """The parameters that were given in every mode that answered."""
         return [key for key, modes in self.parameters.items() if modes and not self.modes_without(key)]
 
     @property
@@ -82,7 +84,7 @@ class Standing:
 
     @property
     def agrees(self) -> bool:
-        """Whether every mode that was asked answered by a value, and none disagreed."""
+        """Whether every mode that ran the name answered by a value, and none disagreed."""
         return self.exercised and not self.differs and all(self.answers.get(mode) for mode in self.asked)
 
     @property
@@ -90,25 +92,27 @@ class Standing:
         return self.agrees and bool(self.allowed)
 
     def agrees_in(self, mode: str) -> bool:
-        """Whether the mode answered a valid call by a value, and never disagreed."""
+        """Return whether the mode answered a valid call by a value, and never disagreed."""
         return self.exercised and bool(self.answers.get(mode)) and mode not in self.differs
 
     def data(self) -> dict[str, Any]:
-        """The standing as JSON has it."""
+        """Return the coverage of the name as JSON-serializable data."""
         plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
         return {**plain, "classes": list(self.classes), "exercised": self.exercised, "agrees": self.agrees}
 
 
 @dataclass
 class Coverage:
-    """Every name's standing."""
+    """The coverage of all names."""
 
     subject: str
     modes: tuple[str, ...]
     standings: list[Standing]
 
     def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
-        """How many of the names there are, are present, are told alike, were exercised, agree; agree in each mode."""
+        """Return how many of the names exist, are present, have the same signature, were exercised, agree; and agree in
+        each mode.
+        """
         rows = [row for row in self.standings if names is None or row.name in names]
         counts = {
             "total": len(rows),
@@ -125,7 +129,7 @@ class Coverage:
         return counts | {mode: sum(row.agrees_in(mode) for row in rows) for mode in self.modes}
 
     def topics(self) -> list[dict[str, Any]]:
-        """The totals of each topic, in the manual's order."""
+        """Return the totals of each topic, in the order of NumPy's manual."""
         looked_up = {row.name for row in self.standings}
         return [
             {"topic": topic} | self.totals(frozenset(names))
@@ -134,7 +138,7 @@ class Coverage:
         ]
 
     def data(self) -> dict[str, Any]:
-        """Everything, as JSON has it."""
+        """Return everything as JSON-serializable data."""
         return {
             "subject": self.subject,
             "numpy": np.__version__,
@@ -166,7 +170,7 @@ def count_depths(coverage: Coverage) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Change:
-    """What became of the names since an earlier coverage: its date and totals, and the names by what changed."""
+    """The difference to an earlier coverage: its date and totals, and the names by what changed."""
 
     date: str
     totals: Mapping[str, int]
@@ -174,7 +178,7 @@ class Change:
 
 
 def compare_with(coverage: Coverage, earlier: Mapping[str, Any]) -> Change:
-    """Compare with the data of an earlier coverage, of the form EARLIER."""
+    """Return the difference to the data of an earlier coverage, of the form EARLIER."""
     now = {row.name: (row.present, row.agrees) for row in coverage.standings}
     then = {row["name"]: (row["present"], row["agrees"]) for row in earlier["names"]}
     both = sorted(now.keys() & then.keys())
@@ -196,7 +200,7 @@ EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "presen
 
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
-    """What the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
+    """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
     return [_looked_up(bench, name) for name in names]
 
 
@@ -217,7 +221,7 @@ def _looked_up(bench: Bench, name: str) -> Standing:
 
 
 def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
-    """What the subject has of NumPy's names."""
+    """Return what the subject has of NumPy's names."""
     (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
     found = reply.results[0]
     if not isinstance(found, list):
@@ -234,8 +238,8 @@ def survey(
     notice: Callable[[int, int], None] = lambda done, total: None,
     names: Sequence[str] = NAMES,
 ) -> Coverage:
-    """Look at every name, then exercise each in every mode; and again, as long as `seconds` allow, those that lack a
-    parameter in some mode.
+    """Look up every name, then exercise each in every mode. While `seconds` allow, exercise the names again for which a
+    parameter lacks an answer in some mode.
     """
     standings = {row.name: row for row in look_up_names(sandbox, names)}
     drawn = [name for name in generated_names() if name in standings and standings[name].present]
@@ -265,8 +269,8 @@ def survey(
 
 
 def items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -> Iterator[Item]:
-    """Every name that there is at the beginning of a round, in every mode, round after round; each round in an order of
-    its own, so that none is always last.
+    """Yield an item for every name in every mode, round after round. `names` is called at the beginning of each round,
+    and each is shuffled anew, so that no name is always last.
     """
     index = 0
     while turn := names():
@@ -276,8 +280,8 @@ def items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -
 
 
 def exercise(bench: Bench, chosen: tuple[Item, Mapping[str, frozenset[str]]]) -> Tally:
-    """Judge an item; where modes lack parameters, the structure of some that gives most of those, in the modes that
-    lack them. Runs in a worker.
+    """Judge an item. Where modes lack parameters, choose a structure that gives most of them, and judge it in those
+    modes. Runs in a worker.
     """
     item, lacking = chosen
     if not lacking:
@@ -288,7 +292,7 @@ def exercise(bench: Bench, chosen: tuple[Item, Mapping[str, frozenset[str]]]) ->
 
 
 def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[Item]:
-    """Items that mean to give a few of the parameters each: with all of them at once, few calls are valid."""
+    """Yield items that require a few of the parameters each: with all of them at once, few calls are valid."""
     parameters = sorted(frozenset().union(*lacking.values()))
     for attempt in range(ATTEMPTS):
         random = Random(item.seed + attempt * STRIDE)
@@ -297,8 +301,8 @@ def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[I
 
 
 def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
-    """The item in those of its modes that lack a parameter which it gives, and how much it gives; 0 if NumPy refuses
-    it.
+    """Return how many missing parameters an item gives, or 0 if NumPy rejects it, and the item in the modes that lack
+    them.
     """
     case = draw(item, 0)
     gains = {mode: len(given(case) & lacking.get(mode, frozenset())) for mode, _ in item.runs}
@@ -307,7 +311,7 @@ def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, I
 
 
 def enter(standing: Standing, item: Item, result: Any) -> None:
-    """Add what came of one item: a death speaks against the mode that it happened in."""
+    """Add the result of one item. A death counts as a disagreement of the mode in which it happened."""
     if isinstance(result, Tally):
         standing.valid += result.valid
         standing.refused += max(0, result.cases - result.valid)
@@ -335,7 +339,7 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
 
 
 def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Coverage:
-    """The coverage of an earlier run, from its summary.json."""
+    """Return the coverage of an earlier run, from its summary.json."""
     standings = {row.name: row for row in looked_up}
     for name, counts in summary["by_name"].items():
         if name in standings:

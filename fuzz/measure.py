@@ -1,4 +1,4 @@
-"""Measuring: one function, dtype and mode after another, in workers; what comes of it as the table's file has it."""
+"""Measurement of errors in ulps: one function, dtype and mode after another, in workers; and the file of the table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FEW = 1 << 14
 
 @dataclass(frozen=True)
 class Task:
-    """One function, with arguments of one dtype, in one mode."""
+    """One function with arguments of one dtype, in one mode."""
 
     name: str
     dtype: str
@@ -59,7 +59,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of a task: the distance, or why there is none."""
+    """The result of a task: the distance, or the reason why there is none."""
 
     task: Task
     distance: Distance | None
@@ -67,7 +67,7 @@ class Measured:
 
 
 def tasks(names: Iterable[str], modes: Sequence[str], samples: int) -> Iterator[Task]:
-    """Everything to be measured of these functions."""
+    """Yield everything to be measured for these functions."""
     for name in names:
         for dtype, kind in DTYPES.items():
             if is_measured(name, kind) and _answers_in(name, kind):
@@ -75,19 +75,23 @@ def tasks(names: Iterable[str], modes: Sequence[str], samples: int) -> Iterator[
 
 
 def _answers_in(name: str, dtype: np.dtype) -> bool:
-    """Whether NumPy's results for such arguments are of the same precision: others are those of another dtype."""
+    """Return whether NumPy's results for these arguments have the same precision. Others are measured with another
+    dtype.
+    """
     ones = np.ones(1, dtype)
     found = run_numpy(Case(name, (ones,) * operands_of(name)))
     return found.ok and found.value.real.dtype == ones.real.dtype
 
 
 def operands_of(name: str) -> int:
-    """How many numbers the function takes."""
+    """Return how many operands the function takes."""
     return getattr(getattr(np, name), "nin", 1)
 
 
 def measure_task(bench: Bench, task: Task) -> Measured:
-    """Measure over all arguments at once, and over a few at a time: kernels have two ways. Runs in a worker."""
+    """Measure over all arguments at once, and over a few at a time: kernels may have two code paths. Runs in a
+    worker.
+    """
     dtype = DTYPES[task.dtype]
     given = arguments_of(dtype, task.operands, task.samples)
     case = without_subnormals(Case(task.name, given))
@@ -104,7 +108,7 @@ def measure_task(bench: Bench, task: Task) -> Measured:
 
 
 def present(sandbox: Sandbox) -> tuple[str, ...]:
-    """The functions to be measured that the subject has."""
+    """Return the measurable functions that the subject has."""
     (reply,) = sandbox.run([Lease(0, "fuzz.measure:look", [MEASURED])])
     found = reply.results[0]
     if not isinstance(found, tuple):
@@ -113,12 +117,12 @@ def present(sandbox: Sandbox) -> tuple[str, ...]:
 
 
 def look(bench: Bench, names: Sequence[str]) -> tuple[str, ...]:
-    """Which of the names the subject has. Runs in a worker."""
+    """Return the names that the subject has. Runs in a worker."""
     return tuple(name for name in names if bench.subject.has(name))
 
 
 def measured(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None = None) -> Iterator[Measured]:
-    """Every task done, in any order; none is begun after so many seconds."""
+    """Run the tasks in any order, and yield the results. None is started after `seconds`."""
     begun = time.monotonic()
     leases = (
         Lease(index, "fuzz.measure:measure_task", [task], confirm=False, limits=PATIENT)
@@ -133,7 +137,9 @@ def measured(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None
 
 
 def data_of(subject: str, results: Iterable[Measured]) -> dict[str, Any]:
-    """Everything as the table's file has it. Of arguments of several dtypes with results of one the farthest counts."""
+    """Return everything as the table's file has it. Of argument dtypes with one result dtype, the largest distance
+    counts.
+    """
     joined: dict[tuple[str, str, str], tuple[Distance, bool]] = {}
     for result in results:
         if result.distance is not None:
@@ -153,7 +159,7 @@ def _rank(item: tuple[tuple[str, str, str], Any]) -> tuple[str, int, str]:
 
 
 def entry(distance: Distance, complete: bool) -> dict[str, Any]:
-    """One distance as the table's file has it."""
+    """Return one distance as the table's file has it."""
     return {
         "ulps": _plain(distance.ulps),
         "at": list(distance.at),
@@ -166,14 +172,14 @@ def entry(distance: Distance, complete: bool) -> dict[str, Any]:
 
 
 def _plain(number: float | None) -> float | None:
-    """Rounded up to three digits, so that nothing measured is beyond."""
+    """Round up to three digits, so that no measured value exceeds the table."""
     if number is None or number == int(number):
         return None if number is None else int(number)
     return float(np.ceil(number * 1000) / 1000)
 
 
 def text_of(data: Mapping[str, Any]) -> str:
-    """The table's file: JSON, a line for each distance."""
+    """Return the text of the table's file: JSON with a line for each distance."""
     head = {key: value for key, value in data.items() if key != "functions"}
     lines = json.dumps(head, indent=1).removesuffix("\n}").splitlines()
     lines[-1] += ","
@@ -192,8 +198,9 @@ def text_of(data: Mapping[str, Any]) -> str:
 
 
 def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """An earlier table with what was measured now in place of what it had. Raises ValueError if it was measured with
-    something else: then it has to be measured anew, whole.
+    """Return the earlier table with the new measurements in place of its own.
+
+    Raises ValueError if versions or processor differ: the whole table must then be measured again.
     """
     for key in ("subject", "versions", "machine"):
         if old.get(key) != new[key]:

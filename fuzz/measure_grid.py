@@ -1,6 +1,6 @@
-"""At which arguments a function of one or two numbers is measured: all there are, of few bits; of many, the hard ones.
+"""Arguments for measuring a function of one or two operands: all values of 16-bit dtypes, hard values of wider ones.
 
-The same on every machine: nothing here is drawn but by a seed, and nothing calculated by what is to be measured.
+They are the same on every machine: samples come from a fixed seed, and none depends on the functions to be measured.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ LIMITS = (math.log(2), 11.1, 16.7, 88.7, 103.3, 709.8, 744.5, 20.0, 31.0, 128.0,
 
 
 def is_complete(dtype: np.dtype, operands: int) -> bool:
-    """Whether `arguments_of` gives every number there is."""
+    """Return whether `arguments_of` gives every value of the dtype."""
     return operands == 1 and dtype.itemsize == 2
 
 
 def arguments_of(dtype: np.dtype, operands: int, samples: int) -> tuple[np.ndarray, ...]:
-    """An array for each operand, of one length: every number of a dtype of two bytes; else about so many samples."""
+    """Return an array for each operand, all of one length: every value of a 16-bit dtype, or about `samples` of
+    another.
+    """
     random = np.random.Generator(np.random.PCG64(SEED))
     if operands == 1:
         found = every(dtype) if dtype.itemsize == 2 else hard(dtype, samples, random)
@@ -44,14 +46,16 @@ def arguments_of(dtype: np.dtype, operands: int, samples: int) -> tuple[np.ndarr
 
 
 def every(dtype: np.dtype) -> np.ndarray:
-    """All numbers of a real dtype of two bytes, one nan for all of them."""
+    """Return all values of a real 16-bit dtype, with one nan for all of them."""
     numbers = np.arange(1 << 16, dtype=np.uint16).view(dtype)
     with np.errstate(invalid="ignore"):
         return np.concatenate([numbers[~np.isnan(numbers)], np.array([math.nan], dtype)])
 
 
 def grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """Every pair of the numbers with the least, the next, a middle and the largest fraction, of every exponent."""
+    """Return every pair of numbers whose fractions are the smallest, the next, a middle or the largest one of any
+    exponent.
+    """
     numbers = every(dtype)
     fraction_bits = 10 if dtype == np.float16 else 7
     fraction = numbers.view(np.uint16) & ((1 << fraction_bits) - 1)
@@ -64,8 +68,9 @@ def grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
 
 
 def hard(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarray:
-    """Numbers at which functions are hard to calculate; of a complex dtype, pairs of them, and pairs that nearly are
-    of modulus 1, of the same size, or on an axis.
+    """Return arguments that are hard for implementations.
+
+    Of a complex dtype, they include pairs with modulus near 1, with parts of one size, or near an axis.
     """
     if dtype.kind != "c":
         return _hard_reals(dtype, samples, random)
@@ -114,7 +119,7 @@ def _parts(dtype: np.dtype, count: int, random: np.random.Generator) -> Iterator
 
 
 def _nearby(numbers: np.ndarray, dtype: np.dtype, random: np.random.Generator) -> np.ndarray:
-    """The numbers, and a few representable numbers from them."""
+    """Return the numbers and a few representable neighbours of each."""
     steps = random.integers(-4, 5, numbers.size)
     return numbers.astype(dtype).astype(np.float64) * (1 + steps * float(_finfo(dtype).eps))
 
@@ -124,7 +129,7 @@ def _finfo(dtype: np.dtype) -> Any:
 
 
 def related(dtype: np.dtype, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of hard numbers: any two; two of about one size; a base and an exponent whose power is a number."""
+    """Return pairs of hard numbers: any two; two of about one size; a base and an exponent with a finite power."""
     first = random.permutation(hard(dtype, samples // 3, random))
     second, third = random.permutation(first), random.permutation(first)
     signs = random.choice([-1.0, 1.0], first.size)

@@ -1,7 +1,6 @@
-"""The pytest plugin: `pytest --subject MODULE` makes a test of every name of NumPy's that a module has.
+"""The pytest plugin: `pytest --subject MODULE` makes a test of each of NumPy's names that a module has.
 
-It is loaded by every pytest of an environment in which this package is installed: so it imports nothing, and does
-nothing, unless it is asked for.
+Every pytest in an environment with this package loads it: so it imports nothing and does nothing without the option.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_load_initial_conftests(args: list[str]) -> None:
-    """Write short options out in full, if there is a subject."""
+    """Expand abbreviated options, if there is a subject."""
     if any(word.partition("=")[0] == "--subject" for word in args):
         args[:] = [_full(word) for word in args]
 
@@ -58,7 +57,7 @@ def _full(word: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out the tests of the directory, unless they are asked for, too."""
+    """Leave out the tests of the directory, unless they are named, too."""
     if config.option.subject and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
 

@@ -1,7 +1,7 @@
-"""Time and memory of growing calls, beside NumPy's: measured in workers, one ladder and mode after another.
+"""Time and memory of growing calls beside NumPy's, measured in workers, one ladder and mode after another.
 
-A worker climbs a ladder while what the next rung would cost, by the growth so far, is within the budget. A rung that
-kills its worker, or exhausts its memory, ends the climb; the rungs below it still say how the call grows.
+A worker climbs a ladder while the predicted cost of the next rung is within the budget. A rung that ends its worker or
+exhausts its memory ends the climb; the rungs below it still say how the cost grows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ ROUNDS = 0.12
 
 @dataclass(frozen=True)
 class Budget:
-    """How far a ladder is climbed: elements of the largest array, and CPU seconds and bytes of one call."""
+    """Limits of a climb: elements of the largest array, CPU seconds and bytes of one call."""
 
     elements: int = 1 << 20
     seconds: float = 1.0
@@ -66,7 +66,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Task:
-    """One rung of a ladder in one mode. `key` tells ladder and mode from others."""
+    """One rung of a ladder in one mode. `key` identifies ladder and mode."""
 
     key: tuple[str, int, str]
     ladder: Ladder
@@ -87,7 +87,7 @@ class Skipped:
 
 @dataclass
 class Climb:
-    """What came of a ladder in one mode: its rungs, why it ended early if it did, and what grows."""
+    """The result of a ladder in one mode: its rungs, why it ended early, and the costs that grow faster."""
 
     name: str
     number: int
@@ -100,17 +100,17 @@ class Climb:
 
     @property
     def growths(self) -> list[Growth]:
-        """What grows by another power than NumPy's."""
+        """The costs that grow by another power of the size than NumPy's."""
         return judge_growth(self.rungs) if self.confirmed else []
 
     @property
     def worst(self) -> float:
-        """The largest ratio to NumPy of time or memory, at the largest size."""
+        """The largest ratio to NumPy's time or memory, at the largest size."""
         curves = (time_curve(self.rungs), memory_curve(self.rungs)) if self.rungs else ()
         return max((curve.ratio for curve in curves if curve.costs), default=0.0)
 
     def data(self) -> dict[str, Any]:
-        """The climb as plain data."""
+        """Return the climb as JSON-serializable data."""
         curves = {curve.quantity: curve for curve in (time_curve(self.rungs), memory_curve(self.rungs))}
         return {
             "mode": self.mode,
@@ -141,7 +141,7 @@ def _is_short(case: Case) -> bool:
 
 
 def typed_shapes(case: Case) -> str:
-    """The call as one would type it, with the dtype and shape of each array in place of its elements."""
+    """Return the source of the call, with the dtype and shape of each array in place of its elements."""
     return case.typed(array=lambda array: f"<{array.dtype.name} {array.shape}>")
 
 
@@ -169,7 +169,7 @@ def plan(bench: Bench, task: tuple[str, int, int]) -> list[Ladder]:
 
 
 def measure_rung(bench: Bench, task: Task) -> Rung | Skipped:
-    """Measure one rung; none above one that was not measured, or that killed another worker. Runs in a worker."""
+    """Measure one rung, unless a lower one was not measured or ended another worker. Runs in a worker."""
     if task.step == 0:
         PROGRESS[task.key] = Progress()
     progress = PROGRESS.setdefault(task.key, Progress())
@@ -186,7 +186,7 @@ def measure_rung(bench: Bench, task: Task) -> Rung | Skipped:
 
 
 def _climb(bench: Bench, task: Task, climbed: Sequence[Rung]) -> Rung | Skipped:
-    """The next rung, if it is within the budget."""
+    """Measure the next rung, if it is within the budget."""
     step(f"{task.mode} {task.step}")
     budget = task.budget
     reason = _excess(climbed, budget)
@@ -213,7 +213,7 @@ def _climb(bench: Bench, task: Task, climbed: Sequence[Rung]) -> Rung | Skipped:
 
 
 def _excess(climbed: Sequence[Rung], budget: Budget) -> str:
-    """Which part of the budget the next rung would exceed, by the growth so far; nothing if it is within."""
+    """Return the part of the budget that the next rung would exceed, by extrapolation, or an empty string."""
     if not climbed:
         return ""
     last, before = climbed[-1], climbed[-2] if len(climbed) > 1 else climbed[-1]
@@ -277,9 +277,10 @@ def climb_all(
     budget: Budget,
     seconds: float | None = None,
 ) -> Iterator[Climb]:
-    """Climb every ladder in every mode: the first of each name, then the second; none is begun after so many seconds.
+    """Climb every ladder in every mode: the first ladder of each name, then the second. None is started after
+    `seconds`.
 
-    What grows is measured once more, in a worker of its own, and counts if it grows again.
+    Whatever grows faster is measured once more, in a fresh worker, and counts if it does so again.
     """
     pending = [
         Climb(name, number, mode, ladder)
@@ -323,7 +324,7 @@ def _lease(index: int, climb: Climb, budget: Budget, *, fresh: bool) -> Lease:
 
 
 def _take(climb: Climb, result: Any) -> None:
-    """Enter the result of one rung; nothing counts above one that failed."""
+    """Enter the result of one rung; rungs above a failed one do not count."""
     if climb.ended:
         return
     if isinstance(result, Rung):
@@ -337,8 +338,8 @@ def _take(climb: Climb, result: Any) -> None:
 
 
 def findings_of(climbs: Iterable[Climb]) -> list[Finding]:
-    """Return what grows by another power than NumPy's, or ends a process by its memory or time where NumPy does not;
-    modes that do so in the same case are one finding.
+    """Return a finding for each cost that grows by another power than NumPy's, and for each call that exhausts time or
+    memory where NumPy does not. Modes that do so in the same case share a finding.
     """
     seen: dict[tuple[str, str, int], Finding] = {}
     for climb in climbs:
@@ -358,7 +359,7 @@ def findings_of(climbs: Iterable[Climb]) -> list[Finding]:
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """One finding for each key: the first case stands for the others."""
+    """Yield one finding for each key, with the case of the first."""
     found: dict[tuple[str, ...], Finding] = {}
     for finding in findings:
         if finding.key in found:

@@ -1,4 +1,4 @@
-"""Cases made larger step by step: every dimension, and every number that the size of the result depends on."""
+"""Ladders: a case grown step by step, in its dimensions and in the integers that the size of the result depends on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRAWS = 48
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """What can grow: an axis of the array that is leaf number `leaf` of a case, or an integer there."""
+    """A part of a case that can grow: an axis of the array that is leaf number `leaf`, or an integer there."""
 
     leaf: int
     axis: int = -1
@@ -35,7 +35,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Ladder:
-    """A case and what of it grows: `per_axis` is the power of the step by which each of the positions does."""
+    """A case and the positions that grow; each grows by the factor of the step to the power `per_axis`."""
 
     case: Case
     positions: tuple[Position, ...]
@@ -43,7 +43,7 @@ class Ladder:
     filling: str
 
     def factor(self, step: int) -> float:
-        """How many times larger than the first case that of a step is."""
+        """Return the size of a step in units of the first case."""
         return float(self._root(step) ** self._axes)
 
     def grow(self, step: int) -> Case:
@@ -62,7 +62,7 @@ class Ladder:
 
 
 def grow(case: Case, factors: dict[Position, int], filling: str) -> Case:
-    """Return the case with dimensions and integers multiplied, and arrays filled anew."""
+    """Return the case with dimensions and integers multiplied by their factors, and arrays filled anew."""
     generator = np.random.default_rng(0)
 
     def larger(number: int, leaf: Any) -> Any:
@@ -76,7 +76,9 @@ def grow(case: Case, factors: dict[Position, int], filling: str) -> Case:
 
 
 def replace_leaves(case: Case, function: Callable[[int, Any], Any]) -> Case:
-    """Return the case with each leaf replaced, in the order of `Case.leaves`; one array stays one array."""
+    """Return the case with each leaf replaced, in the order of `Case.leaves`. An array that occurs twice is replaced
+    once.
+    """
     numbers: dict[int, int] = {}
     made: dict[int, Any] = {}
     count = 0
@@ -107,7 +109,7 @@ def replace_leaves(case: Case, function: Callable[[int, Any], Any]) -> Case:
 
 
 def _draw_like(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
-    """Numbers all over the range of the array's; sorted if it is, between 0 and 1 if it is."""
+    """Draw numbers over the range of the array's elements; sorted, or between 0 and 1, if the array's are."""
     dtype, size = array.dtype, math.prod(shape)
     found: np.ndarray
     if dtype.kind == "b":
@@ -129,7 +131,7 @@ def _draw_like(array: np.ndarray, shape: tuple[int, ...], generator: np.random.G
 
 
 def _scale(array: np.ndarray) -> float:
-    """How large the numbers are, within reason."""
+    """Return the magnitude of the numbers, within bounds."""
     finite = np.abs(array[np.isfinite(array)])
     return float(np.clip(finite.max(initial=1.0), 1e-3, 1e3))
 
@@ -139,7 +141,9 @@ def _is_sorted(array: np.ndarray) -> bool:
 
 
 def _spread(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
-    """Integers over a range that grows with the array, as indices into one do; others as ever."""
+    """Draw integers over a range that grows with the array, for indices into one; anything else as `_draw_like`
+    does.
+    """
     if array.dtype.kind not in "iu" or array.min() < 0:
         return _draw_like(array, shape, generator)
     factor = math.prod(shape) // array.size
@@ -151,21 +155,21 @@ def _spread(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Gene
 
 
 def _repeat(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
-    """The same numbers, each several times in a row: what is sorted stays so."""
+    """Return the array's elements, each several times in a row, so that a sorted array stays sorted."""
     for axis, (new, old) in enumerate(zip(shape, array.shape, strict=True)):
         array = np.repeat(array, new // old, axis)
     return array
 
 
 def _normalize(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
-    """Probabilities, where the array holds some."""
+    """Draw elements that sum to 1, if the array's do."""
     found = _draw_like(array, shape, generator)
     is_share = array.dtype.kind == "f" and array.size and abs(float(array.sum()) - 1) < 1e-3
     return (found / found.sum()).astype(array.dtype) if is_share else found
 
 
 def _definite(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
-    """A positive definite matrix, where the shape is that of one."""
+    """Return a positive definite matrix, if the shape is square."""
     found = _draw_like(array, shape, generator)
     if len(shape) < 2 or shape[-1] != shape[-2] or array.dtype.kind not in "fc":
         return found
@@ -184,7 +188,7 @@ FILLINGS: dict[str, Filling] = {
 
 
 def plan_ladders(name: str, cases: int, directions: int) -> list[Ladder]:
-    """Return the ladders of a name: of each of its plainest cases that can grow, some directions. It asks NumPy."""
+    """Return the ladders of a name: a few directions of each of its simplest cases that can grow. Runs NumPy."""
     found: list[Ladder] = []
     grown = 0
     forms = set()
@@ -206,7 +210,7 @@ def _limited(ladders: Iterator[Ladder], most: int) -> Iterator[Ladder]:
 
 
 def plainest_cases(name: str) -> list[Case]:
-    """Valid cases of the name, the plainest first; the same every time."""
+    """Return valid cases of the name, the simplest first; the same every time."""
     found = []
     for seed in range(DRAWS):
         case = draw_case(SeedChoices(seed), name)
@@ -219,7 +223,9 @@ def plainest_cases(name: str) -> list[Case]:
 
 
 def _weight(case: Case) -> tuple[int, ...]:
-    """How far a case is from what a user would write: arrays rather than scalars, few options, plain dtypes."""
+    """Return a sort key: how far a case is from a typical call, with arrays rather than scalars, few options, common
+    dtypes.
+    """
     arrays = case.arrays()
     return (
         not any(array.size > 1 for array in arrays),
@@ -232,12 +238,12 @@ def _weight(case: Case) -> tuple[int, ...]:
 
 
 def _form(case: Case) -> tuple[Any, ...]:
-    """What two cases share that would grow alike."""
+    """Return a key that two cases share if they would grow alike."""
     return (len(case.args), tuple(case.kwargs), tuple((array.ndim, array.dtype.kind) for array in case.arrays()))
 
 
 def _ladders(case: Case) -> Iterator[Ladder]:
-    """The directions in which a case can grow, most telling first."""
+    """Yield the directions in which a case can grow, the most informative first."""
     base, filling = _grown_to(case, SMALL)
     seen: set[tuple[Position, ...]] = set()
     for label, positions in _directions(base):
@@ -252,7 +258,9 @@ def _ladders(case: Case) -> Iterator[Ladder]:
 
 
 def _grown_to(case: Case, elements: int) -> tuple[Case, str]:
-    """The case with all of its arrays larger, if NumPy takes that, and the filling with which it does."""
+    """Return the case with all of its arrays larger, if NumPy accepts that, and the kind of filling for which it
+    does.
+    """
     largest = max((array.size for array in case.arrays()), default=0)
     positions = _all_axes(case)
     if positions and largest < elements:
@@ -277,7 +285,7 @@ def _all_axes(case: Case) -> tuple[Position, ...]:
 
 
 def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
-    """Leaf, axis and length of every dimension; an array that comes twice is told once."""
+    """Yield leaf, axis and length of every dimension; an array that occurs twice counts once."""
     seen = set()
     for number, leaf in enumerate(case.leaves()):
         if isinstance(leaf, np.ndarray) and id(leaf) not in seen:
@@ -286,7 +294,7 @@ def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
 
 
 def _integers(case: Case) -> list[tuple[int, int]]:
-    """Leaf and value of every integer that may be a size."""
+    """Return leaf and value of every integer that may be a size."""
     return [
         (number, int(leaf))
         for number, leaf in enumerate(case.leaves())
@@ -295,7 +303,7 @@ def _integers(case: Case) -> list[tuple[int, int]]:
 
 
 def _directions(case: Case) -> Iterator[tuple[str, tuple[Position, ...]]]:
-    """What might grow together: all arrays; a number; what is of one length; an array; an axis."""
+    """Yield what might grow together: all arrays; an integer; all dimensions of one length; an array; an axis."""
     dimensions = [entry for entry in _dimensions(case) if entry[2] > 1]
     integers = _integers(case)
     yield "all arrays", _all_axes(case)
@@ -314,7 +322,7 @@ def _directions(case: Case) -> Iterator[tuple[str, tuple[Position, ...]]]:
 
 
 def _grows(ladder: Ladder) -> bool:
-    """Whether NumPy answers larger cases, and these have more to read or to write, by no more than the square."""
+    """Return whether NumPy accepts larger cases, and their input and output grow, at most quadratically."""
     sizes = []
     for step in range(3):
         case = _grow_if_valid(ladder, step)
@@ -325,12 +333,12 @@ def _grows(ladder: Ladder) -> bool:
 
 
 def held_bytes(case: Case, outcome: Outcome) -> int:
-    """How many bytes arguments and result hold."""
+    """Return the number of bytes of arguments and result."""
     return sum(array.nbytes for array in [*case.arrays(), *arrays_of(outcome.value)])
 
 
 def arrays_of(value: Any) -> list[np.ndarray]:
-    """The arrays of a result."""
+    """Return the arrays of a result."""
     if isinstance(value, np.ndarray):
         return [value]
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()

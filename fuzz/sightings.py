@@ -1,4 +1,4 @@
-"""Sightings: a disagreement as one case shows it, before it is reduced and told apart from others."""
+"""Sightings: disagreements as single cases show them, before they are reduced and deduplicated."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ UNSTABLE = "nondeterminism"
 
 @dataclass(frozen=True)
 class Sighting:
-    """A disagreement in one case, as plain data: `case` is its JSON, (`index`, `sibling`) its place in the campaign.
+    """A disagreement in one case, as plain data. `case` is its JSON, (`index`, `sibling`) its position in the campaign.
 
-    `times` counts the siblings of the item that show the same. One that is `fatal` killed its process; one that is
-    `cold` hangs on the state of the process, and is looked at in fresh ones. `attribution` says who is alone with it,
-    of the modes that were asked, `outputs` what they gave, as JSON: see `fuzz.triage.element_diff`. `message` is all
-    that the subject's error says, where that is more than a line.
+    `times` counts the siblings of the item with the same disagreement. A `fatal` one ended its process; a `cold` one
+    depends on the state of the process, and is judged in fresh ones. `attribution` says what the failing modes have in
+    common; `outputs` is what all modes gave, as JSON: see `fuzz.triage.element_diff`. `message` is the subject's error
+    message, if it has more than one line.
     """
 
     index: int
@@ -51,38 +51,37 @@ class Sighting:
 
     @property
     def lane(self) -> str:
-        """How it is pursued: reduced in one worker, or a worker for each candidate."""
+        """How it is reduced: in one worker, or with a worker for each candidate."""
         return "fatal" if self.fatal else "cold" if self.cold else "quick"
 
     @property
     def prekey(self) -> tuple[str, ...]:
-        """What sightings share that are probably one finding: the cheapest failing mode stands for all.
+        """A key that sightings share if they are probably one finding, with the cheapest failing mode.
 
-        What is dear to look at again, a death, is hardly ever about the dtype.
+        For deaths, which are expensive to repeat, the dtype is left out: it hardly ever matters.
         """
         dtype = "" if self.kind in DEATHS else self.dtype
         return (self.name, self.kind, cheapest(self.modes), dtype, parameter_of(self.detail))
 
     def resembles(self, other: Sighting) -> bool:
-        """Whether it is of the same kind, and about the same parameter."""
+        """Return whether both are of the same kind, and about the same parameter."""
         return self.kind == other.kind and parameter_of(self.detail) == parameter_of(other.detail)
 
     def among(self, others: Sequence[Sighting]) -> Sighting | None:
-        """Which of the others it is: one that resembles it, or else one of its kind.
+        """Return the one of the others that is the same: one that resembles it, or else one of its kind.
 
-        A case that is written down has its keyword arguments sorted, and a subject that lacks two of them may then
-        complain of the other.
+        In a stored case keyword arguments are sorted, and a subject that lacks two of them may then name the other one.
         """
         alike = [other for other in others if other.kind == self.kind]
         return next((other for other in alike if self.resembles(other)), alike[0] if alike else None)
 
     def data(self) -> dict[str, Any]:
-        """The sighting as JSON has it."""
+        """Return the sighting as JSON-serializable data."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Sighting:
-        """The sighting that `data` gave: of the form SIGHTING."""
+        """Return the sighting from data of the form SIGHTING."""
         return cls(**{key: data[key] for key in SIGHTING} | {"modes": tuple(data["modes"])})
 
 
@@ -92,9 +91,9 @@ SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold
 
 @dataclass(frozen=True)
 class Reduced:
-    """The smallest case found for a sighting, and how it fails in every mode; None if it does not fail alone.
+    """The sighting of the minimal case, in every mode; None if the disagreement did not recur.
 
-    `unstable` is a sighting of its own: the case answers otherwise at first than ever after, in this process.
+    `unstable` is a second sighting: the case's first answer in this process differs from later ones.
     """
 
     sighting: Sighting | None
@@ -104,33 +103,33 @@ class Reduced:
 
 
 def parse_step(step: str) -> tuple[str, int] | None:
-    """The mode and the sibling that a step was about; None where it was not in the subject's hands, but the drawing of
-    a case, NumPy's answer, or a comparison.
+    """Return the mode and the sibling of a step; None for a step outside the subject, such as drawing, NumPy's answer
+    or a comparison.
     """
     found = _STEP.match(step)
     return (label(found[1]), int(found[2])) if found else None
 
 
 def label(mode: str) -> str:
-    """A mode's name, with its device unless that is the first CPU."""
+    """Return a mode's label: with its device, unless that is the first CPU."""
     return mode.removesuffix("@CPU:0")
 
 
 def cheapest(modes: Iterable[str]) -> str:
-    """The mode that costs least to run."""
+    """Return the mode that costs least to run."""
     return min(modes, key=cost_rank)
 
 
 def cost_rank(mode: str) -> tuple[int, str]:
-    """Modes sorted by what they cost; those on the first device first."""
+    """Return a sort key for modes: their cost, then the device."""
     name, _, device = mode.partition("@")
     return (COSTS.index(name) if name in COSTS else len(COSTS), device)
 
 
 def parameter_of(detail: str) -> str:
-    """The parameter that an error says is unknown: each that a subject lacks is a finding of its own.
+    """Return the parameter that an error says is unknown, so that each one a subject lacks is a finding of its own.
 
-    Where it says that there are too many arguments, their number is what it lacks: "after 2".
+    If the error says that there are too many arguments, it is the accepted number: "after 2".
     """
     if found := _PARAMETER.search(detail):
         return found[1]
@@ -139,7 +138,7 @@ def parameter_of(detail: str) -> str:
 
 
 def without(case: Case, parameters: Collection[str]) -> Case:
-    """The call without parameters that `parameter_of` found lacking."""
+    """Return the call without the parameters that `parameter_of` returned."""
     most = min((int(name[6:]) for name in parameters if name.startswith("after ")), default=len(case.args))
     kwargs = {name: value for name, value in case.kwargs.items() if name not in parameters}
     return Case(case.name, case.args[:most], kwargs)

@@ -1,8 +1,8 @@
-"""Strategies for Hypothesis: arrays, index expressions, and calls of NumPy's API, as campaigns draw them.
+"""Hypothesis strategies for arrays, index expressions, and calls of NumPy's API, as campaigns draw them.
 
-They stand beside `hypothesis.extra.numpy`, and differ from it in what they are for: the numbers that libraries stumble
-over, bfloat16, every memory layout, every form of index, and whole calls. All shrink towards what is simple: float32,
-few dimensions, C order, zeros, no optional arguments.
+They complement `hypothesis.extra.numpy`: they draw the numbers on which libraries fail, bfloat16, every memory layout,
+every form of index, and whole calls. All shrink towards simple values: float32, few dimensions, C order, zeros, no
+optional arguments.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ KEYWORD_SHARE = 0.125  # of calls give by keyword all that may be
 
 @composite
 def dtypes(draw: DrawFn, kinds: str = KINDS, *, exclude: Collection[Any] = ()) -> np.dtype:
-    """Dtypes of these kinds: "b" bool, "i" and "u" integers, "f" floats (bfloat16 is one), "c" complex.
+    """Return a strategy for dtypes of these kinds: "b" bool, "i" and "u" integers, "f" floats with bfloat16, "c"
+    complex.
 
-    The common ones come more often. `exclude` holds those that shall not come.
+    Common dtypes are drawn more often. Those in `exclude` are never drawn.
     """
     return HypothesisChoices(draw).pick(_dtypes_of(kinds, exclude))
 
@@ -49,7 +50,9 @@ def dtypes(draw: DrawFn, kinds: str = KINDS, *, exclude: Collection[Any] = ()) -
 def shapes(
     draw: DrawFn, *, min_dims: int = 0, max_dims: int = 6, min_side: int = 0, max_side: int = 1025
 ) -> tuple[int, ...]:
-    """Shapes, mostly of small dims: 0, 1, 17 and 130 come now and then, and seldom one of some thousand elements."""
+    """Return a strategy for shapes, mostly with small dimensions; sometimes 0, 1, 17 or 130, seldom some thousand
+    elements.
+    """
     return _shape(HypothesisChoices(draw), min_dims, max_dims, min_side, max_side)
 
 
@@ -62,12 +65,12 @@ def arrays(
     elements: str | Sequence[Any] = "any",
     layouts: bool = True,
 ) -> np.ndarray:
-    """Arrays of a dtype and a shape, each given as such, as a strategy, or, for any, not at all.
+    """Return a strategy for arrays. `dtype` and `shape` are values or strategies; the default is any.
 
     `elements` is "any", a kind of numbers ("small", "finite", "positive", "unit" for 0 to 1, "halves", "distinct" for
-    few repetitions, "awkward" for limits and their like, "special" for nan, infinities, subnormals), or a sequence of
-    numbers to pick from. With `layouts`, strides may be negative or 0, and arrays in Fortran order, unaligned,
-    read-only or byte-swapped; without, all are fresh and in C order.
+    few repetitions, "awkward" for limits and the like, "special" for nan, infinities, subnormals), or a sequence of
+    numbers to pick from. With `layouts`, arrays may have negative or zero strides, Fortran order, unaligned, read-only
+    or byte-swapped memory; without, all are new and in C order.
     """
     choices = HypothesisChoices(draw)
     drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
@@ -85,9 +88,10 @@ def broadcastable_arrays(
     elements: str | Sequence[Any] = "any",
     layouts: bool = True,
 ) -> tuple[np.ndarray, ...]:
-    """Tuples of `count` arrays whose shapes broadcast against one another, to `shape` at most.
+    """Return a strategy for tuples of `count` arrays whose shapes broadcast together, at most to `shape`.
 
-    `dtype` is that of all of them, or a strategy that is asked for each; other arguments are those of `arrays`.
+    `dtype` is that of all arrays, or a strategy from which each array's is drawn; other arguments are those of
+    `arrays`.
     """
     choices = HypothesisChoices(draw)
     full = tuple(_resolved(draw, shape, lambda: array_generators.shape(choices, long=False)))
@@ -100,10 +104,10 @@ def broadcastable_arrays(
 
 @composite
 def indices(draw: DrawFn, shape: Any, *, invalid: bool = False) -> Any:
-    """What may stand between the brackets of an array of this shape (a tuple, an integer, or a strategy).
+    """Return a strategy for index expressions of an array of this shape (a tuple, an integer, or a strategy).
 
-    Integers, slices, `None`, `...`, masks, index arrays, lists, and tuples of them. With `invalid`, a few are out of
-    range or no index at all.
+    They are integers, slices, `None`, `...`, masks, index arrays, lists, and tuples of those. With `invalid`, a few are
+    out of bounds or no index at all.
     """
     dims: Any = _resolved(draw, shape, tuple)
     dims = (dims,) if isinstance(dims, int) else tuple(dims)
@@ -114,9 +118,9 @@ def indices(draw: DrawFn, shape: Any, *, invalid: bool = False) -> Any:
 
 @composite
 def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> Any:
-    """Numbers of a dtype (a dtype or a strategy; of any without): Python's, NumPy's, or, by default, either.
+    """Return a strategy for scalars of a dtype, which is a dtype or a strategy; the default is any.
 
-    Python integers may be out of the range of the dtype.
+    `python` selects Python's scalars or NumPy's; the default is both. Python integers may be out of the dtype's range.
     """
     choices = HypothesisChoices(draw)
     drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
@@ -131,11 +135,12 @@ def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> A
 def calls(
     draw: DrawFn, function: str | Callable[..., Any], *, without: Collection[str] = (), valid: bool = False
 ) -> Case:
-    """Calls of a function of NumPy's, given as such or by its dotted name: `calls(np.roll)`, `calls("linalg.norm")`.
+    """Return a strategy for calls of one of NumPy's functions, or of its dotted name: `calls(np.roll)`,
+    `calls("linalg.norm")`.
 
     A call is an `oracle.Case`: `case.args` and `case.kwargs` are its arguments. About three in four are meant to be
-    valid, others barely miss, a few are wild; with `valid`, only those come that NumPy answers. Parameters that are
-    named in `without` are not given.
+    valid, others are nearly valid, a few are arbitrary; with `valid`, only calls that NumPy accepts are drawn.
+    Parameters in `without` are not given.
     """
     name = _check_name(function if isinstance(function, str) else call(function).name)
     case = draw_call(HypothesisChoices(draw), name, without)
@@ -146,7 +151,8 @@ def calls(
 
 @composite
 def programs(draw: DrawFn, functions: Collection[str | Callable[..., Any]]) -> Case:
-    """Calls of one of these functions whose arguments are made by other calls: two to twelve calls.
+    """Return a strategy for programs: calls of one of these functions whose arguments are made by other calls, two to
+    twelve calls in all.
 
     Inner calls are of the same functions where those can make what is needed.
     """
@@ -155,7 +161,7 @@ def programs(draw: DrawFn, functions: Collection[str | Callable[..., Any]]) -> C
 
 
 def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Case:
-    """Draw a call of one name, now and then by keyword, without some parameters: what `calls` draws."""
+    """Draw a call of one name without some parameters, sometimes with all arguments by keyword: what `calls` draws."""
     keywords = choices.flag(KEYWORD_SHARE)
     case = draw_case(choices, name)
     case = without_parameters(case, without) if without else case
@@ -211,7 +217,7 @@ def _numbers(choices: Choices, dtype: np.dtype, count: int, elements: str | Sequ
 
 
 def _resolved(draw: DrawFn, asked: Any, default: Callable[[], T]) -> T:
-    """What a strategy draws, what was asked for, or, without either, the default."""
+    """Return a draw from `asked` if it is a strategy, `asked` itself, or the default if it is None."""
     if isinstance(asked, SearchStrategy):
         return draw(asked)
     return default() if asked is None else asked

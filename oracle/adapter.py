@@ -1,7 +1,7 @@
-"""Adapters: how to call a library whose arrays are neither tensors nor NumPy's, as text in its own terms.
+"""Adapters: how to call a library whose arrays are neither tensors nor NumPy's, as source text in its own API.
 
-The harness evaluates the text, and the scripts that show what was found repeat it: so they need neither this package
-nor TensorFlow. Nothing is imported before a subject is loaded.
+The harness evaluates the text, and the scripts for findings repeat it, so that they need neither this package nor
+TensorFlow. Nothing is imported before a subject is loaded.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ PROMOTION, FLUSHING = "promotion", "subnormals"
 
 @dataclass(frozen=True, slots=True)
 class ByDesign:
-    """Differences from NumPy that a library announces: a line of the summary, and no findings.
+    """Differences from NumPy that a library documents: they are counted in the summary, and are not findings.
 
-    They are of these `kinds`, about names that fit one of the patterns, in these modes (in all, without any), and
-    `says` is found in their details. `why` is one line for a reader, and best names the manual.
+    They have one of these `kinds`, in names that match a pattern, in these modes (default: all), with `says` in their
+    details. `why` is one line for a reader, best with a link to the manual.
     """
 
     id: str
@@ -43,27 +43,26 @@ class ByDesign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """A library in its own words. Required are `imports` and `array`; `{}` in a text is what it is about.
+    """Describes how to call a library in its own API. `imports` and `array` are required.
 
-    `imports` are statements that bind `module`, which has NumPy's names, and whatever else the texts mention, numpy as
-    `np` aside. `array` is the class of its arrays, or a tuple of classes. `from_numpy` and `to_numpy` convert one
-    array. `dtype` writes a dtype of which `{}` is NumPy's name, where the library does not take NumPy's dtypes;
-    `scalars` says whether it takes NumPy's scalars, which otherwise become arrays without dimensions. `environment`
-    are variables of the environment that are set before it is imported, unless they are set already; `preload` are
-    modules that it imports when it is first called, which each worker would otherwise do.
+    `{}` in a text stands for its operand. `imports` are statements that bind `module`, which has NumPy's names, and
+    whatever else the texts use; numpy is bound to `np`. `array` is the class of its arrays, or a tuple of classes.
+    `from_numpy` and `to_numpy` convert one array. `dtype` is the text of a dtype, `{}` being NumPy's name of it, if the
+    library does not take NumPy's dtypes; `scalars` says whether it takes NumPy scalars, which otherwise become 0-d
+    arrays. `environment` holds environment variables that are set before the import, unless they are set already;
+    `preload` names modules that the library imports when it is first called, so that workers share them.
 
-    `compiled` maps modes to texts that compile a function; `vmap` maps a function over the first axes of its arguments;
-    `grad` gives the gradient, with respect to its only argument, a list of arrays, of a function that returns a number.
-    `devices` maps devices to context managers; the first is where calls are made unless others are asked for.
+    `compiled` maps modes to texts that compile a function. `vmap` maps a function over the first axes of its arguments.
+    `grad` gives the gradient of a scalar function of one argument, a list of arrays. `devices` maps devices to context
+    managers; the first one is the default.
 
-    `dtypes` are the names of the dtypes it has, all that survive the conversion where it is empty; `default_dtype` is
-    what it makes of Python's floats. `promotes` says whether dtypes of results are NumPy's: where not, results are
-    compared as the dtype they have. `flushes` says that numbers smaller than any normal one may count as zero. `lacks`
-    are parameters that it does not offer, whatever its signatures say, `absent` patterns of names that mean something
-    else than in NumPy, `methods` whether its arrays have NumPy's. `by_design` are other differences that it announces.
-    `siblings` is how many calls, the same but for the elements of arrays, share what it compiled for the first: give
-    many to a library that compiles whatever it is asked. `tensors` tells that its arrays are TensorFlow's: it is then
-    called as any other library of tensors.
+    `dtypes` are the names of the library's dtypes; if empty, all that survive the conversion. `default_dtype` is the
+    dtype of Python floats. `promotes` says whether result dtypes are NumPy's; if not, results are compared in the dtype
+    they have. `flushes` says that subnormal numbers may count as zero. `lacks` are parameters that it does not offer,
+    whatever its signatures say; `absent` are patterns of names with another meaning than in NumPy; `methods` says
+    whether its arrays have NumPy's methods. `by_design` are other documented differences. `siblings` is how many calls
+    that differ in their elements only share what was compiled for the first; give many to a library that compiles every
+    call. `tensors` says that its arrays are TensorFlow's: it is then called as any other library of tensors.
     """
 
     imports: str
@@ -93,7 +92,7 @@ class Adapter:
 
     @property
     def modes(self) -> tuple[str, ...]:
-        """The ways in which it is called unless others are asked for; none where those of tensors' libraries are."""
+        """The default modes; empty if they are those of libraries of tensors."""
         if self.tensors:
             return ()
         optional = {"vmap": self.vmap, "gradient": self.grad}
@@ -101,7 +100,7 @@ class Adapter:
 
     @property
     def announced(self) -> dict[str, str]:
-        """Return why differences are accepted, by the id under which they are counted."""
+        """Return the reason of each documented difference by the id under which it is counted."""
         title = self.name or self.module
         reasons = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
         why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
@@ -109,7 +108,7 @@ class Adapter:
         return reasons if self.promotes else {f"{title}: {PROMOTION}": why_dtypes, **reasons}
 
     def has(self, name: str) -> bool:
-        """Return whether it may mean by a dotted name what NumPy means."""
+        """Return whether the library may mean by a dotted name what NumPy does."""
         is_method = name.startswith("ndarray.")
         return not (is_method and not self.methods) and not any(fnmatchcase(name, one) for one in self.absent)
 
@@ -118,15 +117,15 @@ _REGISTERED: dict[str, Adapter] = {}
 
 
 def register(adapters: Iterable[Adapter]) -> None:
-    """Have `load_subject` know these adapters by their names."""
+    """Register adapters by their names, for `load_subject`."""
     _REGISTERED.update({adapter.name: adapter for adapter in adapters})
 
 
 def find_adapter(name: str) -> Adapter | None:
-    """Find the adapter that was registered under a name."""
+    """Return the adapter that is registered under a name, or None."""
     return _REGISTERED.get(name)
 
 
 def registered() -> tuple[str, ...]:
-    """List the names of all adapters."""
+    """Return the names of all adapters."""
     return tuple(_REGISTERED)

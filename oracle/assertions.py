@@ -21,9 +21,9 @@ _BY_FUNCTION: dict[int, str] = {}
 def call(function: str | Callable[..., Any], *args: Any, **kwargs: Any) -> Case:
     """Return the case of a call: `call(np.roll, x, 1)`, or `call("roll", x, 1)`.
 
-    `function` is one of NumPy's, a method of a ufunc (`np.add.reduce`) or an unbound method of an array
-    (`np.ndarray.sort`), or its dotted name. Raises ValueError for what NumPy does not have or the oracle does not
-    judge, and TypeError for what is no function.
+    `function` is one of NumPy's functions, a method of a ufunc (`np.add.reduce`), an unbound method of an array
+    (`np.ndarray.sort`), or its dotted name. Raises ValueError for a name that NumPy lacks or the oracle does not judge,
+    and TypeError for an object that is not a function.
     """
     name = function if isinstance(function, str) else _name_of(function)
     check_name(name)
@@ -39,8 +39,8 @@ def assert_agrees(
 ) -> None:
     """Assert that a subject answers a call as NumPy does, in every mode: `assert_agrees(np.roll, x, 1, subject=tfnp)`.
 
-    `subject` is a module with NumPy's names, imported or by its name. Raises the first `oracle.Disagreement` if there
-    is one; it runs in this process, so that a call that crashes ends it.
+    `subject` is a module with NumPy's names, or its name. Raises the first `oracle.Disagreement`. The call runs in this
+    process, so that a crash ends it.
     """
     for disagreement in judge(call(function, *args, **kwargs), modes, subject).disagreements():
         raise disagreement

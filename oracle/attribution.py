@@ -30,9 +30,9 @@ CIRCLES = (
 
 
 def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
-    """Return the narrowest description of the ways that differ which fits none of those that agree.
+    """Return the narrowest description of the modes that differ which matches none of those that agree.
 
-    Both are written as `str(mode)` writes them. Where only one way was asked, nothing is known: it is named itself.
+    Both are written as `str(mode)`. If only one mode was run, the result is that mode itself.
     """
     differing = list(dict.fromkeys(differing))
     agreeing = [way for way in dict.fromkeys(answered) if way not in differing]
@@ -49,7 +49,7 @@ def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
 
 
 def _circle(names: set[str], others: set[str]) -> str | None:
-    """Return what the first have in common, and none of the others."""
+    """Return what all of `names` have in common, and none of `others`."""
     return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
 
 

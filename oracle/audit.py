@@ -1,4 +1,4 @@
-"""Audit of allowances: those past the release at which they expire, or for a fault that is gone."""
+"""Audit of allowances: those that are past their release of expiry, or whose fault no longer occurs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from oracle.subject import Subject
 
 
 def find_stale(subject: Subject, entries: Sequence[Allowance] = ALLOWANCES, release: str | None = None) -> list[str]:
-    """Say which allowances for faults of TensorFlow's have expired, and which witnesses show no fault any more."""
+    """Return a line for each allowance for a fault of TensorFlow that has expired, or whose witness no longer fails."""
     stale = find_expired(release or version("tensorflow"), entries)
     for entry in entries:
         if entry.reason is Reason.TENSORFLOW_FAULT and entry.is_live:

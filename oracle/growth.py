@@ -1,7 +1,7 @@
-"""Empirical complexity: exponents of time and memory by size, fitted on a log-log scale beside NumPy's.
+"""Empirical complexity: exponents of time and memory by size, fitted on a log-log scale, beside NumPy's.
 
-What any library has to do counts as NumPy's own: to read the arguments and to write the result once. So neither a view
-nor memory that the system clears lazily makes the growth of one who copies look like another power.
+Reading the arguments and writing the result once counts as part of NumPy's cost. So neither a view nor memory that the
+system clears lazily makes a library that copies look as if its cost grew by another power.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ STEP_GAP = GAP / 2
 
 @dataclass(frozen=True)
 class Rung:
-    """Cost of a call at one size: CPU seconds and bytes.
+    """The cost of a call at one size.
 
-    `factor` is the size in units of the first. `held` are the bytes of the arguments and of NumPy's result, `copying`
-    is the time that it takes to copy them. The peaks are what the call holds at most beyond its arguments; they are
-    None where the system does not tell. `compiling` is what the first call took more than others.
+    `factor` is the size in units of the first. `held` is the bytes of the arguments and NumPy's result, `copying` the
+    time to copy them. Peaks are bytes beyond the arguments; None if the system does not report them. `compiling` is how
+    much longer the first call took.
     """
 
     factor: float
@@ -42,7 +42,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Growth:
-    """A cost that grows by another power than NumPy's: `ratio` is that of the costs at the largest size."""
+    """A cost that grows by another power than NumPy's; `ratio` is the ratio of both costs at the largest size."""
 
     quantity: str
     exponent: float
@@ -58,8 +58,8 @@ class Growth:
 
 @dataclass(frozen=True)
 class Curve:
-    """A cost of the subject and its reference, by size. It is too small to be judged below `floor` at the end, or
-    below `least` times the reference.
+    """A cost of the subject and its reference, by size. It is not judged if it ends below `floor`, or below `least`
+    times the reference.
     """
 
     quantity: str
@@ -85,7 +85,7 @@ class Curve:
         return self.costs[-1] / self.references[-1] if self.costs else math.nan
 
     def judge(self) -> Growth | None:
-        """Return the growth by another power than the reference's, or None."""
+        """Return the growth, if the cost grows by another power than the reference; else None."""
         exponent, reference = self.exponent, self.reference
         if exponent is None or reference is None or self.costs[-1] < self.floor or self.ratio < self.least:
             return None
@@ -100,7 +100,7 @@ class Curve:
 
 
 def fit_exponent(factors: Sequence[float], costs: Sequence[float]) -> float | None:
-    """Return the slope of the least-squares line through the largest sizes, log-log; None if they are too few."""
+    """Return the slope of the least-squares line through the largest sizes on a log-log scale; None for too few."""
     if len(factors) < FITTED:
         return None
     x = [math.log(factor) for factor in factors[-FITTED:]]
@@ -111,14 +111,14 @@ def fit_exponent(factors: Sequence[float], costs: Sequence[float]) -> float | No
 
 
 def time_curve(rungs: Sequence[Rung]) -> Curve:
-    """Return the CPU time by size. Of NumPy's, what it takes at the first size is overhead that does not grow."""
+    """Return the CPU time by size. NumPy's time at the first size is overhead that does not grow."""
     overhead = rungs[0].numpy_seconds if len(rungs) > FITTED else 0.0
     references = [max(rung.numpy_seconds - overhead, 0.0) + rung.copying for rung in rungs]
     return _curve("time", rungs, [rung.seconds for rung in rungs], references, floor=1e-3, least=2.0)
 
 
 def memory_curve(rungs: Sequence[Rung]) -> Curve:
-    """Return the peak of memory by size, where the system tells it."""
+    """Return the peak memory by size, if the system reports it."""
     told = [rung for rung in rungs if rung.peak is not None and rung.numpy_peak is not None]
     peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # less than some pages is not counted exactly
     references = [max(rung.numpy_peak or 0, rung.held) for rung in told]
@@ -145,6 +145,6 @@ def _curve(
 
 
 def judge_growth(rungs: Sequence[Rung]) -> list[Growth]:
-    """Return what grows by another power than NumPy's: time, memory, both or nothing."""
+    """Return the costs, time and memory, that grow by another power than NumPy's."""
     growths = [curve(rungs).judge() for curve in (time_curve, memory_curve)] if rungs else []
     return [growth for growth in growths if growth is not None]

@@ -1,4 +1,4 @@
-"""Invariants beside equality: inputs unchanged, static shapes true, determinism, one trace."""
+"""Invariants beside equality with NumPy: unchanged inputs, correct static shapes, determinism, a single trace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE_IN = 16  # of the families of siblings run op by op, the first of which is r
 
 
 def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
-    """No input that the case does not write to has other elements than before."""
+    """Return a difference if an input that the case does not write to has changed."""
     if not outcome.changed:
         return None
     which = ", ".join(str(position) for position in outcome.changed)
@@ -28,24 +28,24 @@ def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
 
 
 def check_promises(outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return every tensor has the dtype and a shape of those that the trace said it would."""
+    """Return a difference if a tensor lacks the dtype or static shape that it had at trace time."""
     return Difference("static shape", mode, outcome.unkept) if outcome.unkept else None
 
 
 def check_traces(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
-    """Return a compiled function that was given other values, and nothing else, was not traced again."""
+    """Return a difference if a compiled function was traced again for siblings, which differ in values only."""
     if runner.traces <= 1:
         return None
     return Difference("retrace", mode, f"traced {runner.traces} times for {siblings} values of the same inputs")
 
 
 def index_of_repeat(cases: Sequence[Case]) -> int:
-    """Return which case is run again after the last: an odd number of calls later, to catch alternation."""
+    """Return the index of the case to run again after the last: an odd number of calls later, to catch alternation."""
     return 1 - len(cases) % 2
 
 
 def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) -> Difference | None:
-    """Return one of the cases gives the same again, bit by bit, after its siblings have been run in between."""
+    """Return a difference if one of the cases, run again after its siblings, does not give the same bits."""
     case = cases[index_of_repeat(cases)]
     if first.kind not in ("ok", "error") or not is_chosen(cases, mode) or not promises_values(case):
         return None
@@ -57,13 +57,13 @@ def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode
 
 
 def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return how a tape's gradient departs from the slope of NumPy's results, where they have one."""
+    """Return the difference between a tape's gradient and the slope of NumPy's results, where they have one."""
     departure = autodiff.find_departure(case, outcome)
     return None if departure is None else Difference(departure[0], mode, departure[1])
 
 
 def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return how one replica's result differs from the first one's, bit by bit."""
+    """Return a difference if a replica's result is not bitwise equal to the first replica's."""
     other = next((value for value in outcome.others if not same_bits(outcome.value, value)), None)
     if other is None or not promises_values(case):
         return None
@@ -72,7 +72,7 @@ def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | Non
 
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
-    """Return whether these cases are among those that are run twice, by their data alone. A single case always is."""
+    """Return whether these cases are run twice: a sample that depends on their data only. A single case always is."""
     if mode.name == "vmap" or mode.name in GRADIENTS:
         return False
     if mode.is_traced or len(cases) == 1:
@@ -81,8 +81,9 @@ def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
 
 
 def promises_values(case: Case) -> bool:
-    """Return whether NumPy promises every element of the result to be the same again: none is left uninitialised, and
-    what is random is drawn from a generator that the case makes from a seed.
+    """Return whether NumPy promises the same elements at every call.
+
+    It does if none is uninitialised, and random numbers come from a generator that the case seeds.
     """
     if any(_is_open(call) for call in case.calls()):
         return False
@@ -92,7 +93,7 @@ def promises_values(case: Case) -> bool:
 
 
 def _is_open(call: Case) -> bool:
-    """Return whether a call need not give the same twice."""
+    """Return whether a call may give different results each time."""
     if call.name.startswith("random.Generator."):
         return not is_seeded(call)
     if call.name == "random.default_rng":

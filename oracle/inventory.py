@@ -1,7 +1,7 @@
-"""NumPy's public names by topic of its reference manual; what we leave out, and why.
+"""NumPy's public names by topic of its reference manual; the names that are left out, and why.
 
-Written by hand: the manual's grouping is nowhere in NumPy itself. A name that the installed NumPy lacks is dropped, so
-that one table serves several releases; a test says which names of NumPy's the table has missed.
+The table is written by hand, as the manual's grouping is nowhere in NumPy itself. Names that the installed NumPy lacks
+are dropped, so that one table serves several releases. A test compares the table with NumPy's names.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ def _topics() -> dict[str, tuple[str, ...]]:
 
 
 def methods_of(name: str) -> tuple[str, ...]:
-    """Return the methods that have a meaning for the ufunc of this name; none of an alias, or another object."""
+    """Return the ufunc methods that make sense for the ufunc of this name; none for an alias, or another object."""
     ufunc = getattr(np, name, None)
     if not isinstance(ufunc, np.ufunc) or ufunc.signature is not None or ufunc.__name__ != name:
         return ()

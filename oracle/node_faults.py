@@ -1,8 +1,7 @@
-"""Fault localisation: the raw op where a subject disagrees, one that departs alone, or none, and then the library's
-Python.
+"""Fault localisation: which raw op of a traced graph departs by itself, if any; otherwise the library's Python code.
 
-What the subject was traced to runs in eager, node by node, each on what the ones before it gave. In eager a node is
-held against NumPy on those values, as a graph and under XLA against eager.
+The traced graph is run eagerly, node by node, each on the values of the preceding ones. Each eager node is compared
+with NumPy on those values; in graph mode and under XLA, it is compared with eager.
 """
 
 from __future__ import annotations
@@ -41,9 +40,10 @@ _TRAVELLED = 256.0  # units in the last place by which a node of no known op may
 
 
 def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) -> str:
-    """Return the node at fault where a case differs in those modes, `kind` says how, as "ArgMax in eager, half";
-    NO_NODE where each does as it should and it is the library that puts them together, or it does not even come to
-    that; "" where nobody can say.
+    """Return the node at fault for a disagreement of this `kind` in these modes, such as "ArgMax in eager, half".
+
+    It is NO_NODE if every node is right by itself, so that the library composes them wrongly, or if no node runs; "" if
+    unknown.
     """
     adapter = subject.adapter
     kin = {KIN.get(mode, mode) for mode in (label.partition("@")[0] for label in modes)}
@@ -85,8 +85,8 @@ def _refusal(walk: Walk, way: str) -> str:
 
 
 def _contradicted(runs: Sequence[NodeRun]) -> str:
-    """Return the first node that NumPy contradicts, rather one whose difference is not accepted elsewhere; else whether
-    all could be held against it.
+    """Return the first node that NumPy contradicts, preferably one without an accepted difference; otherwise whether
+    all nodes could be compared.
     """
     strange, suspect = [], ""
     for run in runs:
@@ -105,7 +105,7 @@ def _contradicted(runs: Sequence[NodeRun]) -> str:
 
 
 def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
-    """Return whether the outputs agree with those of eager, within what the op may differ by."""
+    """Return whether the outputs agree with eager's, within the op's tolerance."""
     step = _step_of(run) if run.inputs else None
     for expected, actual in zip(arrays_of(run.outputs), arrays_of(others), strict=True):
         if step is None:
@@ -128,7 +128,7 @@ def _step_of(run: NodeRun) -> Any:
 
 
 def _named(type_: str, way: str, inputs: Sequence[Any]) -> str:
-    """Return the node, the way, and the class of the dtype of what it is given first."""
+    """Return node, mode, and dtype class of the first input as text."""
     name = f"{type_} in {way}"
     with suppress(Exception):  # a resource is of no dtype
         name += f", {dtype_class_of(arrays_of(inputs[:1])[0].dtype)}"

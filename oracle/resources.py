@@ -1,4 +1,4 @@
-"""Benchmark of CPU time and peak memory of calls, measured in turns in one process."""
+"""Measuring CPU time and peak memory of calls, in turns in one process."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _EXACT, _USUAL = (1 << 16, 0), (32 << 20, 64 << 20)
 
 
 def measure_times(calls: Sequence[Call], seconds: float, clock: Clock = time.process_time) -> list[float]:
-    """Return the CPU seconds of each call: minima over rounds in which all take turns, until they are stable.
+    """Return the CPU seconds of each call: minima over rounds in which all take turns, until the minima are stable.
 
-    A busy machine slows a round, not its minimum. After `seconds` no round begins, but for the first.
+    A busy machine slows a round, not the minimum. No round begins after `seconds`, except for the first.
     """
     begun = clock()
     collecting = gc.isenabled()
@@ -49,7 +49,7 @@ def measure_times(calls: Sequence[Call], seconds: float, clock: Clock = time.pro
 
 
 def _count(call: Call, clock: Clock) -> int:
-    """Return how many calls make a batch; the first of all, which may have memory to find, does not count."""
+    """Return how many calls make a batch. The very first call does not count, as it may allocate memory."""
     call()
     count = 1
     while True:
@@ -70,10 +70,10 @@ def _time(call: Call, count: int, clock: Clock) -> float:
 
 
 def measure_peak(call: Call, allocator: Callable[[], tuple[int, int] | None] = lambda: None) -> int | None:
-    """Return how many bytes the call holds at most, its result among them; None where the system does not tell.
+    """Return the bytes that the call holds at its peak, with its result; None if the system does not report it.
 
-    The resident memory of the process is watched, with a malloc that gives back at once what is freed. A library that
-    keeps what is freed tells by `allocator` how many bytes are in use, and the most since it was asked last.
+    The resident memory of the process is measured, with a malloc that returns freed memory at once. For a library that
+    keeps freed memory, `allocator` returns the bytes in use, and their peak since its last call.
     """
     if not _exact_malloc():
         return None
@@ -96,7 +96,7 @@ def measure_peak(call: Call, allocator: Callable[[], tuple[int, int] | None] = l
 
 
 def _status(key: str) -> int:
-    """Return a figure of /proc/self/status, in bytes."""
+    """Return an entry of /proc/self/status, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(key):
             return int(line.split()[1]) << 10
@@ -114,6 +114,6 @@ def _exact_malloc() -> bool:
 
 
 def _usual_malloc() -> None:
-    """Restore what malloc arrives at by itself once large arrays have been freed."""
+    """Restore malloc's threshold to what it reaches once large arrays have been freed."""
     for key, value in zip((_THRESHOLD, _TRIM), _USUAL, strict=True):
         ctypes.CDLL(None).mallopt(key, value)

@@ -1,4 +1,4 @@
-"""Subject under test: any importable module with NumPy's names, and its adapter if it has one."""
+"""Subjects under test: any importable module with NumPy's names, and its adapter if it has one."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
 
 
 class UnknownSubject(ValueError):
-    """No such module."""
+    """The subject cannot be imported."""
 
 
 class Subject:
-    """A namespace under judgement.
+    """A namespace under test.
 
-    One whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes of
-    the subject's arrays: where those are tensors, the subject has them only if it can lend them for a while, by a
-    context manager called `numpy_behavior`; what would change TensorFlow for good is never asked for.
+    A subject whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes
+    of its arrays. If those are tensors, it has these names only if it offers a context manager `numpy_behavior`;
+    functions that change TensorFlow permanently are never called.
 
-    One that has an `adapter`, registered under its name or kept in its attribute `ADAPTER`, is called as that says;
-    `namespace` is where the adapter's texts are evaluated.
+    An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
+    evaluated in `namespace`.
     """
 
     def __init__(self, name: str, module: ModuleType | None = None, adapter: Adapter | None = None) -> None:
@@ -53,7 +53,7 @@ class Subject:
         return f"Subject({self.name!r})"
 
     def find(self, name: str) -> Any:
-        """Return what the dotted name means here. Raises AttributeError where it means nothing."""
+        """Return the object of a dotted name. Raises AttributeError if there is none."""
         try:
             return self._resolved[name]
         except KeyError:
@@ -69,7 +69,7 @@ class Subject:
         return True
 
     def lending(self) -> AbstractContextManager[Any]:
-        """Return the scope in which the subject's arrays have NumPy's methods and operators."""
+        """Return a scope in which the subject's arrays have NumPy's methods and operators."""
         lend = getattr(self.module, "numpy_behavior", None)
         return nullcontext() if lend is None or not self.takes_tensors else lend()
 
@@ -89,7 +89,7 @@ class Subject:
 
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:
-        """Return whether a name can be called: where dtypes are the library's own objects, `float32` cannot."""
+        """Return whether a name is callable: `float32` is not if dtypes are objects of the library's own."""
         value = getattr(np, name, None) if adapter.dtype else None
         return not (isinstance(value, type) and issubclass(value, np.generic))
 
@@ -101,7 +101,9 @@ class Subject:
 
 
 def attribute_of_first(name: str) -> Any:
-    """`ndarray.sort` as a function: the attribute of its first argument, called with the others if it is a method."""
+    """Return `ndarray.sort` and the like as a function: an attribute of its first argument, called with the others if
+    it is a method.
+    """
     attribute = name.removeprefix("ndarray.")
 
     def read_or_call(array: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -112,8 +114,8 @@ def attribute_of_first(name: str) -> Any:
 
 
 def load_subject(name: str) -> Subject:
-    """Return the subject of that module name. Raises UnknownSubject, with close matches, if there is no such module,
-    and also if it cannot be imported, whatever it raises.
+    """Return the subject of a module name. Raises UnknownSubject, with close matches, if it cannot be imported, for
+    whatever reason.
     """
     try:
         return Subject(name)
@@ -125,14 +127,14 @@ def load_subject(name: str) -> Subject:
 
 
 def as_subject(subject: Subject | ModuleType | str) -> Subject:
-    """Return the subject of a module, imported or by its name."""
+    """Return the subject for a module or a module's name."""
     if isinstance(subject, Subject):
         return subject
     return Subject(subject.__name__, subject) if isinstance(subject, ModuleType) else load_subject(subject)
 
 
 def _import_adapted(adapter: Adapter, namespace: dict[str, Any]) -> Any:
-    """Import an adapted library into a namespace; what stands for its module, which may be any object."""
+    """Import an adapted library into a namespace, and return the object that stands for its module."""
     for key, value in adapter.environment.items():
         os.environ.setdefault(key, value)
     exec(adapter.imports, namespace)
@@ -142,7 +144,7 @@ def _import_adapted(adapter: Adapter, namespace: dict[str, Any]) -> Any:
 
 
 def _module(name: str) -> ModuleType:
-    """Import a dotted name whose last parts may be attributes, as with `from tensorflow.experimental import numpy`."""
+    """Import a dotted name whose last parts may be attributes, as `from tensorflow.experimental import numpy` does."""
     head, _, tail = name.partition(".")
     try:
         module = importlib.import_module(head)
@@ -173,7 +175,7 @@ def _make_error(name: str) -> UnknownSubject:
 
 @lru_cache(maxsize=4096)
 def parameters_of(name: str) -> tuple[str, ...]:
-    """Return the names of a function's parameters; none where NumPy does not tell."""
+    """Return the names of a function's parameters; none if NumPy has no signature for it."""
     try:
         return tuple(inspect.signature(attrgetter(name)(np)).parameters)
     except (AttributeError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Judge a program of TensorFlow's ops: each way of running against eager, each step of eager against NumPy."""
+"""Judging programs of TensorFlow's ops: each mode against eager, each eager step against NumPy."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MOST_EXPLAINED = 2  # departures of one program that rounding explains, after w
 
 @dataclass(frozen=True)
 class Sighting:
-    """A departure: the program that shows it on its own inputs, the way that is wrong, and the op at fault."""
+    """A departure: the program that shows it on its own inputs, the faulty mode, and the op at fault."""
 
     program: Program
     way: str
@@ -63,13 +63,13 @@ class Sighting:
 
     @property
     def dtype(self) -> str:
-        """The class of the dtypes of the inputs and constants."""
+        """The dtype class of the inputs and constants."""
         return dtype_classes(self.program)
 
 
 @dataclass(frozen=True)
 class Posed:
-    """A program, the sets of inputs that it runs on, and the ways to run it."""
+    """A program, the sets of inputs to run it on, and the modes."""
 
     program: Program
     siblings: Sequence[Sequence[np.ndarray]]
@@ -78,7 +78,7 @@ class Posed:
 
 @dataclass
 class Examination:
-    """Judgement of a program: sightings, accepted differences by reason, and seconds by way."""
+    """The judgement of a program: sightings, accepted differences by reason, and seconds by mode."""
 
     valid: bool = True
     sightings: list[Sighting] = field(default_factory=list)
@@ -88,13 +88,13 @@ class Examination:
 
 
 def dtype_class_of(dtype: np.dtype) -> str:
-    """bool, int, uint, half, float or complex."""
+    """Return the class of a dtype: bool, int, uint, half, float or complex."""
     classes = {"b": "bool", "i": "int", "u": "uint", "c": "complex"}
     return classes.get(dtype.kind) or ("half" if dtype.itemsize == 2 else "float")
 
 
 def dtype_classes(program: Program) -> str:
-    """Return the classes of the dtypes of a program's inputs; where it has none, of its constants."""
+    """Return the dtype classes of a program's inputs, or of its constants if it has no inputs."""
     arrays = list(program.inputs) or [
         value.array for step in program.steps for value in step.values() if isinstance(value, Constant)
     ]
@@ -107,7 +107,7 @@ def examine_program(program: Program, siblings: Sequence[Sequence[np.ndarray]], 
 
 
 def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
-    """Judge programs, each on several sets of inputs; XLA compiles them all as one, where it can."""
+    """Judge programs, each on several sets of inputs; XLA compiles all of them together, if it can."""
     examinations, compiled = [], []
     for one in posed:
         examination, runs = _examine_without_xla(one)
@@ -130,7 +130,7 @@ def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
 
 
 def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
-    """Judge eager and graph, and give eager's results for what comes after."""
+    """Judge eager and graph mode, and return eager's results as well."""
     program, examination = posed.program, Examination()
     announce_step(EAGER)
     begun = time.process_time()
@@ -158,7 +158,7 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
 
 
 def _compile_together(posed: Sequence[tuple[Program, Sequence[Run]]]) -> list[list[Answer]] | None:
-    """Return XLA's answers to several programs that are compiled as one; None where that fails."""
+    """Return XLA's answers to several programs compiled as one function; None if that fails."""
     steps: list[Step] = []
     ends, counts = [], []
     arrays: list[np.ndarray] = []
@@ -185,7 +185,7 @@ Run = tuple[Sequence[np.ndarray], Values]
 
 
 def run_steps(program: Program, inputs: Sequence[np.ndarray]) -> Values | None:
-    """Return the results of every step in eager; None where one raises."""
+    """Return the results of every step in eager mode; None if one raises."""
     results = _run_until_error(program.steps, inputs)
     return results if len(results) == len(program.steps) else None
 
@@ -211,7 +211,7 @@ def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
 
 
 def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting]:
-    """Return a gradient that is not the slope where the function is smooth: where differences of all widths agree."""
+    """Return a sighting of each gradient that differs from finite differences, where those of all step sizes agree."""
     if not _STEEP.isdisjoint(program.ops):
         return []
     for inputs, results in runs:
@@ -233,7 +233,7 @@ def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting
 
 
 def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index: int) -> float | None:
-    """Return the derivative of the sum of a program's result by one element; None where differences disagree."""
+    """Return the derivative of the sum of a program's result by one element; None where finite differences disagree."""
     sums = {}
     for width in (-(2.0**-4), -(2.0**-6), 0.0, 2.0**-6, 2.0**-4):
         moved = inputs[position].copy()
@@ -250,7 +250,7 @@ def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index:
 
 
 def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[Sighting]:
-    """Return the steps of eager that NumPy or mpmath contradicts."""
+    """Return a sighting of each eager step that NumPy or mpmath contradicts."""
     sightings: dict[int, Sighting] = {}
     for inputs, results in runs:
         for index, step in enumerate(program.steps):
@@ -268,7 +268,7 @@ def _against_references(program: Program, runs: Sequence[Run], declared: Counter
 def _sighting_of_step(
     program: Program, way: str, departure: Departure, posed: Step, values: tuple[np.ndarray, ...]
 ) -> Sighting:
-    """Return the sighting of one step alone, with its tolerance, and what was expected of eager."""
+    """Return the sighting of a single step, with its tolerance and the expected result."""
     tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
     expected = None
     if way == EAGER:
@@ -278,7 +278,7 @@ def _sighting_of_step(
 
 
 def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
-    """Return how the results of a step on arrays depart from NumPy's or mpmath's; None if they agree."""
+    """Return the departure of a step's results from NumPy's or mpmath's; None if they agree."""
     operands = list(posed.values())
     expected = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
     if expected is None:
@@ -299,7 +299,7 @@ def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[st
 def _against_eager(
     program: Program, runs: Sequence[Run], way: str, examination: Examination, answers: Sequence[Answer] | None = None
 ) -> Sighting | None:
-    """Return the first departure of a way from eager that nothing explains."""
+    """Return the first departure of a mode from eager that neither a tolerance nor an accepted difference explains."""
     if answers is None:
         answers = run_program(program, [inputs for inputs, _ in runs], way)
     ulps = _TRAVELLED if way == XLA and len(program.steps) > 1 else 0.0
@@ -331,7 +331,9 @@ def _against_eager(
 
 
 def _blame_beginning(program: Program, results: Values, way: str, departure: Departure) -> Sighting:
-    """Return the shortest beginning of the program that departs in the same sort of way: its last op is at fault."""
+    """Return the sighting of the shortest prefix of the program that departs in the same way: its last op is at
+    fault.
+    """
     for index in range(0 if program.gradient else len(program.steps) - 1):
         part = prefix(program, index)
         first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
@@ -341,7 +343,9 @@ def _blame_beginning(program: Program, results: Values, way: str, departure: Dep
 
 
 def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> Departure | None:
-    """Return how an answer departs from eager's results: a graph runs eager's own kernels, so that every bit counts."""
+    """Return the departure of an answer from eager's results. In a graph, which runs the same kernels, every bit
+    counts.
+    """
     if answer.is_error:
         return Departure(
             "spurious error", f"{answer.error}", f"expected a result, got {answer.error}: {answer.message}"
@@ -366,8 +370,8 @@ def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
 
 
 def _blame_graph(program: Program, results: Values, departure: Departure, examination: Examination) -> Sighting | None:
-    """The first step as far as which the graph departs from eager; None where it is one of those that may be computed
-    otherwise, and rounding is all that differs.
+    """Return the sighting of the shortest prefix for which the graph departs from eager; None if only rounding differs
+    in an op that may be computed in another way.
     """
     if program.gradient:
         if departure.symptom == "rounding":
@@ -390,8 +394,8 @@ def _blame_graph(program: Program, results: Values, departure: Departure, examin
 def _unless_rewritten(
     sighting: Sighting, program: Program, results: Values, index: int, examination: Examination
 ) -> Sighting | None:
-    """Return the sighting of a graph's departure in a step, unless that step is none that is rounded correctly, and
-    what the graph gives is as near as another way of computing it may be.
+    """Return the sighting of a graph's departure in a step; None if the step is not correctly rounded, and the graph's
+    result is as close as another way of computing it may be.
     """
     departure = sighting.departure
     if departure.symptom not in ("rounding", "inaccurate") or FAMILY_OF[sighting.op] == EXACT:
@@ -408,7 +412,9 @@ def _unless_rewritten(
 def _blame_xla(
     program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """Return the first step that XLA alone computes otherwise from eager's values, or the program as a whole."""
+    """Return the sighting of the first step that XLA computes differently from eager's operands, or of the whole
+    program.
+    """
     inputs = program.inputs
     if program.gradient:
         expected = results[-1][departure.output]
@@ -445,7 +451,7 @@ def _blame_xla(
 def compare_step(
     posed: Step, expected: tuple[np.ndarray, ...], actual: tuple[np.ndarray, ...], declared: Counter[str]
 ) -> Departure | None:
-    """Return how a step's results depart from eager's; None if they agree, or the difference is accepted."""
+    """Return the departure of a step's results from eager's; None if they agree, or the difference is accepted."""
     operands = list(posed.values())
     for output, (left, right) in enumerate(zip(expected, actual, strict=True)):
         tolerance = tolerance_of(posed, operands, left)
@@ -461,7 +467,7 @@ def compare_step(
 
 
 def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, departure: Departure) -> bool:
-    """Return whether two sums of finite numbers are neither finite: the order decides what they are."""
+    """Return whether two sums of finite numbers both overflow: then the order of summation decides the result."""
     if FAMILY_OF[posed.op] not in (SUM, NORMWISE, CONDITIONED) or departure.index < 0:
         return False
     finite_inputs = [value for value in posed.values() if isinstance(value, np.ndarray) and is_inexact(value.dtype)]
@@ -470,7 +476,7 @@ def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, departure: 
 
 
 def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, departure: Departure) -> bool:
-    """Return whether a program with a sum makes something that is not finite of finite numbers, both ways."""
+    """Return whether a program with a sum overflows in both modes from finite inputs."""
     ends = [np.ravel(array)[departure.index] for array in (expected, answer.values[departure.output])]
     finite_inputs = [array for array in program.inputs if is_inexact(array.dtype)]
     sums = any(FAMILY_OF[op] in (SUM, NORMWISE, CONDITIONED) for op in program.ops)
@@ -482,7 +488,9 @@ def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, dep
 def _blame_composition(
     program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
 ) -> Sighting | None:
-    """Return the program where each step alone is right, unless rounding or an accepted difference explains it."""
+    """Return the sighting of the program if each step by itself is right; None if rounding or an accepted difference
+    explains it.
+    """
     if len(program.steps) == 1:
         return None  # compared with its tolerance, it agreed
     if departure.kind == "value" and _first_declared(program, results, examination.declared):
@@ -499,7 +507,7 @@ def _blame_composition(
 
 
 def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
-    """Return whether a step does what is not compared; counted."""
+    """Return whether a step does something that is not compared, and count it."""
     for index, step in enumerate(program.steps):
         posed = operands_of(step, program.inputs, results)
         shown = results[index] if len(program.steps) > index + 1 or not program.gradient else ()
@@ -512,7 +520,7 @@ def _first_declared(program: Program, results: Values, declared: Counter[str]) -
 
 
 def _has_tie_of_zeros(program: Program, results: Values) -> bool:
-    """Return whether a step whose zeros have no sign gives a zero: the slope of what follows may be one over it."""
+    """Return whether a step that ignores the sign of zero returns a zero: later slopes may be its reciprocal."""
     return any(
         step.op in NO_SIGNS and any(array.size and not np.all(array) for array in group)
         for step, group in zip(program.steps[:-1], results, strict=False)
@@ -525,7 +533,7 @@ def _is_slope_noise(departure: Departure) -> bool:
 
 
 def name_passes(sighting: Sighting) -> tuple[str, ...]:
-    """Grappler's passes without which the graph does as eager does."""
+    """Return the Grappler passes without which the graph agrees with eager."""
     program = sighting.program
     expected = run_program(program, [program.inputs], EAGER)[0]
 
@@ -536,8 +544,8 @@ def name_passes(sighting: Sighting) -> tuple[str, ...]:
 
 
 def name_node(program: Program, way: str) -> tuple[str, str]:
-    """The type of the node of the traced program that departs first, and the op whose node it is; empty where none does
-    alone: then it is how they are put together, or the library's Python.
+    """Return the type of the first node of the traced program that departs, and its op. Both are empty if none does by
+    itself: then the composition or the library's Python code is at fault.
     """
     if way == EAGER:
         return "", ""
@@ -552,19 +560,23 @@ def name_node(program: Program, way: str) -> tuple[str, str]:
 
 
 def answers_of(program: Program) -> dict[str, Answer]:
-    """Return what each way gives for a program on its own inputs."""
+    """Return each mode's answer to a program on its own inputs."""
     return {way: run_program(program, [program.inputs], way)[0] for way in WAYS}
 
 
 def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
-    """Return the steps as programs on eager's values, the last first; without `runs_last` that is not run."""
+    """Return the steps as single programs on eager's operands, the last one first; it is not run without
+    `runs_last`.
+    """
     results = _run_until_error(program.steps if runs_last else program.steps[:-1], program.inputs)
     count = len(results) + (0 if runs_last else 1)
     return [isolate(program, index, program.inputs, results) for index in range(count - 1, -1, -1)]
 
 
 def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:
-    """Return the sighting that the program on its own inputs shows in that way, if it is one of the same sort."""
+    """Return the sighting that the program shows on its own inputs in a mode, if it is of the same sort as a
+    departure.
+    """
     examination = examine_program(program, [program.inputs], (EAGER, way))
     alike = [one for one in examination.sightings if one.way == way and one.departure.kind == departure.kind]
     return next((one for one in alike if one.departure.symptom == departure.symptom), None)

@@ -1,4 +1,4 @@
-"""Stochastic rounding: whether eager gives the answer when intermediate results are perturbed a little."""
+"""Stochastic rounding: whether eager gives the same answer when intermediate results are perturbed slightly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = (0.0, 0.125, 0.125, 0.5, 1.0, 1.0)  # of a step's tolerance, by which 
 
 
 def explains_rounding(program: Program, departure: Departure, answer: Answer) -> bool:
-    """Return whether eager gives nearly this answer when its intermediate results are rounded otherwise."""
+    """Return whether eager gives nearly this answer when its intermediate results are rounded differently."""
     runs = [perturb(program, seed) for seed in range(_JITTERS + 1)]
     values = [run[-1][departure.output] for run in runs if run is not None and len(run[-1]) > departure.output]
     actual = answer.values[departure.output]
@@ -33,7 +33,9 @@ def explains_rounding(program: Program, departure: Departure, answer: Answer) ->
 
 
 def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
-    """Return whether each element lies within a few times the spread of the others, or is of a class that they have."""
+    """Return whether each element is within a few spreads of the perturbed values, or of a class that occurs among
+    them.
+    """
     eps = EPSILON.get(actual.dtype, 2.0**-52)
     results = np.stack([value.astype(np.float64) for value in values])
     target = actual.astype(np.float64)
@@ -48,7 +50,9 @@ def _is_reached(actual: np.ndarray, values: Sequence[np.ndarray]) -> bool:
 
 
 def perturb(program: Program, seed: int) -> Values | None:
-    """Return the results of every step in eager when each intermediate one is off by a part of its tolerance."""
+    """Return the results of every step in eager mode, with each intermediate result changed by part of its
+    tolerance.
+    """
     rng, fed = random.Random(seed), Session()
     results: Values = []
     arrays = [_nudge(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
@@ -71,7 +75,7 @@ def perturb(program: Program, seed: int) -> Values | None:
 
 
 def _nudge(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> np.ndarray:
-    """Return the array with each element off by up to so many units in the last place, and so much."""
+    """Return the array with each element changed by up to `ulps` units in the last place plus `slack`."""
     if not is_inexact(array.dtype) or not (ulps or slack) or not array.size:
         return array
     eps = EPSILON[array.dtype]
@@ -89,7 +93,7 @@ def _nudge(array: np.ndarray, rng: random.Random, ulps: float, slack: float) -> 
 
 
 def _unflush(array: np.ndarray, rng: random.Random) -> np.ndarray:
-    """Return the array with some of its zeros as small as what is flushed to zero."""
+    """Return the array with some zeros replaced by numbers small enough to be flushed to zero."""
     if not is_inexact(array.dtype) or array.dtype.kind == "c":
         return array
     tiny = (

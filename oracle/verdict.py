@@ -1,4 +1,4 @@
-"""Verdict: one case judged in every mode, with the differences that are not accepted."""
+"""Verdicts: a case judged in every mode, with the differences that are not accepted."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TOO_LARGE = "NumPy's answer is too large to compare"
 
 
 class Disagreement(Exception):
-    """Modes that differ from NumPy in the same kind of way. Each kind is a class of its own: see `DISAGREEMENTS`."""
+    """A difference from NumPy of one kind, in some modes. Each kind has a class of its own: see `DISAGREEMENTS`."""
 
     def __init__(
         self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str, attribution: str = ""
@@ -53,7 +53,7 @@ DISAGREEMENTS: dict[str, type[Disagreement]] = {
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A difference in a mode that an allowance accepted: its id, and the kind of the difference."""
+    """A difference in a mode that an allowance accepted: the allowance's id, and the kind of the difference."""
 
     mode: str
     allowance: str
@@ -62,9 +62,10 @@ class Allowed:
 
 @dataclass
 class Verdict:
-    """Verdict on a case. Modes are keyed by `str(mode)`. `undecided` says by mode why an outcome could not be judged.
+    """The verdict on a case. Modes are keyed by `str(mode)`.
 
-    `operations` are the kinds of ops that the subject was traced to, where a mode traces.
+    `undecided` says by mode why an outcome could not be judged. `operations` are the types of the ops in the traced
+    graphs.
     """
 
     case: Case
@@ -80,7 +81,7 @@ class Verdict:
         return not self.differences
 
     def disagreements(self) -> list[Disagreement]:
-        """Return the differences by kind."""
+        """Return the differences grouped by kind."""
         disagreements = []
         for kind in dict.fromkeys(difference.kind for difference in self.differences):
             alike = [difference for difference in self.differences if difference.kind == kind]
@@ -92,20 +93,20 @@ class Verdict:
 
     @property
     def exhausted(self) -> bool:
-        """Return whether no memory was left in one of the modes; the others after it were not asked."""
+        """Return whether a mode ran out of memory; later modes were then not run."""
         return any(outcome.kind == "memory" for outcome in self.outcomes.values())
 
     def attribution(self, kind: str | None = None) -> str:
-        """Return the property that the modes with a difference, of this kind or of any, alone have."""
+        """Return what the modes with a difference, of this kind or of any, have in common and no other mode has."""
         differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
         answered = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
         return attribute_modes(differing, answered) if differing else ""
 
 
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType | str) -> Verdict:
-    """Run the case in NumPy and in each mode of a subject, and say how they differ.
+    """Run the case in NumPy and in each mode of a subject, and return the differences as a verdict.
 
-    `subject` is a module with NumPy's names, imported or by its name, or a `Subject`.
+    `subject` is a module with NumPy's names, its name, or a `Subject`.
     """
     return judge_siblings([case], modes, subject)[0]
 
@@ -113,10 +114,10 @@ def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType
 def judge_siblings(
     cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | ModuleType | str, *, twice: bool = True
 ) -> list[Verdict]:
-    """Judge cases that differ in the values of their arrays alone; each mode prepares once for all of them.
+    """Judge cases that differ in the values of their arrays only; each mode is prepared once for all of them.
 
-    A case that differs in more, as in the elements of a list, is prepared for by itself. `twice` has one of them run
-    again, to see whether it answers the same.
+    A case that differs in anything else, such as the elements of a list, is prepared by itself. With `twice` one of the
+    cases is run again, to see whether it gives the same result.
     """
     subject = as_subject(subject)
     step("reference")
@@ -144,8 +145,8 @@ def count_bytes(outcome: Outcome) -> int:
 
 
 def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: int) -> None:
-    """Judge every sibling in one mode, up to one that exhausts the memory: TensorFlow waits ten seconds for it. Where
-    NumPy took seconds, as its decompositions now and then do, the subject is given more of them.
+    """Judge every sibling in one mode, up to one that exhausts the memory, for which TensorFlow waits ten seconds.
+    `slowness` multiplies the subject's time limit where NumPy itself took seconds.
     """
     cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
@@ -187,25 +188,25 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
 
 
 def is_sibling(case: Case, first: Case, mode: Mode) -> bool:
-    """Return whether what a mode prepares for the first case serves this one, too: it traces all but the values of
-    arrays.
+    """Return whether what a mode prepares for the first case can be used for this one: it depends on everything but the
+    values of arrays.
     """
     return case is first or not (mode.is_traced or mode.name in GRADIENTS) or _outline(case) == _outline(first)
 
 
 def _outline(case: Case) -> str:
-    """Return the call without the values of its arrays, which siblings share."""
+    """Return the text of the call without the values of its arrays."""
     return repr(case.map_arrays(lambda array: (array.shape, array.dtype.str)))
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | ModuleType | str = "tfnp") -> None:
-    """Raise the first disagreement of a case, if there is one. See `oracle.assert_agrees` for a call."""
+    """Raise the first disagreement of a case, if there is one. See `oracle.assert_agrees` for calls."""
     for disagreement in judge(case, modes, subject).disagreements():
         raise disagreement
 
 
 def add(verdict: Verdict, difference: Difference | None) -> None:
-    """Enter a difference, if there is one."""
+    """Add a difference to the verdict, if it is not None."""
     if difference is not None:
         verdict.differences.append(difference)
 
@@ -214,9 +215,10 @@ CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "
 
 
 def dtype_class(case: Case, expected: Outcome) -> str:
-    """Return what kinds of numbers a case is about: those of its arrays, and of scalars and lists that are operands
-    beside them; else of its NumPy scalars, else of its first argument if that is a list, else of its result, else of
-    its first argument.
+    """Return the dtype class of a case, as findings are grouped by.
+
+    It is the class of its arrays, with scalars and lists that are operands beside them; else that of its NumPy scalars;
+    else of its first argument if that is a list; else of its result; else of its first argument.
     """
     first = next(iter((*case.args, *case.kwargs.values())), None)
     dtypes = {array.dtype for array in case.arrays()}
@@ -229,7 +231,7 @@ def dtype_class(case: Case, expected: Outcome) -> str:
 
 
 def _classes_of_operands(case: Case) -> Iterator[str]:
-    """Yield the classes of NumPy scalars, and of Python's numbers in lists: weak numbers alone do not count."""
+    """Yield the classes of NumPy scalars, and of lists of Python scalars. Weak scalars alone do not count."""
     for operand in case.args[: ufunc_inputs(case.name) or 1]:
         if isinstance(operand, np.generic):
             yield class_of(operand.dtype)
@@ -242,14 +244,14 @@ PYTHON_CLASSES = {complex: "complex", float: "float", int: "int", bool: "bool"}
 
 
 def _class_of_python(value: Any) -> str:
-    """Return what NumPy would make of Python's numbers in an argument: of none at all, floats."""
+    """Return the class that NumPy gives an argument made of Python scalars; float if there are none."""
     scalars = flatten(value)
     classes = {type(scalar) for scalar in scalars} if scalars else {float}
     return next((name for kind, name in PYTHON_CLASSES.items() if kind in classes), "python")
 
 
 def class_of(dtype: np.dtype) -> str:
-    """Return one dtype's class."""
+    """Return the class of a dtype."""
     if dtype.name in ("float16", "bfloat16"):
         return "half" if dtype.name == "float16" else "bfloat16"
     if dtype.char in "gG":

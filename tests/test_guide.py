@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.warm_start import warm_start
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
@@ -75,14 +74,7 @@ def printed(directory):
     assert len(set(scripts)) == len(scripts)
     for page, script in zip(PAGES, scripts, strict=True):
         script.write_text(program(page.read_text()))
-    run = subprocess.run(
-        [sys.executable, "-c", RUN, *(script.name for script in scripts)],
-        cwd=directory,
-        env=os.environ | ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = warm_start.run(RUN, *(script.name for script in scripts), cwd=directory, **ENVIRONMENT)
     assert run.returncode == 0, run.stderr[-3000:]
     texts = run.stdout.split(END_OF_PAGE + "\n")[:-1]
     return {page: text.split(END_OF_BLOCK + "\n")[:-1] for page, text in zip(PAGES, texts, strict=True)}

@@ -41,7 +41,7 @@ def jit(function: Callable[P, R], *, autograph: bool = True) -> Compiled[P, R]: 
 def jit(function: None = None, *, autograph: bool = True) -> Callable[[Callable[P, R]], Compiled[P, R]]: ...
 
 
-def jit(function: Any = None, *, autograph: bool = True) -> Any:
+def jit(function: Callable[..., Any] | None = None, *, autograph: bool = True) -> Any:
     """Compile a function by XLA: `tf.function(function, jit_compile=True)`, with calls that cost less.
 
     Use it as a decorator, with or without parentheses, of functions and methods.

@@ -18,6 +18,7 @@ from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.layout import select
+from tfnp._core.parameters import ArrayLike
 from tfnp.routines.math import ufuncs
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
@@ -27,7 +28,7 @@ TO_COMPLEX64: Final = (tf.float32, tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
 @array_function(promotes=("x",))
-def sqrt(x: Any) -> tf.Tensor:
+def sqrt(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
     static. Booleans and unsigned integers give a real result.
     """
@@ -35,7 +36,7 @@ def sqrt(x: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",))
-def log(x: Any) -> tf.Tensor:
+def log(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
     static.
     """
@@ -43,7 +44,7 @@ def log(x: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",))
-def log2(x: Any) -> tf.Tensor:
+def log2(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
     static.
     """
@@ -51,7 +52,7 @@ def log2(x: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",))
-def log10(x: Any) -> tf.Tensor:
+def log10(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
     static.
     """
@@ -59,7 +60,7 @@ def log10(x: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",))
-def logn(n: Any, x: Any) -> tf.Tensor:
+def logn(n: ArrayLike, x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
     static.
     """
@@ -67,7 +68,7 @@ def logn(n: Any, x: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x", "p"))
-def power(x: Any, p: Any) -> tf.Tensor:
+def power(x: ArrayLike, p: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, signed integer and float bases give a complex result, and signed integer
     exponents become floats, unless their values are static.
     """
@@ -75,19 +76,19 @@ def power(x: Any, p: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",))
-def arccos(x: Any) -> tf.Tensor:
+def arccos(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
     return ufuncs.arccos(_as_complex_beyond_one(x))
 
 
 @array_function(promotes=("x",))
-def arcsin(x: Any) -> tf.Tensor:
+def arcsin(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
     return ufuncs.arcsin(_as_complex_beyond_one(x))
 
 
 @array_function(promotes=("x",))
-def arctanh(x: Any) -> tf.Tensor:
+def arctanh(x: ArrayLike) -> tf.Tensor:
     """In a graph, where values are unknown, any real input gives a complex result unless its value is static."""
     return ufuncs.arctanh(_as_complex_beyond_one(x))
 

@@ -16,7 +16,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import Tensor as Tensor
 
-__all__ = ["ArrayLike", "AxisLike", "DTypeLike", "Out", "ShapeLike", "SupportsShapeAndDType", "Tensor"]
+__all__ = ["ArrayLike", "AxisLike", "DTypeLike", "IntLike", "Out", "ShapeLike", "SupportsShapeAndDType", "Tensor"]
 
 
 @runtime_checkable
@@ -33,6 +33,9 @@ class SupportsShapeAndDType(Protocol):
 Scalar: TypeAlias = bool | int | float | complex | str | bytes
 ArrayLike: TypeAlias = SupportsShapeAndDType | Scalar | Sequence["ArrayLike"]
 """What `tfnp.asarray` accepts: arrays of any library, Python scalars, and nested sequences of them."""
+
+IntLike: TypeAlias = SupportsIndex
+"""An integer: Python's, NumPy's, or a tensor of no dimensions."""
 
 AxisLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 """One axis, several, or None for all."""

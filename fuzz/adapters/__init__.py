@@ -1,4 +1,4 @@
-"""Other libraries as subjects, by name: `--subject jax.numpy`. Importing this imports none of them."""
+"""Adapters for other libraries as subjects, by name: `--subject jax.numpy`. Importing this imports none of them."""
 
 from fuzz.adapters.array_api import ARRAY_API_STRICT
 from fuzz.adapters.cupy import CUPY

@@ -1,4 +1,4 @@
-"""array_api_strict: what the array API standard promises, and nothing else."""
+"""Adapter of array_api_strict, which offers exactly what the array API standard specifies."""
 
 from oracle import Adapter, ByDesign
 

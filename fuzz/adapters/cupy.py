@@ -1,4 +1,4 @@
-"""CuPy, on the first GPU."""
+"""Adapter of CuPy, on the first GPU."""
 
 from oracle import Adapter, ByDesign
 

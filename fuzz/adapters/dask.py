@@ -1,4 +1,4 @@
-"""dask.array, in chunks of two elements, so that every result is put together from several."""
+"""Adapter of dask.array, in chunks of two elements, so that every result is assembled from several chunks."""
 
 from oracle import Adapter, ByDesign
 

@@ -1,4 +1,4 @@
-"""JAX, with 64 bits, as NumPy has them. What it announces is on its page "Sharp bits", unless another is named."""
+"""Adapter of JAX, with 64-bit dtypes enabled. Declared differences link to its page "Sharp bits" by default."""
 
 from oracle import Adapter, ByDesign
 

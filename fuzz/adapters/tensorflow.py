@@ -1,4 +1,4 @@
-"""Libraries whose arrays are TensorFlow's tensors: they are run in TensorFlow's modes."""
+"""Adapters of libraries whose arrays are TensorFlow's tensors; they run in TensorFlow's modes."""
 
 from oracle import Adapter, ByDesign
 

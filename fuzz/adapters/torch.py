@@ -1,6 +1,7 @@
-"""PyTorch by the names of the array API standard, and its own copy of NumPy's API, which `torch.compile` uses.
+"""Adapters of PyTorch: of its functions under the array API's names, and of `torch._numpy`, which `torch.compile` uses.
 
-`torch.compile` stops before it makes machine code, which takes seconds a function: what it traces and decomposes runs.
+`torch.compile` stops before it generates machine code, which takes seconds for each function: what it traces and
+decomposes runs.
 """
 
 from oracle import Adapter, ByDesign

@@ -1,4 +1,4 @@
-"""`allowances`: the differences from NumPy that are accepted, and why."""
+"""The command `allowances`: which differences from NumPy are accepted, and why."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int
 
 
 def describe(entry: Allowance) -> dict[str, Any]:
-    """An allowance as plain data."""
+    """Return an allowance as JSON-serializable data."""
     return {
         "id": entry.id,
         "reason": entry.reason.name,
@@ -58,7 +58,7 @@ def describe(entry: Allowance) -> dict[str, Any]:
 
 
 def print_entry(entry: Allowance, console: Console, *, whole: bool) -> None:
-    """Print one, on request with its witness and its counter-examples."""
+    """Print one allowance; with `whole`, its witness and its counter-examples too."""
     console.print(f"[bold]{entry.id}[/]  {entry.reason.value}; at most {entry.most:.0%}", highlight=False)
     names = "every name" if "*" in entry.names else list_some(entry.names, 6)
     modes = "every mode" if "*" in entry.modes else ", ".join(entry.modes)

@@ -1,4 +1,4 @@
-"""`coverage --depth`: of which classes the arguments are that names are called with, and which classes never come."""
+"""The option `coverage --depth`: which classes of arguments calls are drawn with, and which classes never occur."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ FEWEST_SHOWN = 0.0005  # of the calls: what shows as 0.0 %
 
 
 def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:
-    """Look at names, show what is missing, and the shares of all classes too if `whole`. The exit status."""
+    """Sample the calls of each name, print which classes of arguments are missing, and return the exit status.
+
+    With `whole`, the shares of all classes are printed too.
+    """
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
         found = sound_all(sandbox, names)
@@ -34,7 +37,9 @@ def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: C
 
 
 def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
-    """Look at names; at one again without the step, where NumPy hung or died in one."""
+    """Sample the calls of each name. Where NumPy hangs or crashes in a step, sample the name again without that
+    step.
+    """
     found: dict[str, Sounding] = {}
     excluded: dict[str, frozenset[str]] = dict.fromkeys(names, frozenset())
     pending = list(names)
@@ -68,7 +73,7 @@ def _lines(sounding: Sounding, whole: bool) -> Iterator[str]:
 
 
 def data_of(sounding: Sounding) -> dict[str, object]:
-    """A sounding as JSON has it."""
+    """Return the samples of one name as the JSON file has them."""
     return {
         "drawn": sounding.drawn,
         **sounding.depth.data(),

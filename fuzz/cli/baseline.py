@@ -1,4 +1,4 @@
-"""`baseline`: accept the findings of a run for a while."""
+"""The command `baseline`: accept the findings of a run until a date."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DAYS = 90
 @click.option("--why", default="", metavar="TEXT", help="Why they are accepted.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def baseline_command(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
-    """Accept the findings of the run in DIR: `run --baseline FILE` then fails for others only, until they expire."""
+    """Accept the findings of the run in DIR until a date: `run --baseline FILE` then fails for new ones only."""
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
     try:

@@ -1,6 +1,6 @@
-"""Cases that were kept: in files, or under the id of a finding in a run's directory.
+"""Stored cases: in files of their own, or in a run's directory under the id of a finding.
 
-All of them are data that may come from anybody; what is in them is not trusted, as `docs/threat_model.md` says.
+Such files may come from anybody and are not trusted: see `docs/threat_model.md`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ JUDGED = {"subject": str}
 
 @dataclass(frozen=True)
 class Judged:
-    """What cases are judged against: a subject, and the function that sets it up. Nothing where it is not known."""
+    """The subject that cases are judged against, and the function that sets it up; None where it is not known."""
 
     subject: str | None = None
     setup: str | None = None
@@ -30,7 +30,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class StoredCase:
-    """A case, what to call it, and what it was judged against, as far as that is known."""
+    """A case with a label, and what it was judged against, as far as that is known."""
 
     label: str
     case: Case
@@ -39,10 +39,10 @@ class StoredCase:
 
 
 def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
-    """What a word on the command line means: a case's file, a findings.jsonl, or a finding's id.
+    """Return the cases that a word on the command line names: a case file, a findings.jsonl, or the id of a finding.
 
-    `subject` and `setup` are those that the command line names; without them, a case of a run has the run's, if they
-    are well known.
+    `subject` and `setup` are those of the command line. Without them, a case from a run's directory is judged against
+    the run's own, if those are well known.
     """
     path, given = Path(word), Judged(subject, setup)
     try:
@@ -64,7 +64,7 @@ def _neighbours(path: Path) -> str:
 
 
 def read_case(path: Path) -> Case:
-    """The case in a file. Raises Unreadable, naming the file and the part."""
+    """Read the case in a file. Raises Unreadable, naming the file and the part at fault."""
     text = read_text(path)
     try:
         return Case.from_json(text)
@@ -83,7 +83,7 @@ def _stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
 
 
 def _run_around(path: Path) -> Path | None:
-    """The directory of the run that the case in this file is a finding of."""
+    """Return the directory of the run that the case in this file belongs to, or None."""
     findings = path.parent.parent / "findings.jsonl"
     is_of_run = path.parent.name == "cases" and findings.is_file()
     return findings.parent if is_of_run and path.stem in _rows(findings) else None
@@ -94,7 +94,7 @@ def _from_findings(path: Path, given: Judged) -> list[StoredCase]:
 
 
 def _rows(path: Path) -> dict[str, dict[str, Any]]:
-    """The findings by id, each as its last line says."""
+    """Return the findings of a findings.jsonl by id; the last line of each id counts."""
     found: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(path), 1):
         wrong = misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
@@ -110,7 +110,9 @@ def _from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
 
 
 def _judged(directory: Path, given: Judged) -> Judged:
-    """What the command line names, or else what the run was judged against, if that may be imported and called."""
+    """Return what the command line names, or else what the run was judged against, if that may be imported and
+    called.
+    """
     path = next((path for path in (directory / RUN, directory / SUMMARY) if path.exists()), None)
     if path is None:
         return given

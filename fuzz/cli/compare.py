@@ -1,4 +1,4 @@
-"""`compare`: the same cases judged in several subjects, side by side."""
+"""The command `compare`: judge several subjects on the same cases, side by side."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def compare_command(
     *,
     verbose: bool,
 ) -> int:
-    """Judge several subjects on the same cases, and show where they fare differently.
+    """Judge several subjects on the same cases, and show where they differ in outcome.
 
-    What is not there counts as absent, so that subjects with more and with fewer names can be compared.
+    A name that a subject lacks counts as absent, so that subjects with more and with fewer names can be compared.
     """
     if len(set(subjects)) < 2:
         raise Unclear("compare takes two subjects or more")
@@ -77,7 +77,7 @@ def compare_command(
 
 
 def show_comparison(found: Comparison, console: Console) -> None:
-    """Print the totals, the names in which subjects fare differently, and some of the cases that tell them apart."""
+    """Print the totals, the names for which the subjects' results differ, and some cases that tell them apart."""
     telling = found.telling
     names = {one.name for one in telling}
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -1,4 +1,4 @@
-"""`coverage`: which of NumPy's names a subject has, and which were exercised and agree."""
+"""The command `coverage`: which of NumPy's names a subject has, which were exercised, and which agree."""
 
 from __future__ import annotations
 
@@ -91,10 +91,11 @@ def coverage_command(
     depth: bool,
     verbose: bool,
 ) -> int:
-    """Show by topic which of NumPy's names a subject has, which signatures are NumPy's, and which names agree.
+    """Show by topic which of NumPy's names a subject has, which signatures equal NumPy's, and which names agree.
 
-    Every name that is present is exercised by a few cases in each mode; then, as long as there is time, those that lack
-    a parameter in some mode. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*); without any, all.
+    Every name that the subject has is exercised by a few cases in each mode. While time is left, calls follow that give
+    the parameters not yet given in some mode. NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*); the
+    default is every name.
     """
     if subject == SUBJECT:
         raise Unclear(f"coverage is of NumPy's names, which --subject {SUBJECT} has not")

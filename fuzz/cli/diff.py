@@ -1,4 +1,4 @@
-"""`diff`: the findings that only one of two runs has."""
+"""The command `diff`: the findings that only one of two runs has."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fuzz.triage.untrusted_input import Unreadable
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def diff_command(first: Path, second: Path, *, as_json: bool, verbose: bool) -> int:
-    """Show which findings of two runs only one of them has."""
+    """Show the findings that only one of two runs has."""
     console = Console(soft_wrap=True)
     if is_program_run(first) and is_program_run(second):
         return _diff_programs(first, second, console, as_json=as_json)

@@ -1,4 +1,6 @@
-"""`faults`: plant known faults, one after another, and see whether each is found."""
+"""The command `faults`: mutation testing of the fuzzer. Plant one known fault after another, and see whether it is
+found.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +59,9 @@ def faults_command(
     *,
     verbose: bool,
 ) -> int:
-    """Plant known faults in a correct subject, one after another, and see whether the fuzzer finds each.
+    """Plant known faults in a correct subject, one after another, and report which ones the fuzzer finds.
 
-    NAME is that of a fault or of the function it is planted in, or a pattern. A function that the subject lacks is
+    NAME is the name of a fault, of the function it is planted in, or a pattern. A function that the subject lacks is
     taken from NumPy.
     """
     chosen = selected(patterns)
@@ -82,7 +84,7 @@ def faults_command(
 def hunt_all(
     chosen: Sequence[Fault], ground: str, seconds: float, seed: int, jobs: int, engine: str = "seeds"
 ) -> Iterator[Hunted]:
-    """Hunt every fault, as many at a time as there are jobs, each job in a sandbox of its own."""
+    """Hunt every fault, `jobs` of them at a time, each job in its own sandbox; yield each hunt when it has ended."""
     waiting, done = SimpleQueue[Fault](), SimpleQueue[Hunted | BaseException]()
     for entry in chosen:
         waiting.put(entry)
@@ -111,7 +113,7 @@ def hunt_all(
 
 
 def line(one: Hunted, number: int, total: int) -> str:
-    """A fault in a line, as soon as it is known."""
+    """Return one line about a hunt that has just ended."""
     if not one.ground:
         return (
             f"{number:3}/{total} [dim]left out {one.fault.name}: it needs tensors, or a function that is not there[/]"
@@ -123,7 +125,7 @@ def line(one: Hunted, number: int, total: int) -> str:
 
 
 def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
-    """The table, and what it amounts to."""
+    """Print the table of all hunts, and the totals."""
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
         narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
@@ -158,7 +160,7 @@ def _row(one: Hunted) -> list[str]:
 
 
 def summary_of(hunted: Sequence[Hunted]) -> dict[str, Any]:
-    """All hunts as plain data, with what they amount to."""
+    """Return all hunts and their totals as JSON-serializable data."""
     found = [one for one in hunted if one.found]
     return {
         "faults": len(hunted),

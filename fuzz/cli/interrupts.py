@@ -1,4 +1,4 @@
-"""Interrupts: the first ends a run early, with its report; the next ones wait for that; the third ends the process."""
+"""Signal handling: the first interrupt ends a run early, with its report; the third ends the process at once."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WAITING = b"fuzz: the report is being written; once more ends at once, and `fuzz
 
 
 class Interrupts:
-    """Handles SIGINT and SIGTERM for a campaign and what comes after it; a context manager.
+    """Context manager that handles SIGINT and SIGTERM during a campaign and while its reports are written.
 
-    Whoever started this process with SIGINT ignored, as a shell does in the background, has it ignored on. Once the
-    report of an interrupted run is written, there is nothing left to end, and further signals are ignored.
+    Where the process was started with SIGINT ignored, as a shell does for background jobs, it stays ignored. Once the
+    report of an interrupted run is written, further signals are ignored.
     """
 
     def __init__(self, campaign: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""`measure`: how far a subject's elementwise functions are from NumPy's, in units in the last place."""
+"""The command `measure`: how far a subject's elementwise functions are from NumPy's, in units in the last place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "
 
 
 def measured_mode(text: str) -> str:
-    """The mode, if the table has it: others run the kernels of these."""
+    """Return the mode, if the table has it. Other modes run the same kernels as one of these."""
     if text not in MODES:
         raise Unclear(f"no mode {text!r} to measure{hint(text, MODES)}")
     return text
@@ -72,8 +72,8 @@ def measure_command(
 ) -> int:
     """Measure how far a subject's elementwise functions are from NumPy's, in units in the last place.
 
-    All arguments of float16 and bfloat16 are tried, of functions of one; of other dtypes, and of functions of two,
-    samples that are the same every time. NAME is that of a function, or a pattern.
+    A function of one argument is tried on every float16 and bfloat16 value; for other dtypes, and functions of two
+    arguments, on samples that are the same each time. NAME is the name of a function, or a pattern.
     """
     names = chosen(patterns)
     earlier = _read(out) if out is not None and out.exists() else None
@@ -97,7 +97,7 @@ def measure_command(
 
 
 def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
-    """The results, each shown as done where somebody watches."""
+    """Collect the results; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(results)
     done = []
@@ -109,7 +109,7 @@ def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
 
 
 def chosen(patterns: Sequence[str]) -> list[str]:
-    """The functions that the patterns mean; all of them if there are none."""
+    """Return the functions that match one of the patterns; without patterns, all of them."""
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in MEASURED):
             raise Unclear(f"no function {pattern!r} to measure{hint(pattern, MEASURED)}")
@@ -131,7 +131,9 @@ def _merged(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[s
 
 
 def _is_beyond(name: str, dtype: str, mode: str, found: dict[str, Any]) -> bool:
-    """Whether a function is farther than it may be, or beyond any rounding at more arguments than the table knows."""
+    """Return whether a function's error is larger than allowed, or exceeds any rounding for more arguments than the
+    table says.
+    """
     allowed, known = table().allowed(name, dtype, mode), table().measured(name, dtype, mode)
     if allowed is None or known is None:
         return False
@@ -139,7 +141,7 @@ def _is_beyond(name: str, dtype: str, mode: str, found: dict[str, Any]) -> bool:
 
 
 def show(data: dict[str, Any], console: Console) -> list[str]:
-    """What was measured beside what is allowed; the names of what is beyond."""
+    """Print the measured errors beside the allowed ones, and return the names that exceed them."""
     shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in HEADINGS:
         shown.add_column(heading, justify="right" if heading in HEADINGS[3:] else "left", no_wrap=True)

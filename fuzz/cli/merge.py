@@ -1,4 +1,4 @@
-"""`merge`: one report of several runs."""
+"""The command `merge`: one report of several runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fuzz.triage.untrusted_input import path_inside, read_text
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
-    """Make one report of several runs of a subject: the shards of one, or runs with other seeds or other modes."""
+    """Make one report of several runs of a subject: its shards, or runs with other seeds or other modes."""
     for directory in directories:
         reject_programs(directory, "those are not merged: `diff` says how two of them differ")
     stored = [load_run(directory) for directory in directories]
@@ -50,7 +50,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
 
 
 def _script(finding: Finding, stored: list[Stored]) -> str:
-    """The script of a finding, from the first of the runs that has one."""
+    """Return the script of a finding from the first run that has one."""
     for run in stored:
         path = run.root / finding.repro
         if finding.repro and path.is_file():

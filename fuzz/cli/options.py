@@ -1,4 +1,4 @@
-"""What is asked for on the command line, checked: one clear line for what there is not, with what there is instead."""
+"""Parameter types and options that commands share. Usage errors take one line, and say what exists instead."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SEED_LIMIT = (1 << 64) - 1
 
 
 class Unclear(click.UsageError):
-    """Something on the command line that cannot be meant."""
+    """A usage error: a value on the command line that makes no sense."""
 
 
 class Duration(click.ParamType):
-    """A length of time: 90, 120s, 2m, 1.5h, 1h30m."""
+    """A duration: 90, 120s, 2m, 1.5h, 1h30m."""
 
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Seconds."""
+        """Return the duration in seconds."""
         text = str(value).strip().lower()
         if re.fullmatch(r"\d+(\.\d+)?", text):
             text += "s"
@@ -47,12 +47,12 @@ class Duration(click.ParamType):
 
 
 class Shard(click.ParamType):
-    """One part of several: 2/5."""
+    """One shard of several: 2/5."""
 
     name = "shard"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Which part, counted from 1, of how many."""
+        """Return the number of the shard, counted from 1, and how many shards there are."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch(r"(\d+)/(\d+)", str(value))
@@ -62,12 +62,12 @@ class Shard(click.ParamType):
 
 
 class Seed(click.ParamType):
-    """A number, or the hexadecimal name of a commit."""
+    """An integer, or a commit's hexadecimal name."""
 
     name = "seed"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number."""
+        """Return the seed as an integer."""
         text = str(value).strip().lower()
         if re.fullmatch(r"\d{1,20}", text):
             number = int(text)
@@ -80,7 +80,7 @@ class Seed(click.ParamType):
 
 
 class Words(click.ParamType):
-    """Several words with commas between them, each of which `check` approves."""
+    """A comma-separated list; `check` validates each word, and returns it as it is used."""
 
     name = "list"
 
@@ -88,7 +88,7 @@ class Words(click.ParamType):
         self.check = check
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """The words, each once."""
+        """Return the words without repetitions."""
         if isinstance(value, tuple):
             return value
         words = [word.strip() for word in str(value).split(",") if word.strip()]
@@ -98,12 +98,12 @@ class Words(click.ParamType):
 
 
 class SetupName(click.ParamType):
-    """A function of a module."""
+    """A function, named as MODULE:FUNCTION."""
 
     name = "function"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Its name, as MODULE:FUNCTION; whether there is one, only a worker can tell."""
+        """Return the name, if it has the form MODULE:FUNCTION. Whether the function exists, only a worker can tell."""
         module, _, function = str(value).partition(":")
         if not DOTTED.fullmatch(module) or not DOTTED.fullmatch(function):
             raise Unclear(f"{value!r} is no function: write MODULE:FUNCTION")
@@ -111,12 +111,12 @@ class SetupName(click.ParamType):
 
 
 class SubjectName(click.ParamType):
-    """A module."""
+    """The name of an importable module."""
 
     name = "module"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, if its package is installed; what is inside the package only a worker can tell."""
+        """Return the name, if its top-level package is installed. Whether the module exists, only a worker can tell."""
         head = str(value).partition(".")[0]
         try:
             known = bool(head.isidentifier() and find_spec(head))
@@ -128,8 +128,10 @@ class SubjectName(click.ParamType):
 
 
 def imported_subject(named: str, given: str | None, path: Path) -> str:
-    """The subject that a run's file names, if it is well known, or `given` on the command line, too: what is imported
-    runs, and a file is only data.
+    """Return the subject that the file of a run names, if it is well known or equals `given`, the one of the command
+    line.
+
+    Importing a module runs code, and a file is only data: so a file alone cannot make a module be imported.
     """
     if named in WELL_KNOWN or named == given or find_adapter(named) is not None:
         return named
@@ -142,7 +144,9 @@ WELL_KNOWN_SETUPS = ("tensorflow.experimental.numpy:experimental_enable_numpy_be
 
 
 def called_setup(named: str, given: str | None, path: Path) -> str:
-    """The setup that a run's file names, if it is well known, or `given` on the command line, too: it is called."""
+    """Return the setup function that the file of a run names, if it is well known or equals `given`, the one of the
+    command line: it will be called.
+    """
     if named in ("", *WELL_KNOWN_SETUPS) or named == given:
         return named
     if not re.fullmatch(rf"{DOTTED.pattern}:{DOTTED.pattern}", named, re.ASCII):
@@ -151,21 +155,21 @@ def called_setup(named: str, given: str | None, path: Path) -> str:
 
 
 def checked_mode(text: str) -> str:
-    """The mode, if there is such a mode."""
+    """Return the mode, if it exists."""
     if text not in MODE_NAMES:
         raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
     return text
 
 
 def checked_device(text: str) -> str:
-    """The device, if it is one by its name; whether there is one, only a worker can tell."""
+    """Return the device, if the name has the form of one. Whether the device exists, only a worker can tell."""
     if not DEVICE.fullmatch(text):
         raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0', WORKER))}")
     return text
 
 
 def hint(text: str, known: Iterable[str]) -> str:
-    """What may have been meant."""
+    """Return what to add to a message about an unknown word: similar known words, or all of them if they are few."""
     known = list(known)
     close = get_close_matches(text, known, n=3)
     if close:
@@ -174,7 +178,7 @@ def hint(text: str, known: Iterable[str]) -> str:
 
 
 def subject(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --subject."""
+    """Add the option --subject to a command."""
     return click.option(
         "--subject",
         type=SubjectName(),
@@ -185,7 +189,7 @@ def subject(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def setup(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --setup."""
+    """Add the option --setup to a command."""
     return click.option(
         "--setup",
         type=SetupName(),
@@ -196,7 +200,7 @@ def setup(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def ways(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --modes and --devices."""
+    """Add the options --modes and --devices to a command."""
     modes = click.option(
         "--modes",
         type=Words(checked_mode),
@@ -218,5 +222,5 @@ def ways(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def cores() -> int:
-    """How many cores there are to use."""
+    """Return the number of usable cores."""
     return len(os.sched_getaffinity(0))

@@ -1,4 +1,4 @@
-"""`reduce`: the smallest case with the same disagreement."""
+"""The command `reduce`: shrink a case to the smallest one with the same disagreement."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def reduce_command(
     *,
     verbose: bool,
 ) -> int:
-    """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it, with a script."""
+    """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it with a script."""
     if write is not None and write.exists():
         raise Unclear(f"{write} exists: nothing is written over")
     programs = find_programs([file])

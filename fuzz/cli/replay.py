@@ -1,4 +1,4 @@
-"""`replay`: judge kept cases again."""
+"""The command `replay`: judge stored cases again."""
 
 from __future__ import annotations
 
@@ -47,11 +47,10 @@ def replay_command(
     *,
     verbose: bool,
 ) -> int:
-    """Judge kept cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
+    """Judge stored cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
 
-    A case that lies in a run's directory is judged against the subject of that run, unless --subject says otherwise. A
-    subject that only a file names is imported if it is well known; any other has to be given by --subject, and so it is
-    with --setup.
+    A case from a run's directory is judged against that run's subject, unless --subject names another. A subject that
+    only a file names is imported if it is well known; any other must be named by --subject. The same holds for --setup.
     """
     console = Console()
     programs = find_programs(words)
@@ -71,7 +70,7 @@ def replay_command(
 
 
 def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge: CaseJudge, console: Console) -> None:
-    """A line for the case, and one for each way in which it disagrees."""
+    """Print one line about the case, and one for each disagreement."""
     verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
     console.print(
         f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",

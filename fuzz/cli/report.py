@@ -1,4 +1,4 @@
-"""`report`: write the report of a run anew, whole or cut short."""
+"""The command `report`: rebuild the report of a run, complete or not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fuzz.triage.untrusted_input import Unreadable
 @click.argument("directory", type=DIRECTORY, metavar="DIR")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def report_command(directory: Path, *, verbose: bool) -> int:
-    """Write the report of the run in DIR anew, from what it has left: also of one that was killed."""
+    """Rebuild the report of the run in DIR from its files, even if the run was killed."""
     try:
         if is_program_run(directory):
             if not (directory / SUMMARY).exists():

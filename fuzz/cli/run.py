@@ -1,4 +1,4 @@
-"""`run`: invent calls of NumPy's API, judge a subject on them, report what differs."""
+"""The command `run`: generate calls of NumPy's API, judge a subject on them, report the differences."""
 
 from __future__ import annotations
 
@@ -123,9 +123,9 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 def run_command(
     names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
 ) -> int:
-    """Judge a subject against NumPy on invented calls.
+    """Judge a subject against NumPy on generated calls.
 
-    NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*). Without any, every name has its turn.
+    NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
     console = Console()
     display = Display(console)
@@ -166,7 +166,7 @@ def run_command(
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:
-    """Write the reports, show what was found, and return the exit status."""
+    """Write the reports, print the summary, and return the exit status."""
     record, directory = _record(summary, archive), archive.root
     try:
         write_reports(record, directory)
@@ -195,14 +195,14 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
 
 
 def _record(summary: Summary, archive: Archive) -> Record:
-    """The run as its directory has it, or as it is in memory if the directory has not all of it."""
+    """Return the record of the run as its directory has it, or as it is in memory if the directory is incomplete."""
     if archive.is_complete:
         return Record.load(archive.root)
     return Record(json.loads(json.dumps(summary.data())), archive.scripts)
 
 
 def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
-    """The campaign's options, defaults filled in."""
+    """Return the campaign's options, with defaults filled in."""
     seconds, cases = settings["seconds"], settings["cases"]
     is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:
@@ -234,7 +234,7 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 
 
 def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
-    """The run to go on with, if nothing on the command line makes it another."""
+    """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
     given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
     given += ["--shard"] if settings["shard"] != (1, 1) else []
@@ -253,7 +253,7 @@ def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings:
 
 
 def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
-    """The options of the run, for as long as it has left, or as the command line says now."""
+    """Return the options of a resumed run, limited to the time and cases left, or to what the command line says now."""
     options, state = stored.options, stored.state or {"seconds": 0.0, "finished": False}
     seconds, cases = settings["seconds"], settings["cases"]
     if seconds is None and cases is None:
@@ -266,7 +266,7 @@ def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
 
 
 def status_of(record: Record, directory: Path, console: Console) -> int:
-    """The exit status that a run deserves, explained where it is neither 0 nor 1."""
+    """Return the exit status of a run, and print why it is neither 0 nor 1 if so."""
     failures = record.summary.get("failures")
     if failures:
         _tell_failures(failures, directory, console)
@@ -290,14 +290,14 @@ def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
 
 
 def log_of(failures: Any) -> str:
-    """Tracebacks, each with how often it was seen where that is known."""
+    """Return the tracebacks as one text, each with how often it was seen, where that is known."""
     if isinstance(failures, dict):
         return "\n".join(f"{count} times:\n{trace}" for trace, count in failures.items())
     return "\n".join(str(trace) for trace in failures)
 
 
 def _remove_unused(directory: Path) -> None:
-    """Remove the directory of a run that has not begun."""
+    """Remove the directory of a run that ended before it began."""
     (directory / RUN).unlink(missing_ok=True)
     for folder in (directory, directory.parent):
         try:

@@ -1,4 +1,4 @@
-"""`run --subject tensorflow`: programs of TensorFlow's own ops."""
+"""The command `run --subject tensorflow`: a campaign over programs of TensorFlow's own ops."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NOT_FOR_PROGRAMS = ("setup", "devices", "schedule")
 
 
 def is_meant(settings: dict[str, Any]) -> bool:
-    """Whether the subject is TensorFlow itself."""
+    """Return whether the settings name TensorFlow itself as the subject."""
     return settings["subject"] == SUBJECT
 
 
 def program_options(names: tuple[str, ...], settings: dict[str, Any], known: frozenset[str]) -> ProgramOptions:
-    """The options of the campaign. Raises Unclear for those that have no meaning here."""
+    """Return the options of the campaign. Raises Unclear for options that do not apply to programs."""
     given = [name for name in NOT_FOR_PROGRAMS if settings[name]]
     if given or settings["executor"] != "local":
         raise Unclear(f"--subject {SUBJECT} does not take --{(given or ['executor'])[0]}")
@@ -53,7 +53,7 @@ def program_options(names: tuple[str, ...], settings: dict[str, Any], known: fro
 def run_programs(
     names: tuple[str, ...], out: Path | None, settings: dict[str, Any], accepted: Baseline, console: Console
 ) -> tuple[Record, Archive]:
-    """Run the campaign and write its directory; the record of it, shown."""
+    """Run the campaign, write its directory, print the summary, and return the record and the directory."""
     try:
         campaign = ProgramCampaign(program_options(names, settings, frozenset(accepted.known)))
     except NoSuchOp as error:

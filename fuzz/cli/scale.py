@@ -1,4 +1,4 @@
-"""`scale`: time, memory and their growth beside NumPy's."""
+"""The command `scale`: time, memory and their growth beside NumPy's."""
 
 from __future__ import annotations
 
@@ -74,9 +74,10 @@ def scale_command(
 ) -> int:
     """Measure time, memory and their growth beside NumPy's.
 
-    Cases of each NAME are grown by factors of 4: all arrays, single ones, and the numbers that the size of the result
-    depends on. CPU time and peak memory are measured beside NumPy's in one process, with one thread. What grows by
-    another power than NumPy's is a finding. NAME is a name of NumPy's (linalg.norm), or a pattern (linalg.*).
+    Cases of each NAME grow by factors of 4: all arrays, single arrays, and the integers that the size of the result
+    depends on. CPU time and peak memory are measured in one process with one thread, as are NumPy's. A call whose cost
+    grows by another power of the size than NumPy's is a finding. NAME is one of NumPy's names (linalg.norm) or a
+    pattern (linalg.*).
     """
     names, console, archive = selected(patterns), Console(), Archive.make(out)
     if not console.is_terminal:
@@ -97,7 +98,7 @@ def scale_command(
 
 
 def _watched(climbs: Iterator[Climb], console: Console) -> list[Climb]:
-    """The climbs, each shown as done where somebody watches."""
+    """Collect the climbs; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(climbs)
     done = []
@@ -118,7 +119,7 @@ def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Seq
 
 
 def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console) -> None:
-    """Show the worst, the findings, and what was not measured."""
+    """Print the most expensive calls, the findings, and what was not measured."""
     shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for column, heading in enumerate(HEADINGS):
         shown.add_column(heading, justify="right" if column > 2 else "left", no_wrap=True)
@@ -135,7 +136,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
 
 
 def _row(climb: Climb) -> list[str]:
-    """One line of the table."""
+    """Return one row of the table."""
     last, times, memory = climb.rungs[-1], time_curve(climb.rungs), memory_curve(climb.rungs)
     figures = [times.exponent, times.reference, memory.ratio if memory.costs else None, last.compiling]
     return [

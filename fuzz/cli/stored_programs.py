@@ -1,4 +1,4 @@
-"""Programs of TensorFlow's ops that were kept: in files, or in the directories of runs of `--subject tensorflow`."""
+"""Stored programs of TensorFlow's ops: in files, or in the directories of runs of `--subject tensorflow`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROW = dict.fromkeys(("id", "name", "kind", "minimal", "detail", "root", "case"),
 
 
 def is_program_run(directory: Path) -> bool:
-    """Whether a directory holds a run of `--subject tensorflow`."""
+    """Return whether a directory holds a run of `--subject tensorflow`."""
     try:
         return bool(read_data(directory / RUN, {"subject": str})["subject"] == SUBJECT)
     except (Unreadable, OSError):
@@ -30,13 +30,13 @@ def is_program_run(directory: Path) -> bool:
 
 
 def reject_programs(directory: Path, what: str) -> None:
-    """Raise Unclear where the directory holds a run of programs, of which something is not offered."""
+    """Raise Unclear if the directory holds a run of programs, for which the command `what` is not offered."""
     if is_program_run(directory):
         raise Unclear(f"{directory} holds a run of --subject {SUBJECT}, and {what}")
 
 
 def read_program_rows(directory: Path) -> list[dict[str, Any]]:
-    """The findings of a run of programs, each once. Raises Unreadable."""
+    """Return the findings of a run of programs, without repetitions. Raises Unreadable."""
     rows: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(directory / FINDINGS), 1):
         wrong = misfit(row, ROW)
@@ -47,10 +47,10 @@ def read_program_rows(directory: Path) -> list[dict[str, Any]]:
 
 
 def find_programs(words: Sequence[str]) -> list[tuple[str, Program]]:
-    """The programs that the words of a command line mean, each with what to call it; empty where none means one.
+    """Return the programs that words of the command line name, each with a label; an empty list if none names one.
 
-    A word is a program's file, or the directory or findings.jsonl of a run of programs. Raises Unclear where some mean
-    programs and others do not, or where what looks like a program is none.
+    A word is a program's file, or the directory or findings.jsonl of a run of programs. Raises Unclear if only some
+    words name programs, or if a file that looks like a program is malformed.
     """
     found = [_programs_of(Path(word)) for word in words]
     if any(found) and not all(found):
@@ -79,7 +79,7 @@ def _read_program(path: Path) -> Program:
 
 
 class ProgramJury:
-    """A sandbox that judges programs, each way in a process of its own; a context manager."""
+    """Context manager around a sandbox that judges programs, each execution mode in its own process."""
 
     def __init__(self, ways: Sequence[str]) -> None:
         self.ways = tuple(ways)
@@ -95,7 +95,7 @@ class ProgramJury:
         self._sandbox.close()
 
     def judge(self, program: Program) -> list[Seen | Death]:
-        """What each way shows; one that ends its process leaves the others their say."""
+        """Return the departures in each mode. A mode that ends its process does not affect the others."""
         found: list[Seen | Death] = []
         for way in self.ways:
             result = self._ask("attempt", (encode_program(program), way), is_alone=True)
@@ -105,7 +105,7 @@ class ProgramJury:
         return found
 
     def reduce(self, seen: Seen) -> Found | None:
-        """The smallest program that shows the same, with all that is known of it; None where it does not show again."""
+        """Return the smallest program with the same departure as a finding; None if the departure does not recur."""
         found = self._ask("pursue", (seen, True))
         return found if isinstance(found, Found) else None
 
@@ -119,7 +119,7 @@ class ProgramJury:
 
 
 def ways_of(modes: Sequence[str] | None, settings: dict[str, Any]) -> tuple[str, ...]:
-    """The ways to run kept programs. Raises Unclear for what the command line asks that is not for them."""
+    """Return the modes to run stored programs in. Raises Unclear for options that do not apply to programs."""
     given = [f"--{name}" for name, value in settings.items() if value]
     if given:
         raise Unclear(f"programs of --subject {SUBJECT} do not take {given[0]}")
@@ -130,7 +130,7 @@ def ways_of(modes: Sequence[str] | None, settings: dict[str, Any]) -> tuple[str,
 
 
 def replay_programs(programs: Sequence[tuple[str, Program]], ways: Sequence[str], console: Console) -> int:
-    """Judge programs again: 1 if one departs, else 0."""
+    """Judge programs again, and return the exit status: 1 if one departs, else 0."""
     departing = 0
     with ProgramJury(ways) as jury:
         for label, program in programs:
@@ -146,7 +146,7 @@ def replay_programs(programs: Sequence[tuple[str, Program]], ways: Sequence[str]
 
 
 def reduce_program(program: Program, ways: Sequence[str], write: Path | None, console: Console) -> int:
-    """Print the smallest program that shows what this one shows, and a script: 1; 0 where it agrees."""
+    """Print the smallest program with the same departure and a script. Return the exit status: 1, or 0 if it agrees."""
     with ProgramJury(ways) as jury:
         found = jury.judge(program)
         if not found:
@@ -168,12 +168,12 @@ def reduce_program(program: Program, ways: Sequence[str], write: Path | None, co
 
 
 def describe_row(row: dict[str, Any]) -> str:
-    """A line for a finding of a program."""
+    """Return one line about a finding of a program."""
     return f"{row['kind']}  {row['root']}  {row['minimal']}  {row['detail']}  {row['id']}"
 
 
 def diff_program_runs(first: Path, second: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
-    """The findings that only the first run has, those that only the second has, and how many both have."""
+    """Return the findings that only the first run has, those that only the second has, and how many both have."""
     before, after = ({row["id"]: row for row in read_program_rows(one)} for one in (first, second))
     gone = [row for key, row in before.items() if key not in after]
     return gone, [row for key, row in after.items() if key not in before], len(before.keys() & after.keys())

@@ -1,4 +1,4 @@
-"""Runs that are named on the command line by their directories."""
+"""Runs that the command line names by their directories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 def load_run(directory: Path) -> Stored:
-    """Return the run of a directory. Raises Unclear where there is none."""
+    """Return the run in a directory. Raises Unclear if there is none."""
     try:
         return read_run(directory)
     except Unreadable as error:
@@ -23,5 +23,5 @@ def load_run(directory: Path) -> Stored:
 
 
 def raise_unclear(what: str) -> NoReturn:
-    """Tell a problem as a mistake on the command line."""
+    """Raise Unclear with this message."""
     raise Unclear(what)

@@ -1,4 +1,4 @@
-"""`upstream`: the bugs of other libraries, their pages, and whether they are still there."""
+"""The command `upstream`: bugs of other libraries, the pages about them, and whether they still occur."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
 def upstream_command(patterns: tuple[str, ...], *, check: bool, folder: Path, verbose: bool) -> int:
     """Run the scripts that show bugs of other libraries, and write a page for each bug.
 
-    A script is run in a process of its own, with limits of time and memory. Those of libraries that are not installed
-    are left out. Without ID or GLOB all are run.
+    Each script runs in its own process, with limits of time and memory. Scripts of libraries that are not installed are
+    left out. ID and GLOB select bugs; the default is all.
     """
     scripts = folder / "scripts"
     if not scripts.is_dir():
@@ -87,7 +87,9 @@ def find_problems(
     check: bool,
     root: Path,
 ) -> Iterator[str]:
-    """A line for each page that is out of date, script that is unclear, and workaround that is not needed."""
+    """Yield a line for each page that is out of date, script without a clear result, and workaround that is no longer
+    needed.
+    """
     for bug in bugs:
         now, then = seen[bug.id], claimed.get(bug.id)
         if now.status == UNCLEAR:
@@ -103,7 +105,9 @@ def find_problems(
 
 
 def find_workarounds(bug: Bug, root: Path) -> list[str]:
-    """Where the files that do without what is wrong name the bug: file and line; or the file, if it does not."""
+    """Return "file:line" for each comment that names the bug in files that work around it; a file without one by its
+    name.
+    """
     found = []
     for name in bug.workarounds:
         path = root / name
@@ -114,13 +118,13 @@ def find_workarounds(bug: Bug, root: Path) -> list[str]:
 
 
 def named_bugs(line: str) -> list[str]:
-    """The ids that a comment in a line of source names: `# Upstream bugs: ID, ID`."""
+    """Return the ids in a comment such as `# Upstream bugs: ID, ID`; empty if the line has no such comment."""
     found = _MARK.search(line)
     return found[1].split(", ") if found else []
 
 
 def summarise(bugs: Sequence[Bug], seen: dict[str, Observation]) -> str:
-    """How many bugs are there, gone, unclear, and not looked for."""
+    """Return how many bugs still occur, are gone, are unclear, and were not tried, in one line."""
     counts = {status: sum(one.status == status for one in seen.values()) for status in ("there", GONE, UNCLEAR)}
     text = f"{len(bugs)} bugs: {counts['there']} still there, {counts[GONE]} gone, {counts[UNCLEAR]} unclear"
     if absent := sorted({bug.library for bug in bugs if bug.id not in seen}):

@@ -1,1 +1,1 @@
-"""The campaign: what is run next, where, and what comes of it."""
+"""The campaign: which cases run next, where they run, and what becomes of the results."""

@@ -1,7 +1,7 @@
-"""A campaign: as many cases as time allows, judged wherever there is room; what disagrees is pursued on the way.
+"""The campaign loop: judge as many cases as time allows, and reduce and reproduce disagreements on the way.
 
-What is found depends on the seed and on how many cases there were, not on how many workers judged them: results are
-taken in the order of their items, and what was learnt from them takes effect a whole epoch later.
+What is found depends on the seed and the number of cases, not on the number of workers: results are taken in the order
+of their items, and what was learnt from them takes effect one epoch later.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ SAVING_SECONDS = 10.0  # between two states that are saved
 
 @dataclass(frozen=True)
 class Earlier:
-    """What an earlier process has left of this run: its state, and its findings. See `Campaign.checkpoint`."""
+    """The state and the findings that an earlier process left of this run. See `Campaign.checkpoint`."""
 
     state: Mapping[str, Any] | None = None
     findings: Sequence[Finding] = ()
 
 
 class Campaign:
-    """One run. `observe` is told what happens, as it happens: see `fuzz.triage.events`.
+    """One run. `observe` is called with each event of `fuzz.triage.events`.
 
-    `executor` is somebody else's, lent for the run, in place of the one that the options name.
+    `executor` replaces the one that the options name; the caller opens and closes it.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Campaign:
         self._is_exploring = self._is_interrupted = False
 
     def run(self) -> Summary:
-        """Run to the end: of time, of cases, or of patience, for an interrupt only ends it early."""
+        """Run until time or cases are used up, or an interrupt comes, and return the summary."""
         interrupted = False
         try:
             self._observe(Preparing(f"importing {self.options.subject}"))
@@ -118,9 +118,9 @@ class Campaign:
         return self._conclude(interrupted)
 
     def interrupt(self) -> bool:
-        """End the run early, from a signal's handler. False where it is ending already.
+        """End the run early; may be called from a signal handler. Return False if it is ending already.
 
-        Raises KeyboardInterrupt where there is nothing yet to conclude.
+        Raises KeyboardInterrupt if there is nothing to conclude yet.
         """
         if self._is_exploring:
             self._is_interrupted = True
@@ -145,7 +145,7 @@ class Campaign:
         return time.monotonic() - self._begun
 
     def _examine(self) -> None:
-        """Find out what there is, in a worker."""
+        """Look at the subject, the devices and the allowances, in a worker."""
         replies: list[Reply] = []
         names = tuple(dict.fromkeys((*self._names, *NAMES)))
         self._observe(Preparing(f"looking which of NumPy's names {self.options.subject} has"))
@@ -160,7 +160,7 @@ class Campaign:
         self.options = adapted(replace(self.options, devices=tuple(devices)), self._survey)
 
     def _begin(self) -> None:
-        """Make what takes a knowledge of names and devices, and go on where an earlier process was."""
+        """Create what depends on the names and devices, and restore the state of an earlier process."""
         present = set(self._survey.present)
         names = tuple(name for name in self._names if name in present)
         if not names:
@@ -208,7 +208,7 @@ class Campaign:
         self._observe(Saved(self.checkpoint()))
 
     def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
-        """How far the campaign is, as state.json has it: all that decides about what follows."""
+        """Return the state as state.json has it: everything that the rest of the run depends on."""
         return {
             "format": FORMAT,
             "finished": finished,
@@ -226,7 +226,7 @@ class Campaign:
         }
 
     def _learn_missing(self) -> None:
-        """Leave out of all calls what signatures lack, and have a call drawn for a finding of each."""
+        """Exclude the parameters that signatures lack from all calls, and enter a finding for each."""
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
         for name, missing in self._missing.items():
             for parameter in missing:
@@ -238,8 +238,9 @@ class Campaign:
             self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
 
     def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
-        """Have calls drawn that give missing parameters, and enter a finding for each; where NumPy dies of a simpler
-        call, as it does of some, the one that was drawn has to do.
+        """Have a call drawn for each missing parameter, and enter a finding for it.
+
+        A call is drawn again without reduction if NumPy crashes on a reduced one, as it does for some.
         """
 
         def then(reply: Reply) -> None:
@@ -257,7 +258,7 @@ class Campaign:
         self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
 
     def _is_told(self, sighting: Sighting) -> bool:
-        """Whether a sighting is about a parameter that the signature is known to lack, or that nobody wants to know."""
+        """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
         lacking = parameter_of(sighting.detail)
         missing = self._missing.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
@@ -284,7 +285,7 @@ class Campaign:
         return min(10.0, max(2.0, 0.05 * (self.options.seconds or 0)))
 
     def _is_late(self) -> bool:
-        """Whether what waits to be pursued will take all the time that is left."""
+        """Return whether the pending triage will take all the time that is left."""
         if self.options.seconds is None:
             return False
         return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self.options.seconds
@@ -323,7 +324,7 @@ class Campaign:
         return max(1, min(MOST_ITEMS, int(LEASE_SECONDS / max(mean, 1e-4))))
 
     def _consume(self) -> None:
-        """Take what has arrived, in the order of the items."""
+        """Take the results that have arrived, in the order of their items."""
         while self._consumed in self._arrived:
             for item, result in zip(*self._arrived.pop(self._consumed), strict=True):
                 self._take(item, result)
@@ -372,14 +373,15 @@ class Campaign:
         self._keeper.keep(item, sighting)
 
     def _settle_missing(self) -> None:
-        """Count findings that come from signatures once: no case showed them."""
+        """Count a finding that comes from a signature once: no case showed it."""
         for finding in self._ledger:
             if finding.kind == SIGNATURE:
                 finding.count = 1
 
     def _enter_unanswered(self) -> None:
-        """Enter a finding for each name and mode that never answered a valid call by a value, unless allowances that
-        may take every answer account for that, or another finding does.
+        """Enter a finding for each name and mode in which no valid call was answered by a value.
+
+        There is none if allowances that may take every answer account for all of them, or if another finding does.
         """
         if self.options.values_only or self._survey.is_adapted:  # the summary tells which names are silent
             return
@@ -418,7 +420,7 @@ class Campaign:
             self._observe(Saved(self.checkpoint()))
 
     def progress(self) -> Progress:
-        """Where the campaign stands."""
+        """Return how far the campaign is, for the display."""
         return Progress(
             self.elapsed,
             self.options.seconds,
@@ -448,7 +450,7 @@ class Campaign:
 
 
 def _survey_of(result: Any, subject: str) -> Survey:
-    """What there is. Raises Unusable where looking at the subject ended the process."""
+    """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
     if isinstance(result, Death):
         raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
     if isinstance(result, Failure):

@@ -1,4 +1,4 @@
-"""Judging single cases in a worker, where they can do no harm."""
+"""Judging single cases in a sandbox, where a crash does no harm."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a
 
 
 class CaseJudge:
-    """A sandbox that judges cases against one subject; a context manager."""
+    """Context manager around a sandbox that judges cases against one subject."""
 
     def __init__(
         self,
@@ -51,17 +51,17 @@ class CaseJudge:
         self._sandbox.close()
 
     def open(self) -> None:
-        """Load the subject. Raises what loading it raised."""
+        """Load the subject. Raises what loading it raises."""
         self._sandbox.open()
 
     def close(self) -> None:
-        """End every process."""
+        """End all processes."""
         self._sandbox.close()
 
     def look(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Which of the names the subject has, and what of NumPy's parameters its signatures lack: see `without`.
+        """Return the names that the subject has, each with the parameters that its signature lacks: see `without`.
 
-        Raises RuntimeError where looking at it ends the process.
+        Raises RuntimeError if looking at the subject ends the process.
         """
         result = self._ask("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):
@@ -69,12 +69,12 @@ class CaseJudge:
         return result
 
     def answer(self, case: Case) -> Outcome:
-        """What NumPy answers; of some cases it dies, which is no answer."""
+        """Return NumPy's outcome; a crash of NumPy is an outcome, too."""
         result = self._ask("fuzz.engine.tasks:answer_case", case.json())
         return result if isinstance(result, Outcome) else Outcome()
 
     def reduce(self, case: Case, sighting: Sighting, budget: int | None = None) -> tuple[Case, Sighting]:
-        """The smallest case found that disagrees as the sighting tells, and how it does in every mode."""
+        """Return the smallest case found with the same disagreement, and its sighting in every mode."""
         mode = cheapest(sighting.modes)
 
         def still_fails(candidate: Case) -> bool:
@@ -84,11 +84,13 @@ class CaseJudge:
         return minimal, _alike(self.judge(minimal), sighting) or sighting
 
     def reproduces(self, source: str) -> bool:
-        """Whether a script, run in a fresh process, ends as one does that shows a difference."""
+        """Return whether a script, run in a fresh process, shows its difference."""
         return self._ask("fuzz.engine.tasks:run_script", source, fresh=True) == 1
 
     def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Sighting]:
-        """How the case disagrees; each mode is asked by itself, so that one which dies leaves the others their say."""
+        """Return the disagreements of a case. Each mode is judged by itself, so that a crash in one leaves the
+        others.
+        """
         merged: dict[tuple[str, str], Sighting] = {}
         for mode in modes or self.modes:
             for sighting in self._judge_in(case, mode):
@@ -99,8 +101,9 @@ class CaseJudge:
         return list(merged.values())
 
     def write_script(self, sighting: Sighting, case: Case) -> str:
-        """The source of a script that shows the sighting in this case: written in a worker, for it takes NumPy's
-        answer.
+        """Return the source of a script that shows the sighting in this case.
+
+        It is made in a worker, because it needs NumPy's answer.
         """
         source = self._ask("fuzz.engine.tasks:write_script", replace(sighting, case=case.json()))
         if not isinstance(source, str):
@@ -123,14 +126,16 @@ class CaseJudge:
 
 
 def look_at(bench: Bench, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The names that the subject has, but for what is NumPy's own, and the parameters that it lacks. In a worker."""
+    """Return the names that the subject itself defines, each with the parameters that it lacks. Runs in a worker."""
     present = [name for name in names if bench.subject.has(name) and not _is_of_numpy(bench.subject, name)]
     missing = find_missing(bench.subject, present)
     return {name: (*missing.get(name, ()), *find_surplus(name, bench.subject.find(name))) for name in present}
 
 
 def _is_of_numpy(subject: Subject, name: str) -> bool:
-    """Whether the subject has NumPy's own function, as modules do that import all names and define a few anew."""
+    """Return whether the subject's function is NumPy's own, as in a module that imports all names and redefines a
+    few.
+    """
     if name.startswith("ndarray."):
         return not subject.takes_tensors
     return subject.find(name) is attrgetter(name)(np)

@@ -1,8 +1,8 @@
-"""One corpus for campaigns and for pytest: choice sequences in a Hypothesis example database, by subject and name.
+"""The corpus that campaigns and pytest share: choice sequences in a Hypothesis example database, by subject and name.
 
-A choice sequence is one of `fuzz.strategies.calls(name)`. What disagreed is kept by mode, and replayed and shrunk by
-pytest; what showed something new is kept as an input, and mutated by campaigns. A database is a cache: a sequence means
-another call once the generators have changed.
+A choice sequence is one of `fuzz.strategies.calls(name)`. Sequences that disagreed are stored by mode; pytest replays
+and shrinks them. Sequences that showed something new are stored as inputs; campaigns mutate them. A database is a
+cache: a sequence means another call once the generators have changed.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ LOCAL = Path(".hypothesis") / "shared"
 
 
 class UnknownDatabase(ValueError):
-    """No such database."""
+    """The text names no database."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A sequence, as the database has it, and the modes in which it showed a disagreement."""
+    """A choice sequence from the database, and the modes in which it disagreed."""
 
     sequence: bytes
     modes: tuple[str, ...] = ()
 
 
 def open_database(text: str) -> ExampleDatabase:
-    """Open the database that a text names; the server of one that has a server is not asked before it is needed.
+    """Open the database that a text names. A server is first contacted when it is needed.
 
-    A directory; `redis://HOST:PORT/N`; `github:OWNER/REPOSITORY` or `github:OWNER/REPOSITORY/ARTIFACT`, which is read
-    only, and has what is saved go to a directory; or `memory`. Raises UnknownDatabase.
+    The text is a directory; `redis://HOST:PORT/N`; `github:OWNER/REPOSITORY` or `github:OWNER/REPOSITORY/ARTIFACT`,
+    which are read-only, so that new examples go to a directory; or `memory`. Raises UnknownDatabase.
     """
     kind, separator, address = text.partition(":")
     if text == "memory":
@@ -78,23 +78,25 @@ def _open_redis(address: str) -> ExampleDatabase:
 
 
 class Corpus:
-    """What a database holds of a subject."""
+    """The part of a database that belongs to one subject."""
 
     def __init__(self, database: ExampleDatabase, subject: str) -> None:
         self._database = database
         self._subject = subject
 
     def save_finding(self, name: str, modes: Iterable[str], sequence: Sequence[Any]) -> None:
-        """Keep a sequence whose call disagrees in these modes. It is not shrunk: Hypothesis will do that."""
+        """Store a sequence whose call disagrees in these modes. Shrinking is left to Hypothesis."""
         for mode in modes:
             self._database.save(self.key(name, mode) + SECONDARY, choices_to_bytes(sequence))
 
     def save_input(self, name: str, sequence: Sequence[Any]) -> None:
-        """Keep a sequence whose call showed something new."""
+        """Store a sequence whose call showed something new."""
         self._database.save(self.key(name, "inputs"), choices_to_bytes(sequence))
 
     def stored(self, name: str, modes: Iterable[str]) -> list[Stored]:
-        """Return the sequences of a name: first what disagreed in these modes, then inputs; short ones first."""
+        """Return the sequences of a name: first those that disagreed in these modes, then inputs, each group in
+        shortlex order.
+        """
         found: dict[bytes, tuple[str, ...]] = {}
         for mode in modes:
             key = self.key(name, mode)
@@ -106,19 +108,19 @@ class Corpus:
         return [Stored(sequence, found.get(sequence, ())) for sequence in usable[:MOST_STORED]]
 
     def key(self, name: str, mode: str) -> bytes:
-        """The key under which the database has what disagreed in a mode."""
+        """Return the database key of the sequences that disagreed in a mode."""
         return f"fuzz/{VERSION}/{self._subject}/{name}/{mode}".encode()
 
     def view(self, name: str, modes: Sequence[str]) -> CorpusView:
-        """A database for a test of one name in some modes, whatever Hypothesis calls the test."""
+        """Return a database for a test of one name in some modes, independent of Hypothesis's own key for the test."""
         return CorpusView(self._database, [self.key(name, mode) for mode in modes])
 
 
 class CorpusView(ExampleDatabase):
-    """The part of a database that belongs to one name and some modes, under every key that it is asked for.
+    """The part of a database that belongs to one name and some modes; it ignores the keys that Hypothesis uses.
 
-    Hypothesis calls a test by a digest of its source, and forgets what a test does not show again. What is kept by mode
-    is not forgotten by a test that does not run in the mode.
+    Hypothesis's key of a test is a digest of its source, and it deletes examples that no longer fail. Examples of modes
+    in which the test does not run are not deleted.
     """
 
     def __init__(self, database: ExampleDatabase, keys: Sequence[bytes]) -> None:
@@ -129,7 +131,7 @@ class CorpusView(ExampleDatabase):
         return f"{self._database!r} for {self._keys[0].decode()}"
 
     def count(self) -> int:
-        """How many sequences there are to replay."""
+        """Return the number of sequences to replay."""
         return len(list(self.fetch(b""))) + len(list(self.fetch(SECONDARY)))
 
     def save(self, key: bytes, value: bytes) -> None:

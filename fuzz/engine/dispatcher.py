@@ -1,4 +1,4 @@
-"""Questions to workers, and what is done with each answer; any thread may ask, one answers."""
+"""Requests to workers, with a callback for each reply. Any thread may send requests; one thread delivers replies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Then = Callable[[Reply], None]
 
 
 class Dispatcher:
-    """Keeps questions until there is room for them, and hands each reply to whoever asked."""
+    """Queues requests until a worker is free, and passes each reply to the callback of its request."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -30,16 +30,16 @@ class Dispatcher:
 
     @property
     def waiting(self) -> int:
-        """How many questions have found no room yet."""
+        """The number of queued requests."""
         return len(self._waiting)
 
     @property
     def free(self) -> int:
-        """How many questions would be worked on at once."""
+        """The number of requests that would start at once."""
         return self._executor.free
 
     def mean_seconds(self, function: str, default: float) -> float:
-        """How long an answer takes, by the clock, once it is being worked on."""
+        """Return the mean wall time of a request for this function, from start to reply, or `default`."""
         answered = self._answered[function]
         return self._spent[function] / answered if answered else default
 
@@ -48,7 +48,10 @@ class Dispatcher:
         return bool(self._asked or self._waiting)
 
     def ask(self, function: str, items: Sequence[Any], then: Then, *, now: bool = False, **options: Any) -> None:
-        """Have `function` of `fuzz.engine.tasks` answer `items`; `now` only if it need not wait."""
+        """Request that `function` of `fuzz.engine.tasks` is called with each of `items`; `then` gets the reply.
+
+        With `now` the request is dropped if it would have to wait.
+        """
         with self._lock:
             lease = Lease(next(self._numbers), f"fuzz.engine.tasks:{function}", items, **options)
             if not now:
@@ -57,14 +60,14 @@ class Dispatcher:
         self._submit(lease, then)
 
     def send_next(self) -> bool:
-        """Have the question that has waited longest worked on. Whether there was one."""
+        """Start the request that has waited longest. Return whether there was one."""
         if not self._waiting:
             return False
         self._submit(*self._waiting.popleft())
         return True
 
     def listen(self, seconds: float) -> None:
-        """Wait for replies so long, and hand out those that come."""
+        """Wait up to `seconds` for replies, and deliver those that come."""
         for reply in self._executor.wait(seconds):
             function, begun = self._sent.pop(reply.index)
             self._spent[function] += time.monotonic() - begun  # type: ignore[assignment]
@@ -72,7 +75,7 @@ class Dispatcher:
             self._asked.pop(reply.index)(reply)
 
     def drop(self) -> None:
-        """Forget every question that has found no room."""
+        """Drop all queued requests."""
         self._waiting.clear()
 
     def _submit(self, lease: Lease, then: Then) -> None:

@@ -1,4 +1,4 @@
-"""Where leases are worked off: in a sandbox on this machine, or in one of its own on every machine of a cluster."""
+"""Executors of leases: a sandbox on this machine, or a sandbox on each machine of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,38 +13,39 @@ CONNECTING = 20.0  # seconds until a cluster has answered
 
 
 class Executor(Protocol):
-    """Takes leases and gives replies, in any order. A `Sandbox` is one."""
+    """Protocol: takes leases, gives replies in any order. `Sandbox` implements it."""
 
     @property
     def free(self) -> int:
-        """How many more leases would begin at once."""
+        """The number of leases that would start at once."""
 
     @property
     def busy(self) -> bool:
-        """Whether a reply is still to come."""
+        """Whether replies are outstanding."""
 
     def open(self) -> None:
-        """Be ready for leases."""
+        """Get ready for leases."""
 
     def submit(self, lease: Lease) -> None:
-        """Take a lease on."""
+        """Accept a lease."""
 
     def wait(self, seconds: float) -> list[Reply]:
-        """The replies that have come, waiting so long for the first."""
+        """Return the replies that have arrived; wait up to `seconds` for the first."""
 
     def close(self) -> None:
-        """Drop what is not done."""
+        """Cancel unfinished leases and release all resources."""
 
 
 class UnknownExecutor(ValueError):
-    """No such executor."""
+    """The text names no executor."""
 
 
 def executor_for(
     text: str, jobs: int, setup: Mapping[str, Any], limits: Limits, notice: Callable[[str], None] = lambda text: None
 ) -> Executor:
-    """The executor that "local" or "dask:ADDRESS" names. `setup` are the sandbox's arguments; `notice` is told what
-    goes wrong and is mended.
+    """Return the executor that "local" or "dask:ADDRESS" names.
+
+    `setup` holds the arguments of the sandbox; `notice` is called with each problem that was recovered from.
     """
     kind, _, address = text.partition(":")
     if text == "local":
@@ -55,9 +56,9 @@ def executor_for(
 
 
 class DaskExecutor:
-    """Leases as tasks of a dask cluster: each of its threads keeps a sandbox with one worker.
+    """Runs leases as tasks of a Dask cluster: each of its threads has a sandbox with one worker.
 
-    Start dask's workers with one thread each, and one for every core.
+    Start Dask's workers with one thread each, one worker for each core.
     """
 
     def __init__(self, address: str, setup: Mapping[str, Any]) -> None:
@@ -68,7 +69,7 @@ class DaskExecutor:
         self._threads = 0
 
     def open(self) -> None:
-        """Connect. Raises SandboxError where dask is not installed, or no scheduler or worker is there."""
+        """Connect to the cluster. Raises SandboxError if Dask is not installed, or no scheduler or worker responds."""
         try:
             from distributed import Client
         except ImportError:
@@ -89,11 +90,11 @@ class DaskExecutor:
         return bool(self._futures)
 
     def submit(self, lease: Lease) -> None:
-        """Send a lease to whichever thread is free."""
+        """Send a lease to any free thread."""
         self._futures[self._client.submit(run_lease, self._setup, lease, pure=False, retries=2)] = lease
 
     def wait(self, seconds: float) -> list[Reply]:
-        """The replies that have come, waiting so long for the first."""
+        """Return the replies that have arrived; wait up to `seconds` for the first."""
         end = time.monotonic() + seconds
         done = [future for future in self._futures if future.done()]
         while not done and self._futures and time.monotonic() < end:
@@ -104,7 +105,7 @@ class DaskExecutor:
         return [future.result() for future in done]
 
     def close(self) -> None:
-        """Cancel what is not done, and leave the cluster to others."""
+        """Cancel unfinished tasks; the cluster itself keeps running."""
         if self._client is not None:
             self._client.cancel(list(self._futures), force=True)
             self._client.close()
@@ -115,7 +116,7 @@ _OWN = threading.local()
 
 
 def run_lease(setup: dict[str, Any], lease: Lease) -> Reply:
-    """Answer one lease in this thread's sandbox, which is opened for the first and kept for the next."""
+    """Run one lease in this thread's sandbox, which is opened for the first lease and kept open."""
     if getattr(_OWN, "setup", None) != setup:
         if getattr(_OWN, "sandbox", None) is not None:
             _OWN.sandbox.close()

@@ -1,6 +1,6 @@
-"""What there is to see in an item: features of its arguments, of what came of it, and of the ops it was traced to.
+"""Coverage feedback: features of a case's arguments, of its outcome, and of the ops in its traced graphs.
 
-A feature is a number, the hash of a text. What a campaign has not seen before draws it to a name again.
+A feature is the hash of a text. A name that shows a feature for the first time is scheduled again soon.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from oracle import Case, Verdict
 
 
 def of_structure(case: Case) -> frozenset[int]:
-    """What the parameters were given: the same for all cases of one structure."""
+    """Return the features of a case's arguments: the same for all cases of one structure."""
     return _hashed(case.name, _of_arguments(case))
 
 
 def of_answers(verdicts: Sequence[Verdict], mode: str) -> frozenset[int]:
-    """What came of cases of one structure in a mode, and the ops it was traced to."""
+    """Return the features of the outcomes in one mode, and of the ops in the traced graphs."""
     texts = [text for verdict in verdicts for text in _of_answer(verdict)]
     texts += [f"op {operation}" for operation in verdicts[0].operations]
     return _hashed(f"{verdicts[0].case.name} {mode}", texts)
@@ -32,7 +32,7 @@ def _hashed(prefix: str, texts: Iterable[str]) -> frozenset[int]:
 
 
 def _of_arguments(case: Case) -> Iterator[str]:
-    """What each parameter was given, and the kinds of all of them together."""
+    """Yield a text for the argument of each parameter, and one for all of them together."""
     given = [(str(position), _kind(value)) for position, value in enumerate(case.args)]
     given += [(key, _kind(value)) for key, value in case.kwargs.items()]
     for position, kind in given:
@@ -41,7 +41,7 @@ def _of_arguments(case: Case) -> Iterator[str]:
 
 
 def _kind(value: Any) -> str:
-    """What kind of argument a value is, coarsely enough that there are some tens."""
+    """Return the class of an argument, from a few dozen coarse classes."""
     if isinstance(value, np.ndarray):
         position = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "S"
         return f"{value.dtype.str} {value.ndim} {value.size.bit_length()} {position}"
@@ -64,7 +64,7 @@ def _size(size: float) -> str:
 
 
 def _of_answer(verdict: Verdict) -> Iterator[str]:
-    """What NumPy answers beside what the subject does, and whether the oracle had to think twice."""
+    """Yield a text for each outcome: NumPy's dtype or error, the subject's, and whether it was allowed or undecided."""
     expected = verdict.expected
     found = expected.value
     answer = found.dtype.str if isinstance(found, np.ndarray | np.generic) else type(found).__name__

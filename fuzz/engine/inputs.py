@@ -1,6 +1,6 @@
-"""What the calls of an item are drawn from: a seed, a choice sequence, a mutation of one, or Hypothesis.
+"""Sources of an item's calls: a seed, a choice sequence, a mutation of one, or Hypothesis.
 
-Every way makes choices for the same generators. Choice sequences are those of `fuzz.strategies.calls`.
+All of them make choices for the same generators. Choice sequences are those of `fuzz.strategies.calls`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
 
 
 class Drawn(Protocol):
-    """What an item says about how its calls are drawn: see `fuzz.engine.scheduler.Item`."""
+    """Protocol: the fields of an item that say how its calls are drawn. See `fuzz.engine.scheduler.Item`."""
 
     @property
     def name(self) -> str: ...
@@ -56,13 +56,13 @@ class Drawn(Protocol):
 
 
 def draw_from_sequence(item: Drawn, sibling: int) -> Case:
-    """Draw the call of an item that has a sequence, or that Hypothesis draws."""
+    """Draw the call of an item that has a choice sequence, or that Hypothesis draws."""
     return draw_call(_choices_of(item, sibling), item.name, item.without)
 
 
 def sequence_of(item: Drawn, sibling: int) -> list[Any] | None:
-    """Return the choice sequence that gives an item's call to `calls(name)`; None where there is none: a program is no
-    such call, and what distributions are tested by is not drawn.
+    """Return the choice sequence that gives an item's call to `calls(name)`; None for programs and for samples of
+    distributions, which have none.
     """
     if item.program or item.required or sibling >= item.siblings:
         return None
@@ -91,7 +91,7 @@ def _sequences(draw: DrawFn, name: str) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def _drawn_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
-    """The choices of an example that Hypothesis makes."""
+    """Return the choices of an example that Hypothesis generates from the seed."""
     found: list[Sequence[Any]] = [()]
 
     @seeded(seed)
@@ -114,10 +114,11 @@ def _drawn_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
 
 @dataclass
 class Inputs:
-    """The choice sequences that a campaign begins from, by name: those of the corpus, and what showed something new.
+    """The choice sequences that a campaign starts from, by name: those of the corpus, and those that showed something
+    new.
 
-    What an item showed is used an epoch later, as all that a schedule has learnt, so that items do not depend on how
-    far ahead workers are.
+    A sequence is used one epoch after its item, as is everything that the schedule learns, so that items do not depend
+    on how far ahead workers are.
     """
 
     stored: Mapping[str, Sequence[Stored]] = field(default_factory=dict)
@@ -125,26 +126,26 @@ class Inputs:
 
     @property
     def turns(self) -> int:
-        """How many turns it takes to replay what the corpus has."""
+        """The number of turns it takes to replay the corpus."""
         return max(map(len, self.stored.values()), default=0)
 
     def replayed(self, name: str, turn: int) -> Stored | None:
-        """The sequence of the corpus that a name has for its turn."""
+        """Return the sequence of the corpus that a name replays in this turn, if any."""
         stored = self.stored.get(name, ())
         return stored[turn] if turn < len(stored) else None
 
     def learn(self, index: int, name: str, sequence: bytes) -> None:
-        """Item `index` showed something new."""
+        """Add the sequence of item `index`, which showed something new."""
         self.shown.setdefault(name, []).append((index, sequence))
 
     def parent(self, name: str, settled: int, point: int) -> bytes:
-        """A sequence to mutate, of what items before `settled` showed and the corpus has: `point` picks. Or nothing."""
+        """Return a sequence to mutate, from the corpus and from items before `settled`, or b"". `point` selects it."""
         shown = [sequence for index, sequence in self.shown.get(name, ()) if index < settled][-LATEST:]
         options = [*shown, *(stored.sequence for stored in self.stored.get(name, ()))]
         return options[point % len(options)] if options else b""
 
     def data(self, settled: int) -> dict[str, Any]:
-        """What is known, as JSON has it, as far as it decides about items from `settled` on."""
+        """Return the state that decides about items from `settled` on, as JSON-serializable data."""
         shown = {}
         for name, found in self.shown.items():
             old = [one for one in found if one[0] < settled][-LATEST:]
@@ -154,7 +155,7 @@ class Inputs:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Inputs:
-        """Know again what was known: data of the form SHOWN."""
+        """Restore the state from data of the form SHOWN."""
         stored = {
             name: [Stored(base64.b64decode(text), tuple(modes)) for text, modes in found.items()]
             for name, found in data["stored"].items()

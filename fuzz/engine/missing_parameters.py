@@ -1,4 +1,4 @@
-"""Parameters that a subject's functions lack, read from their signatures: no call has to fail for each."""
+"""Parameters that a subject's functions lack, read from their signatures, so that no call has to fail for each."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Find the parameters of NumPy's that each of these functions of the subject lacks, in NumPy's order.
+    """Return the parameters of NumPy's that each of these functions of the subject lacks, in NumPy's order.
 
-    A signature may be what a decorator shows of the function behind it: what it lacks is believed if a call with that
-    keyword alone says the same, which Python does before anything of the function runs.
+    A decorator may hide a function's real signature. A parameter counts as missing only if a call with that keyword
+    alone fails as Python's argument binding does, before any code of the function runs.
     """
     found = {name: list_missing(name, subject.find(name)) for name in names if subject.has(name)}
     return {name: parameters for name, parameters in found.items() if parameters}
@@ -34,8 +34,8 @@ def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str,
 def add_lacking(
     missing: Mapping[str, tuple[str, ...]], names: Sequence[str], lacking: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return what is missing with the parameters that a subject says it lacks, of those that NumPy's functions have,
-    be they given by keyword or by position.
+    """Return the missing parameters, with those that a subject declares as lacking, as far as NumPy's functions have
+    them.
     """
     found = dict(missing)
     for name in names:
@@ -55,7 +55,7 @@ def add_lacking(
 
 
 def list_missing(name: str, function: Any) -> tuple[str, ...]:
-    """Return the parameters of NumPy's function that this one does not take by keyword."""
+    """Return the parameters of NumPy's function that `function` does not take by keyword."""
     own = parameters_in(function)
     if not own or any(one.kind is Parameter.VAR_KEYWORD for one in own):
         return ()
@@ -65,7 +65,9 @@ def list_missing(name: str, function: Any) -> tuple[str, ...]:
 
 
 def find_surplus(name: str, function: Any) -> tuple[str, ...]:
-    """Return "after N", as `parameter_of` does, where a function takes N arguments by position, and NumPy's more."""
+    """Return ("after N",), as `parameter_of` words it, if a function takes only N positional arguments and NumPy's
+    takes more.
+    """
     own, expected = parameters_in(function), parameters_of(name).values()
     if not own or any(one.kind is Parameter.VAR_POSITIONAL for one in own):
         return ()
@@ -82,9 +84,9 @@ def _refuses(function: Callable[..., Any], parameter: str) -> bool:
 
 
 def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool = True) -> Case | None:
-    """Draw a short call that NumPy answers and that gives the parameter by keyword, and no other that is missing.
+    """Draw a short call that NumPy accepts, and that gives the parameter by keyword and no other missing one.
 
-    Only NumPy is asked, so that the call is the same for every subject that lacks the same; None where none is found.
+    Only NumPy is called, so that the call is the same for every subject. None if no call is found.
     """
     others = frozenset(missing) - {parameter}
 
@@ -100,7 +102,7 @@ def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool
 
 
 def _by_keyword(case: Case) -> Case:
-    """The call with all arguments by keyword that may be."""
+    """Return the call with every argument by keyword that NumPy takes by keyword."""
     parameters = parameters_of(case.name)
     declared = [key for key, one in parameters.items() if one.kind in POSITIONAL]
     first = next((i for i, key in enumerate(declared) if parameters[key].kind in BY_NAME), len(declared))

@@ -1,4 +1,4 @@
-"""A run read back from its directory: to go on with it, or to report what it found, however it ended."""
+"""Reading a run back from its directory, to resume it or to report it, however it ended."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ STATE_FORM = {
 
 @dataclass(frozen=True)
 class Stored:
-    """What a run's directory holds. There is no state where the run ended before its first case."""
+    """The contents of a run's directory. `state` is None if the run ended before its first case."""
 
     root: Path
     run: Mapping[str, Any]
@@ -84,11 +84,11 @@ class Stored:
 
     @property
     def earlier(self) -> Earlier:
-        """What a campaign needs to go on."""
+        """The state and findings from which a campaign resumes."""
         return Earlier(self.state, self.findings)
 
     def summary(self) -> Summary:
-        """The run as far as it came."""
+        """Return the summary of the run, as far as it went."""
         state = self.state or {}
         self._count_findings()
         counts = Counts.from_data(state["counts"]) if state else Counts()
@@ -127,7 +127,7 @@ class Stored:
 
 
 def read_run(directory: Path) -> Stored:
-    """The run in a directory. Raises Unreadable where there is none, or not enough of it."""
+    """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
     run = read_data(path, RUN_FORM)
     if run["format"] != FORMAT:
@@ -142,7 +142,7 @@ def read_run(directory: Path) -> Stored:
 
 
 def read_findings(directory: Path) -> list[Finding]:
-    """The findings in a run's directory, each as its last line says. Raises Unreadable."""
+    """Return the findings in a run's directory; the last line of each counts. Raises Unreadable."""
     path = directory / FINDINGS
     rows: dict[str, Mapping[str, Any]] = {}
     if path.exists():
@@ -162,7 +162,7 @@ def _case(directory: Path, row: Mapping[str, Any]) -> Case:
 
 
 def merge_runs(stored: Sequence[Stored]) -> Summary:
-    """One summary of several runs of a subject. Raises ValueError where they are not of one subject, so set up."""
+    """Return one summary of several runs of a subject. Raises ValueError if subject or setup differ."""
     first = stored[0]
     for other in stored[1:]:
         for key in ("subject", "setup"):

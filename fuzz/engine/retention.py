@@ -1,4 +1,4 @@
-"""What a campaign keeps of what it has seen: in its schedule, to be mutated, and in a corpus, for other runs."""
+"""What a campaign stores of its inputs: in the schedule, to mutate them, and in the corpus, for other runs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fuzz.sightings import Sighting
 
 
 def open_corpus(database: str, subject: str) -> Corpus | None:
-    """The corpus of a subject in a database; none where no database is named."""
+    """Return the corpus of a subject in a database; None if no database is named."""
     return Corpus(open_database(database), subject) if database else None
 
 
 class Keeper:
-    """Keeps inputs of items that showed something new, and one for each kind of sighting."""
+    """Stores the inputs of items that showed something new, and of the first sighting of each kind."""
 
     def __init__(self, corpus: Corpus | None) -> None:
         self._corpus = corpus
@@ -27,7 +27,7 @@ class Keeper:
         self._stored: Counter[str] = Counter()
 
     def inputs(self, names: Iterable[str], modes: Iterable[str]) -> Inputs:
-        """What the corpus has of these names."""
+        """Return the corpus's sequences of these names."""
         if self._corpus is None:
             return Inputs()
         modes = tuple(modes)
@@ -35,7 +35,7 @@ class Keeper:
         return Inputs(stored)
 
     def learn(self, item: Item, schedule: Schedule) -> None:
-        """An item showed something new."""
+        """Store the sequence of an item that showed something new."""
         has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
         if schedule.engine != "mutation" and not has_room:
             return
@@ -49,7 +49,7 @@ class Keeper:
             self._corpus.save_input(item.name, sequence)
 
     def keep(self, item: Item, sighting: Sighting) -> None:
-        """An item showed a disagreement; the first of its kind is kept."""
+        """Store the sequence of an item that disagreed, if it is the first of its kind."""
         if self._corpus is None or sighting.prekey in self._seen:
             return
         sequence = sequence_of(item, sighting.sibling)

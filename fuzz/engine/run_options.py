@@ -1,4 +1,4 @@
-"""What a campaign is asked to do, as options, as data, and as the command that repeats it."""
+"""The options of a campaign: as a value, as JSON, and as the command that repeats it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism
 
 
 class Unusable(ValueError):
-    """Options that make no campaign; the message says which, and what there is instead."""
+    """Options that make no campaign; the message says which, and what could be used instead."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a campaign is asked to do. `names` may be globs; without any, every name that has cases.
+    """The options of a campaign. `names` may be glob patterns; without any, every name that has cases.
 
-    `unasked` are options of which nobody has said anything, so that a subject's adapter may. With `values_only` only
-    wrong values, crashes and hangs are findings. An item has so many `siblings`, that share what was compiled.
+    `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only wrong values,
+    crashes and hangs are findings. `siblings` is the number of cases in an item, which share compiled functions.
     """
 
     names: tuple[str, ...] = ()
@@ -63,13 +63,13 @@ class Options:
 
     @property
     def left_out(self) -> list[str]:
-        """The ways of calling that a longer run takes by itself, and this one does not."""
+        """The ways of calling that longer runs include by default, and this one does not."""
         calls = {"programs": self.programs, "calls by keyword": self.keywords}
         modes = [mode for mode in LONG_MODES if mode not in self.modes]
         return [*modes, *(name for name, period in calls.items() if not period)]
 
     def data(self, seed: int) -> dict[str, Any]:
-        """What makes the run, as run.json has it."""
+        """Return the options as run.json has them."""
         return {
             "format": FORMAT,
             "subject": self.subject,
@@ -99,7 +99,7 @@ FORMAT = 2  # of run.json and state.json
 
 
 def command_of(options: Options, seed: int, items: int = 0) -> str:
-    """The command that repeats a run; if it is over, and time has ended it, as many `items` as it had."""
+    """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
     words += ["--modes", ",".join(options.modes)]
@@ -119,7 +119,9 @@ def command_of(options: Options, seed: int, items: int = 0) -> str:
 
 
 def adapted(options: Options, survey: Survey) -> Options:
-    """The options, with the adapter's of what nobody asked for: its modes; and what it does not offer is no news."""
+    """Return the options with the adapter's defaults for those that nobody set. What it does not offer is not
+    reported.
+    """
     if not survey.is_adapted:
         return options
     own: dict[str, Any] = {"siblings": survey.siblings or options.siblings}
@@ -133,7 +135,7 @@ def adapted(options: Options, survey: Survey) -> Options:
 
 
 def modes_of(options: Options) -> tuple[str, ...]:
-    """Each mode on each device. Raises Unusable for what there is not."""
+    """Return each mode on each device. Raises Unusable for a mode or device that does not exist."""
     part, parts = options.shard
     if not 1 <= part <= parts:
         raise Unusable(f"no shard {part}/{parts}: shards are counted from 1")
@@ -148,7 +150,7 @@ def modes_of(options: Options) -> tuple[str, ...]:
 
 
 def selected(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The names that have cases and fit one of the patterns. Raises Unusable for a pattern that fits none."""
+    """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""
     names = generated_names()
     found: list[str] = []
     for pattern in patterns or ("*",):

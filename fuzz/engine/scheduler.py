@@ -1,4 +1,4 @@
-"""What to look at next. Item i is a function of the master seed and i, whoever runs it and whenever."""
+"""The schedule of a campaign. Item i is a function of the master seed and i, whoever runs it and whenever."""
 
 from __future__ import annotations
 
@@ -41,15 +41,16 @@ RELAPSE = 16  # one item in so many passes parameters that the subject is known 
 
 @dataclass(frozen=True)
 class Item:
-    """One structure of a case, and how many sets of values to fill it with; each mode runs on the first few.
+    """A structure of a case, and how many sets of values (siblings) it is filled with; a mode may run the first few
+    only.
 
-    `runs` are pairs of a mode and how many siblings it judges; `without` are parameters to be left out, `required`
-    those to be given. With `samples` a random function is asked for large samples, too, whose distribution is tested.
-    With `keywords` arguments are given by keyword wherever NumPy takes them so. One that is `cold` is judged in a
-    fresh process, to see whether that answers otherwise at first than ever after.
+    `runs` holds pairs of a mode and its number of siblings; `without` are parameters to leave out, `required` those to
+    give. With `samples` the distribution of a random function is tested on large samples, too. With `keywords`
+    arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
+    its first answer differs from later ones.
 
-    Its calls are drawn from the seed, or from a choice `sequence` as a Hypothesis database has them, of which the seed
-    makes a mutant if it `mutates`, or `by_hypothesis`.
+    The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
+    if `mutates`; or `by_hypothesis`.
     """
 
     index: int
@@ -72,17 +73,17 @@ LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str:
 
 
 class Schedule:
-    """Every name in turn, in an order that the seed shuffles; modes by turns that cost decides.
+    """All names in turn, in an order that the seed shuffles. How often a mode has its turn depends on its cost.
 
-    What has been learnt decides, too: every second turn goes to names that had something new to show of late, for what
-    they cost; names that die in a mode are not asked there again, and parameters that a subject lacks are seldom
-    passed, for they would hide all else. It takes effect only an epoch later, so that it does not
-    matter how far ahead workers are. One item in so many `programs` nests calls in one another, one in so many
-    `keywords` gives all arguments by keyword that may be; none where that is 0. `never` are parameters, by name,
-    that a subject is known not to offer: they are not passed at all. An item has so many `siblings`.
+    The schedule learns: every second turn goes to names that recently showed new features, weighted by their cost; a
+    name that crashed in a mode is not run there again; parameters that a subject lacks are seldom given, because they
+    would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
+    workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
+    possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
+    An item has `siblings` cases.
 
-    Names that have `inputs` of a corpus replay them first. The `engine` says how calls are drawn: "seeds", "mutation",
-    by which every second of the guided turns mutates what showed something new, or "hypothesis".
+    Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
+    mutates a sequence that showed something new) or "hypothesis".
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class Schedule:
         self._sums: dict[int, list[float] | None] = {}
 
     def item(self, index: int, left: int | None = None) -> Item:
-        """Item `index`, with no more than `left` siblings."""
+        """Return item `index`, with at most `left` siblings."""
         turn, position = divmod(index, len(self.names))
         weights = self._weights(self.settled(index))
         is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
@@ -139,7 +140,7 @@ class Schedule:
         return item if program else self._with_input(item, turn, is_guided)
 
     def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
-        """The item with the choice sequence that its calls are drawn from, if there is one for it."""
+        """Return the item with the choice sequence that its calls are drawn from, if there is one."""
         stored = self.inputs.replayed(item.name, turn)
         if stored is not None:
             runs = tuple((mode, item.siblings) for mode in self.modes if self._replays(stored, mode, item))
@@ -153,12 +154,14 @@ class Schedule:
         return replace(item, sequence=parent, mutates=True) if parent else item
 
     def _replays(self, stored: Stored, mode: str, item: Item) -> bool:
-        """Whether a replay runs in a mode: in those that showed something, and those whose turn it is."""
+        """Return whether a stored sequence is replayed in a mode: where it disagreed, and where the mode has its
+        turn.
+        """
         is_due = mode in stored.modes or mode in dict(item.runs)
         return is_due and not self._is_muted(mode, item.name, item.index)
 
     def data(self, following: int) -> dict[str, Any]:
-        """What was learnt, as JSON has it, and as far as it decides about item `following` and those after it."""
+        """Return what was learnt, as far as it decides about items from `following` on, as JSON-serializable data."""
         settled, novelty = self.settled(following), {}
         for name, rates in self._novelty.items():
             old = [rate for rate in rates if rate[0] < settled][-LATELY:]
@@ -167,7 +170,7 @@ class Schedule:
         return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "inputs": self.inputs.data(settled)}
 
     def restore(self, data: Mapping[str, Any]) -> None:
-        """Know again what was learnt: data of the form LEARNT."""
+        """Restore what was learnt from data of the form LEARNT."""
         for name, mode, index in data["deaths"]:
             self.learn_death(index, name, mode)
         self.inputs = Inputs.from_data(data["inputs"])
@@ -175,21 +178,21 @@ class Schedule:
         self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
 
     def turns(self) -> dict[str, int]:
-        """One item in how many runs in each mode."""
+        """Return for each mode n, where one item in n runs in it."""
         return {mode: max(1, _period(mode) // self._most) for mode in self.modes}
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
-        """Item `index` died in a mode."""
+        """Learn that item `index` crashed or hung in a mode."""
         self._deaths.setdefault((name, mode), []).append(index)
         self._deadly.add(name)
 
     def learn_novelty(self, item: Item, features: int) -> None:
-        """An item showed so many features that none before had."""
+        """Learn that an item showed this many new features."""
         cost = sum(_period(mode) for mode, _ in item.runs) or 1
         self._novelty.setdefault(item.name, []).append((item.index, features / cost))
 
     def _weights(self, settled: int) -> list[float] | None:
-        """How much of the guided turns each name has, summed up from the first; None while nothing was learnt."""
+        """Return the cumulative weights of the names for guided turns; None while nothing was learnt."""
         if settled not in self._sums:
             lately = [self._lately(name, settled) for name in self.names]
             mean = sum(lately) / len(lately)
@@ -206,11 +209,11 @@ class Schedule:
         return self.names[min(bisect.bisect_right(weights, point), len(self.names) - 1)]
 
     def is_deadly(self, name: str) -> bool:
-        """Whether a name is known to have died, in any mode."""
+        """Return whether a name has crashed or hung in any mode."""
         return name in self._deadly
 
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
-        """Item `index` met a function that lacks a parameter."""
+        """Learn from item `index` that a function lacks a parameter."""
         known = self._lacks.setdefault(name, {})
         known[parameter] = min(index, known.get(parameter, index))
 
@@ -231,13 +234,13 @@ class Schedule:
         return sum(death < self.settled(index) for death in deaths) >= DEADLY
 
     def settled(self, index: int) -> int:
-        """What came of items before this one decides about item `index`."""
+        """Return the index below which items decide about item `index`."""
         return max(0, (index // self.epoch - 1) * self.epoch)
 
 
 class Feed:
-    """The items of one shard in order from item `first`, as many as make up `cases` in all shards together, or without
-    end.
+    """The items of one shard in order, from item `first`, until all shards together have `cases` cases, or
+    endlessly.
     """
 
     def __init__(
@@ -260,9 +263,10 @@ class Feed:
         return self._next is None
 
     def take(self, count: int, consumed: int | None) -> list[Item]:
-        """The next few items: none that depend on what came of one that is not `consumed` yet.
+        """Return up to `count` next items, none of which depends on an item that is not `consumed` yet.
 
-        What may kill or hang shall not keep others waiting: a name that has not been met, or has died, goes alone.
+        An item that may crash or hang goes alone, so that it does not delay others: one whose name is new, or has
+        crashed before.
         """
         items: list[Item] = []
         while self._next is not None and len(items) < count:

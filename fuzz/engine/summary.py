@@ -1,4 +1,4 @@
-"""What a campaign amounts to: counts by name and mode, and the findings, as data."""
+"""The result of a campaign as data: counts by name and mode, and the findings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
 
 @dataclass
 class Counts:
-    """The sum of what items gave."""
+    """The counts of all items together."""
 
     items: int = 0
     cases: Counter[str] = field(default_factory=Counter)
@@ -45,7 +45,7 @@ class Counts:
     failures: Counter[str] = field(default_factory=Counter)
 
     def add(self, tally: Tally) -> None:
-        """Add one item's."""
+        """Add the tally of one item."""
         self.items += 1
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
@@ -67,7 +67,7 @@ class Counts:
             self.unsupported.setdefault(tally.name, Counter()).update(tally.unsupported)
 
     def _add_answers(self, tally: Tally) -> None:
-        """Add which modes answered a valid call by a value, and an example for each that has not yet."""
+        """Add the modes that answered a valid call by a value, and an example for each that has not yet."""
         self.asked.setdefault(tally.name, Counter()).update({label(mode): count for mode, count in tally.asked.items()})
         answered = self.answered.setdefault(tally.name, Counter())
         answered.update(map(label, tally.answered))
@@ -75,7 +75,7 @@ class Counts:
             self.unanswered.setdefault((tally.name, label(mode)), (tally.index, case, error))
 
     def data(self) -> dict[str, Any]:
-        """The counts as JSON has them."""
+        """Return the counts as JSON-serializable data."""
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
         depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
         own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
@@ -83,7 +83,7 @@ class Counts:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Counts:
-        """The counts that `data` gave: of the form COUNTS."""
+        """Return the counts from data of the form COUNTS."""
         found = cls(items=data["items"])
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
@@ -118,14 +118,16 @@ class Counts:
             _add_all(own.classes, depth.classes)
 
     def allows_all(self, name: str, mode: str) -> bool:
-        """Whether allowances that may take every answer took as many in a mode as there were valid calls."""
+        """Return whether allowances without a largest share took as many answers in a mode as there were valid
+        calls.
+        """
         whole = [entry.id for entry in ALLOWANCES if entry.most == 1.0]
         taken = sum(self.allowed.get(entry, {}).get(name, Counter())[mode] for entry in whole)
         return taken >= self.asked[name][mode]
 
     @property
     def total(self) -> int:
-        """How many cases there were."""
+        """The number of cases."""
         return self.cases.total()
 
 
@@ -148,7 +150,7 @@ def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]
 
 @dataclass
 class Summary:
-    """A campaign, when it is over."""
+    """The summary of a campaign that is over."""
 
     options: Any
     seed: int
@@ -165,12 +167,12 @@ class Summary:
 
     @property
     def exercised(self) -> list[str]:
-        """Names with at least one case that NumPy accepts."""
+        """The names with at least one case that NumPy accepts."""
         return sorted(name for name, valid in self.counts.valid.items() if valid)
 
     @property
     def agreeing(self) -> list[str]:
-        """Names without a finding of which a valid call was answered by a value in every mode that was asked."""
+        """The names without a finding that answered a valid call by a value in every mode they were run in."""
         differing, counts = {finding.name for finding in self.findings}, self.counts
         return [
             name
@@ -181,19 +183,19 @@ class Summary:
 
     @property
     def silent(self) -> list[str]:
-        """Names of which no valid call was answered by a value, in any mode."""
+        """The names that answered no valid call by a value, in any mode."""
         counts = self.counts
         return [name for name in self.exercised if not counts.answered[name].total() and counts.asked[name].total()]
 
     @property
     def complaints(self) -> list[str]:
-        """What is wrong with the allowances: out of date, or past their share, which is set for our own library."""
+        """What is wrong with allowances: out of date, or past their share, which is set for our own library."""
         runs = {name: _by_label(modes) for name, modes in self.counts.runs_of.items()}
         excessive = find_excessive(self.counts.allowed, runs) if self.options.subject == OWN else []
         return [*self.stale, *excessive]
 
     def data(self) -> dict[str, Any]:
-        """The summary as summary.json has it."""
+        """Return the summary as summary.json has it."""
         counts = self.counts
         return {
             "subject": self.options.subject,
@@ -251,7 +253,7 @@ class Summary:
 
 
 def grouped(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
-    """The findings, each with the id of its cause and the known bugs that it looks like, and the causes."""
+    """Return the findings, each with the id of its cause and the known bugs that it resembles, and the causes."""
     bugs = bugs_of(library_of(subject))
     rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
     causes = group_findings(rows)
@@ -263,14 +265,15 @@ def grouped(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
 
 
 def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Of how many names each parameter is not offered, those of most names first."""
+    """Return how many names do not offer each parameter, the largest counts first."""
     counts = Counter(key for keys in not_offered.values() for key in keys if not key.startswith("after "))
     return dict(counts.most_common())
 
 
 def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What allowances took, the most first: reason, share of all answers, and counts by name and mode. `announced` are
-    those of the subject's adapter, each with its reason.
+    """Return the accepted differences, the most frequent first: reason, share of all answers, counts by name and mode.
+
+    `announced` maps the ids of the subject's adapter to their reasons.
     """
     answers, found = counts.runs.total(), {}
     reasons = {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
@@ -290,7 +293,7 @@ def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> 
 
 
 def by_count(counts: dict[str, dict[str, Counter[str]]]) -> dict[str, Any]:
-    """Counts by reason, name and mode, the reasons with most first."""
+    """Return counts by reason, name and mode, the largest first."""
     return {
         reason: {"count": _total(names), "names": {name: dict(modes) for name, modes in sorted(names.items())}}
         for reason, names in sorted(counts.items(), key=lambda item: -_total(item[1]))
@@ -306,7 +309,7 @@ def _by_label(modes: Counter[str]) -> Counter[str]:
 
 
 def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
-    """A run's names by topic, as summary.json has them."""
+    """Return the counts of a run's names by topic, as summary.json has them."""
     sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
     return [
         {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
@@ -316,7 +319,7 @@ def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterabl
 
 
 def versions(subject: str) -> dict[str, str]:
-    """The versions of what takes part."""
+    """Return the versions of the subject and of the packages involved."""
     found = {"python": platform.python_version()}
     for package in dict.fromkeys((*PACKAGES, subject.partition(".")[0])):
         try:

@@ -1,4 +1,6 @@
-"""What workers do for a campaign: judge an item, reduce a sighting, run a script. Plain data in, plain data out."""
+"""The tasks of a campaign's workers: judge an item, reduce a sighting, run a script. They take and return plain
+data.
+"""
 
 from __future__ import annotations
 
@@ -74,10 +76,10 @@ SAMPLED = 8  # one item in so many says of which classes the arguments of its fi
 
 @dataclass
 class Bench:
-    """What every trial needs: the subject, the devices, and of the names asked for those it has: programs use them.
+    """What a worker has for every task: the subject, the devices, and the names that the subject has, for programs.
 
-    `setup`, "module:function", is called in each worker before anything else; `trouble` says how that failed.
-    `seen` are the kinds of sightings that this worker has looked at twice. `modes` may need devices of their own.
+    `setup`, "module:function", is called first in each worker; `trouble` says how that failed. `seen` holds the kinds
+    of sightings that this worker has judged twice. `modes` may need devices of their own.
     """
 
     subject: Subject
@@ -91,10 +93,10 @@ class Bench:
 
 @dataclass(frozen=True)
 class Survey:
-    """What there is to work with. `missing` are the parameters that signatures lack, by name.
+    """What a campaign has to work with. `missing` holds, by name, the parameters that signatures lack.
 
-    Of a subject that has an adapter `modes` are its own, where it has some, and `announced` says why differences are
-    accepted, by the id under which they are counted; `siblings` is how many an item should have, if that says so.
+    For a subject with an adapter, `modes` are the adapter's own, `announced` gives the reason of each difference that
+    it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
     """
 
     present: tuple[str, ...]
@@ -109,12 +111,12 @@ class Survey:
 
 @dataclass
 class Tally:
-    """What came of one item: counts, CPU seconds by mode, and what disagreed.
+    """The result of one item: counts, CPU seconds by mode, and disagreements.
 
-    `asked` counts the valid calls by mode; `answered` are the modes that answered one of them by a value, `unanswered`
-    holds, for the others, a valid call as JSON and what became of it. `allowed` counts answers by allowance and mode,
-    `undecided` by reason and mode. `given` are the parameters that the calls give, `depth` the
-    classes of their arguments, for a sample of calls.
+    `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
+    holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
+    `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
+    for a sample of the calls.
     """
 
     index: int
@@ -136,13 +138,13 @@ class Tally:
 
 
 class UnknownSetup(ValueError):
-    """No such function to call before everything else, or one that fails."""
+    """The setup function does not exist, or fails."""
 
 
 def prepare(
     subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "", modes: Sequence[str] = ()
 ) -> Bench:
-    """Load the subject, and whatever drawing cases needs. Runs in the template: nothing here may start a runtime."""
+    """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
     for name in names:
         try:
             draw_case(SeedChoices(0), name)
@@ -155,7 +157,7 @@ def prepare(
 
 
 def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
-    """Which of the names the subject has. Raises UnknownSubject where looking raises anything else."""
+    """Return the names that the subject has. Raises UnknownSubject if looking one up raises anything."""
     try:
         return tuple(name for name in names if subject.has(name))
     except BaseException as error:
@@ -163,7 +165,7 @@ def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_setup(path: str) -> Callable[[], Any]:
-    """The function that "module:function" names. Raises UnknownSetup."""
+    """Return the function that "module:function" names. Raises UnknownSetup."""
     module, _, name = path.partition(":")
     try:
         found = attrgetter(name)(importlib.import_module(module))
@@ -175,7 +177,7 @@ def find_setup(path: str) -> Callable[[], Any]:
 
 
 def start(bench: Bench) -> Bench:
-    """Arrange devices and set up the subject, in each worker. Without devices, all there are."""
+    """Configure the devices and set up the subject, in each worker. No devices means all."""
     if bench.subject.takes_tensors:
         configure_devices(needed_devices(bench.modes, bench.devices or EVERY_DEVICE))
     if bench.setup:
@@ -187,9 +189,9 @@ def start(bench: Bench) -> Bench:
 
 
 def survey(bench: Bench, names: Sequence[str]) -> Survey:
-    """Which names the subject has, which devices there are, and which allowances are out of date.
+    """Return the names that the subject has, the devices, and the allowances that are out of date.
 
-    Faults of TensorFlow's are accepted on behalf of our own library: what another one does about them is no complaint.
+    The latter only for our own library: how another one behaves says nothing about our allowances.
     """
     if bench.trouble:
         raise UnknownSetup(bench.trouble)
@@ -206,16 +208,14 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
 
 
 def _devices_of(bench: Bench) -> list[str]:
-    """The devices that cases may be run on: of those that only modes need, the ones that were asked for."""
+    """Return the devices that cases run on: not those that only some modes need, unless they were asked for."""
     asked = bench.devices or EVERY_DEVICE
     own = set(needed_devices(bench.modes, asked)) - set(asked)
     return [device for device in list_devices() if device not in own]
 
 
 def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
-    """A call, as JSON, that gives a parameter which the subject lacks, of those that it lacks of this name; reduced, or
-    as it was drawn.
-    """
+    """Return a call, as JSON, that gives a parameter which the subject lacks, and no other that it lacks."""
     step("reference")
     case = draw_call(*task)
     return case.json() if case is not None else None
@@ -259,13 +259,15 @@ def judge_item(bench: Bench, item: Item) -> Tally:
 
 
 def _answers(verdicts: Sequence[Verdict]) -> bool:
-    """Whether the subject answered all of these by values, so that it is worthwhile to ask it more of the kind."""
+    """Return whether the subject answered all of these by values, so that more cases of the kind are worthwhile."""
     return all(outcome.ok for verdict in verdicts for outcome in verdict.outcomes.values())
 
 
 def _share_work(cases: Sequence[Case]) -> bool:
-    """Whether siblings differ, as they do if there are arrays, and what is compiled for one may serve the others: it
-    hangs on the shapes of results, too, where these hang on values.
+    """Return whether siblings differ from one another, and can share a compiled function.
+
+    They differ if they contain arrays. They can share if NumPy's results have one shape, even where shapes depend on
+    values.
     """
     if not any(array.size for array in cases[0].arrays()):
         return False
@@ -275,17 +277,17 @@ def _share_work(cases: Sequence[Case]) -> bool:
 
 
 def _shapes_in(value: Any) -> Any:
-    """The shapes of the arrays in a result."""
+    """Return the shapes of the arrays in a result, nested as they are."""
     return tuple(map(_shapes_in, value)) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
 
 
 def _judge_steadily(
     bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
 ) -> list[Verdict]:
-    """Judge the cases; once more where one departs as none of its name yet has in this worker.
+    """Judge the cases; judge them again if a departure is of a kind that this worker has not seen for the name.
 
-    What they show the second time does not hang on what this process has done before: only that counts. What differs
-    then from the first time is found where no chance has a part in it: in the first mode of items that are `cold`.
+    The second judgement counts, since it does not depend on what this process did before. A difference between both is
+    reported where it is reproducible: in the first mode of items that are `cold`.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
     seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
@@ -301,7 +303,7 @@ def _judge_steadily(
 
 
 def _add_unsteady(first: Verdict, second: Verdict) -> None:
-    """Add to the second verdict that it differs from the first, if it does, and as the first one says if it does."""
+    """Add to the second verdict that it differs from the first, if so, and how the first one put it."""
     kinds = [{difference.kind for difference in verdict.differences} for verdict in (first, second)]
     if kinds[0] == kinds[1]:
         return
@@ -314,7 +316,7 @@ def _add_unsteady(first: Verdict, second: Verdict) -> None:
 
 
 def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
-    """Judge large samples of a random function, of fixed seeds where it takes one: moments and distribution show."""
+    """Judge large samples of a random function, with fixed seeds where possible, by moments and distribution."""
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
         _take(tally, seen, item, number, verdict)
@@ -324,7 +326,7 @@ def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sight
 
 
 def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
-    """Count the valid calls in a mode, and whether one of them was answered by a value."""
+    """Count the valid calls in a mode, and note whether one of them was answered by a value."""
     outcomes = [
         (verdict, outcome)
         for verdict in verdicts
@@ -341,7 +343,7 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
 
 
 def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
-    """The case of one sibling."""
+    """Draw the case of one sibling."""
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
     choices = SeedChoices(item.seed, sibling)
@@ -369,12 +371,12 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibli
 
 
 def with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
-    """The same, seen in other modes."""
+    """Return the sighting, seen in these modes."""
     return Sighting(**{**sighting.__dict__, "modes": modes})
 
 
 def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
-    """The disagreements of a verdict as plain data. A mode on the first CPU is called by its name alone."""
+    """Return the disagreements of a verdict as sightings. A mode on the first CPU is labelled without its device."""
     found: list[Sighting] = []
     text = ""
     if not verdict.differences:
@@ -403,14 +405,14 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
 
 
 def _message_of(verdict: Verdict, kind: str) -> str:
-    """All that the error says which the subject raised, in the first mode that differs so."""
+    """Return the whole message of the error that the subject raised, in the first mode with this kind of difference."""
     mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
     error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
     return error.full_message if error is not None and "error" in kind else ""
 
 
 def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
-    """The first of each kind of sighting, with how many there were."""
+    """Return the first sighting of each kind, with how many there were."""
     first: dict[tuple[str, ...], Sighting] = {}
     times: Counter[tuple[str, ...]] = Counter()
     for sighting in sightings:
@@ -420,10 +422,10 @@ def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
-    """Reduce in the cheapest mode that failed, then ask every mode how it fares with what is left.
+    """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode.
 
-    The first look that a process takes may show what no later one does. So what is not seen at first is looked at
-    again; and in a worker that is `fresh`, everything is, which tells what is unstable.
+    The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
+    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism.
     """
     sighting, modes, fresh = task
     begun = time.process_time()
@@ -464,7 +466,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
 
 
 def _with_fault(sighting: Sighting, subject: Subject) -> Sighting:
-    """The sighting, attributed to the node at fault as well, or to the library's Python."""
+    """Return the sighting with its attribution extended by the node at fault, or by the library's Python code."""
     step("node", PATIENCE_OF_NODES)
     fault = find_fault(Case.from_json(sighting.case), sighting.kind, sighting.modes, subject)
     return replace(sighting, attribution="; ".join(filter(None, (sighting.attribution, fault))))
@@ -473,7 +475,7 @@ def _with_fault(sighting: Sighting, subject: Subject) -> Sighting:
 def _look_twice(
     sighting: Sighting, look: Callable[[], list[Sighting]], fresh: bool
 ) -> tuple[Sighting | None, Sighting | None]:
-    """The sighting as it is seen again, if it is, and one of nondeterminism if a fresh process answers otherwise at
+    """Return the sighting as it recurs, or None, and one of nondeterminism if a fresh process answers otherwise at
     first.
     """
     cold = look()
@@ -493,13 +495,13 @@ def _look_twice(
 
 
 def answer_case(bench: Bench, text: str) -> Outcome:
-    """What NumPy answers."""
+    """Return NumPy's outcome."""
     step("reference")
     return run_numpy(Case.from_json(text))
 
 
 def write_script(bench: Bench, seen: Sighting) -> str:
-    """The source of a script that shows what was seen. It takes what NumPy answers to write it."""
+    """Return the source of a script that shows the sighting. It runs NumPy to write down what it expects."""
     step("reference")
     case = Case.from_json(seen.case)
     finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
@@ -514,7 +516,7 @@ def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting
 
 
 def run_script(bench: Bench, source: str) -> int:
-    """Run a script as the program, in this very process: give it a fresh worker. Its exit status."""
+    """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "repro.py")
         path.write_text(source)

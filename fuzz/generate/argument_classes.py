@@ -1,4 +1,4 @@
-"""Classes of arguments that libraries stumble over: which of them an argument is in, and how to put it into one."""
+"""Classes of arguments on which libraries fail: classifying an argument, and changing one so that it is in a class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_OF_A_MATRIX = 400  # elements of a matrix whose condition is looked at
 
 
 def array_classes(array: np.ndarray, *, is_matrix: bool = False) -> Iterator[str]:
-    """The classes of an array; those of a matrix too where the parameter takes one."""
+    """Yield the classes of an array; for a parameter that takes a matrix, those of matrices too."""
     yield next(name for name, limit in zip(SIZES, SIZE_LIMITS, strict=True) if array.size <= limit)
     yield RANKS[min(array.ndim, 3)]
     yield from _layout_classes(array)
@@ -48,7 +48,7 @@ def _layout_classes(array: np.ndarray) -> Iterator[str]:
 
 
 def _real_parts(array: np.ndarray) -> np.ndarray:
-    """The numbers of an array in a row; of complex ones, the real parts and the imaginary ones."""
+    """Return the elements as a vector of real numbers: of complex ones, real parts and imaginary parts."""
     if array.dtype == BFLOAT16:
         return array.astype(np.float32).ravel()
     if array.dtype.kind == "c":
@@ -131,7 +131,7 @@ def _matrix_classes(array: np.ndarray) -> Iterator[str]:
 
 
 def scalar_classes(value: Any) -> Iterator[str]:
-    """The classes of a number that is no array."""
+    """Yield the classes of a number that is not an array."""
     if isinstance(value, bool | np.bool):
         return
     if isinstance(value, np.generic):
@@ -159,7 +159,7 @@ Plant = Callable[[np.ndarray], np.ndarray]
 
 
 def _setting(value: Any) -> Plant:
-    """Put a number at the end, as most of an array is looked at before that."""
+    """Return a function that sets the last element: most code looks at an array's first elements before that."""
 
     def plant(array: np.ndarray) -> np.ndarray:
         found = array.copy()
@@ -170,7 +170,7 @@ def _setting(value: Any) -> Plant:
 
 
 def _resizing(count: int) -> Plant:
-    """Make the first dim so long that there are as many elements."""
+    """Return a function that lengthens the first dimension until the array has `count` elements."""
 
     def plant(array: np.ndarray) -> np.ndarray:
         row = math.prod(array.shape[1:]) or 1
@@ -197,7 +197,7 @@ def _spread(array: np.ndarray) -> np.ndarray:
 
 
 def _scale_row(array: np.ndarray) -> np.ndarray:
-    """Make the last row far smaller than the others."""
+    """Return the matrix with a last row far smaller than the others."""
     found = array.copy()
     found[..., -1, :] = found[..., -1, :] * 2.0**-30
     return found

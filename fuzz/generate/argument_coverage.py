@@ -1,4 +1,4 @@
-"""The depth of a call: in which class each of its arguments is, by parameter. Counted over calls that NumPy answers."""
+"""Argument coverage: the classes of each argument, by parameter, over calls that NumPy accepts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ MANY = 8
 
 @dataclass(frozen=True)
 class Argument:
-    """What a call gives to a parameter. Several values where the parameter takes any number of them."""
+    """The argument of a parameter; several values if the parameter is variadic."""
 
     values: Sequence[Any]
     way: str
 
 
 def bind(case: Case) -> dict[str, Argument]:
-    """The arguments of a call by parameter; those of unnamed parameters as `self`."""
+    """Return the arguments of a call by parameter; that of an unnamed first parameter is `self`."""
     parameters = parameters_of(case.name) or {METHOD_OWNER: Parameter(METHOD_OWNER, Parameter.POSITIONAL_ONLY)}
     found: dict[str, Argument] = {}
     positional = [one for one in parameters.values() if one.kind <= Parameter.POSITIONAL_OR_KEYWORD]
@@ -54,12 +54,12 @@ def bind(case: Case) -> dict[str, Argument]:
 
 
 def takes_matrices(name: str) -> bool:
-    """Whether arrays of two dims and more are matrices to the function."""
+    """Return whether the function takes arrays of two or more dimensions as matrices."""
     return name.startswith("linalg.")
 
 
 def arrays_in(value: Any) -> Iterator[np.ndarray]:
-    """An argument that is an array, or the arrays in a list or tuple of them."""
+    """Yield an argument that is an array, or the arrays in a list or tuple."""
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, list | tuple):
@@ -69,7 +69,7 @@ def arrays_in(value: Any) -> Iterator[np.ndarray]:
 
 
 def classify(case: Case) -> dict[str, set[str]]:
-    """The classes of the arguments of a call, by parameter."""
+    """Return the classes of the arguments of a call, by parameter."""
     bound = bind(case)
     is_matrix = takes_matrices(case.name)
     found: dict[str, set[str]] = {}
@@ -109,7 +109,7 @@ def _spelling(value: Any) -> str:
 
 
 def _position_classes(bound: Mapping[str, Argument]) -> Iterator[str]:
-    """Whether the positions of quantiles are those of elements, first and last ones among them."""
+    """Yield the classes of quantiles: whether positions are exactly those of elements, of the first or the last."""
     data = next(iter(bound.values())).values[0]
     axis = bound["axis"].values[0] if "axis" in bound else None
     shape = np.shape(data) if isinstance(data, np.ndarray | np.generic) else ()
@@ -128,7 +128,7 @@ def _position_classes(bound: Mapping[str, Argument]) -> Iterator[str]:
 
 
 def _mark_broadcast(bound: Mapping[str, Argument], found: Mapping[str, set[str]], shapes: set[tuple[int, ...]]) -> None:
-    """Mark the arrays whose shape is not the one that all arrays broadcast to."""
+    """Mark the arrays whose shape differs from the common broadcast shape."""
     try:
         full = np.broadcast_shapes(*shapes)
     except ValueError:
@@ -139,12 +139,12 @@ def _mark_broadcast(bound: Mapping[str, Argument], found: Mapping[str, set[str]]
 
 
 def classify_answered(case: Case, value: Any) -> dict[str, set[str]]:
-    """The classes of the arguments of a call, and of random numbers that NumPy answered."""
+    """Return the classes of the arguments of a call, and of the size of a random result."""
     return classify(case) | ({RESULT: set(_result_classes(value))} if is_random(case.name) else {})
 
 
 def is_random(name: str) -> bool:
-    """Whether the result is random, though it be by a seed: a wrong distribution shows in many elements only."""
+    """Return whether the result is random, seeded or not: a wrong distribution shows only in many elements."""
     return name.startswith("random.")
 
 
@@ -158,7 +158,7 @@ def _result_classes(value: Any) -> Iterator[str]:
 
 @dataclass
 class Depth:
-    """How many valid calls of a name gave each parameter, and how many of those an argument of each class."""
+    """The number of valid calls of a name that gave each parameter, and of those with an argument of each class."""
 
     calls: int = 0
     classes: dict[str, Counter[str]] = field(default_factory=dict)
@@ -172,13 +172,13 @@ class Depth:
             self.classes.setdefault(name, Counter()).update(classes)
 
     def share(self, parameter: str, name: str) -> float:
-        """The share of the calls that give a parameter in which its argument is of a class."""
+        """Return the share of the calls with this parameter in which the argument is of a class."""
         if name == OMITTED:
             return 1 - self.given[parameter] / self.calls if self.calls else 0.0
         return self.classes[parameter][name] / self.given[parameter] if self.given[parameter] else 0.0
 
     def data(self) -> dict[str, Any]:
-        """The shares as JSON has them."""
+        """Return the shares as JSON-serializable data."""
         return {
             "calls": self.calls,
             "parameters": {
@@ -192,6 +192,6 @@ class Depth:
 
 
 def _rank_of(name: str) -> tuple[int, str]:
-    """Where a class is listed: ways, then sizes and ranks in their order, then the rest by name."""
+    """Return a sort key for classes: ways of passing, then sizes and ranks in order, then others by name."""
     order = (BY_POSITION, BY_KEYWORD, *SIZES, *RANKS)
     return (order.index(name), name) if name in order else (len(order), name)

@@ -1,4 +1,4 @@
-"""What a parameter of each name usually takes, given the arguments before it."""
+"""Strategies for parameters by their name, given the arguments drawn before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from fuzz.generate import arrays, constraints
-from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.constraints import array, array_sequence, axis_of, partner
 from fuzz.generate.scalars import integer, literal, never, number, shape_like, sometimes
 
@@ -28,25 +28,25 @@ dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)
 
 
 def first_array(draft: Draft) -> str:
-    """The name of the first parameter, which is the array in nearly all of NumPy."""
+    """Return the name of the first parameter, which is the main array in nearly all of NumPy."""
     return next(iter(draft.plan.slots))
 
 
-def of_first(word: Callable[..., Word], **options: Any) -> Word:
-    """A word about the first parameter."""
-    return lambda draft: word(first_array(draft), **options)(draft)
+def of_first(strategy: Callable[..., Strategy], **options: Any) -> Strategy:
+    """Return a strategy that `strategy` makes for the first parameter."""
+    return lambda draft: strategy(first_array(draft), **options)(draft)
 
 
 def out(draft: Draft) -> Any:
-    """An array of the result's shape and dtype; when it slips, of others."""
-    slips = draft.slips()
-    if not slips and not draft.is_required() and draft.choices.flag(0.4):
+    """Draw an array of the result's shape and dtype; an invalid one has others."""
+    is_invalid = draft.should_be_invalid()
+    if not is_invalid and not draft.is_required() and draft.choices.flag(0.4):
         return OMITTED
     found = draft.answer()
     if not isinstance(found, np.ndarray | np.generic):
-        return OMITTED if not slips else arrays.array(draft.choices, np.dtype(np.float64), ())
+        return OMITTED if not is_invalid else arrays.array(draft.choices, np.dtype(np.float64), ())
     shape, kind = found.shape, found.dtype
-    if slips:
+    if is_invalid:
         shape = arrays.nearly(draft.choices, shape)
     elif draft.choices.flag(0.15):
         kind = draft.choices.pick(arrays.ANY)
@@ -54,14 +54,14 @@ def out(draft: Draft) -> Any:
 
 
 def where(draft: Draft) -> Any:
-    """Booleans that broadcast to the first array, or one for all."""
+    """Draw booleans that broadcast to the first array, or one for all."""
     if draft.choices.flag(0.15):
         return draft.choices.flag()
     return constraints.mask_of(first_array(draft))(draft)
 
 
 def mean(draft: Draft) -> Any:
-    """The mean that a variance may be given: shaped as with `keepdims`."""
+    """Draw a mean for a variance, with the shape of `keepdims`."""
     axis = draft["axis"]
     shape = list(draft.shape(first_array(draft)))
     try:
@@ -79,7 +79,7 @@ FIRST = (
 )  # fmt: skip
 SECOND = ("b", "y", "x2", "a2", "ar2", "values", "test_elements")
 
-PARAMETERS: dict[str, Word] = {
+PARAMETERS: dict[str, Strategy] = {
     **dict.fromkeys(FIRST, array()),
     **dict.fromkeys(SECOND, of_first(partner)),
     "arrays": array_sequence(),
@@ -125,8 +125,8 @@ PARAMETERS: dict[str, Word] = {
 }  # fmt: skip
 
 
-def word_for(parameter: inspect.Parameter) -> Word:
-    """The word for a parameter by its name; failing that, by its default."""
+def strategy_for(parameter: inspect.Parameter) -> Strategy:
+    """Return the strategy for a parameter by its name, or else by its default."""
     if parameter.name in PARAMETERS:
         return PARAMETERS[parameter.name]
     default = parameter.default

@@ -1,4 +1,4 @@
-"""Dtypes, shapes, memory layouts, arrays, and the numbers that libraries stumble over."""
+"""Drawing dtypes, shapes, memory layouts, arrays, and the numbers on which libraries fail."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ DTYPES = tuple(WEIGHTS)
 
 
 def weighted(options: Mapping[Any, int]) -> tuple[Any, ...]:
-    """Every option as many times as its weight says: what `pick` takes."""
+    """Return every option as often as its weight says, for `pick`."""
     return tuple(option for option, weight in options.items() for _ in range(weight))
 
 
 def kind(dtype: np.dtype) -> str:
-    """NumPy's kind of dtype, "f" for bfloat16."""
+    """Return NumPy's kind of a dtype, "f" for bfloat16."""
     return "f" if dtype == BFLOAT16 else dtype.kind
 
 
 def of_kind(kinds: str) -> tuple[np.dtype, ...]:
-    """Dtypes of these kinds, weighted."""
+    """Return dtypes of these kinds, weighted."""
     return weighted({dtype: weight for dtype, weight in WEIGHTS.items() if kind(dtype) in kinds})
 
 
@@ -81,7 +81,7 @@ def _extremes(dtype: np.dtype) -> tuple[float, ...]:
 
 
 def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
-    """Every number is exactly one of the dtype's, as a Python object."""
+    """Return the pools of numbers for a dtype; each number is exactly representable in it."""
     sort = kind(dtype)
     if sort == "b":
         return dict.fromkeys(("small", "awkward", "positive", "unit", "distinct"), (False, True))
@@ -114,7 +114,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
 
 
 def _complex(parts: Numbers) -> tuple[complex, ...]:
-    """Real numbers, imaginary ones, and as many that are both."""
+    """Return complex numbers from real ones: with zero imaginary part, zero real part, and neither."""
     both = [complex(real, parts[(7 * index + 3) % len(parts)]) for index, real in enumerate(parts)]
     return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts])
 
@@ -159,7 +159,7 @@ TAKE_TEXT = frozenset((
 
 
 def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
-    """Any bits at all, but no signalling nan: a case has one way to write nan, and C's `fmin` two to take it."""
+    """Draw any bit patterns except signalling nans, which a stored case does not distinguish, but C's `fmin` does."""
     found = np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
     parts = found.view(found.real.dtype) if dtype.kind == "c" else found
     if dtype.kind not in "biu":
@@ -168,7 +168,7 @@ def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
 
 
 def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
-    """Sorted, some in reverse; complex numbers are sorted by their text, which is no worse than any other order."""
+    """Draw sorted numbers, sometimes in reverse; complex numbers are sorted by their text, for lack of an order."""
     pool = POOLS[dtype]["small" if count % 2 else "distinct"]
     key = str if dtype.kind == "c" else None
     return sorted(choices.picks(pool, count), key=key, reverse=choices.flag(0.4))
@@ -216,7 +216,7 @@ for _dtype in FLOATS:
 
 
 def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> Any:
-    """So many numbers that an array of this dtype can hold exactly, from one pool or from any."""
+    """Draw `count` numbers that are exact in this dtype, from one pool or from any."""
     way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
     if way is None:
         way = POOLS[dtype]["small"]
@@ -242,7 +242,7 @@ LONG_SHAPES = {1: LONG, 2: (26, 40)}
 
 
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
-    """Any shape of at least `low` and at most `high` dimensions, mostly small, seldom `long`."""
+    """Draw a shape of `low` to `high` dimensions, mostly small ones, rarely `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
     if long and rank in LONG_SHAPES and choices.flag(0.03):
         return LONG_SHAPES[rank]
@@ -250,7 +250,7 @@ def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -
 
 
 def narrowed(choices: Choices, full: Shape) -> Shape:
-    """A shape that broadcasts to `full`: leading sides left out, some sides 1."""
+    """Draw a shape that broadcasts to `full`, with leading dimensions left out or some dimensions 1."""
     if not full:
         return full
     start = choices.integer(0, len(full))
@@ -258,7 +258,7 @@ def narrowed(choices: Choices, full: Shape) -> Shape:
 
 
 def nearly(choices: Choices, right: Shape) -> Shape:
-    """A shape with one side too long, or one side too many."""
+    """Draw a shape that is wrong in one dimension, or has one too many."""
     if not right or choices.flag(0.2):
         return (*right, 3)
     index = choices.integer(0, len(right) - 1)
@@ -269,7 +269,7 @@ def nearly(choices: Choices, right: Shape) -> Shape:
 
 
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
-    """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    """Draw an array. Its layout is part of the structure; its elements come from `choices.values`."""
     size = math.prod(shape)
     return laid(choices, np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape))
 
@@ -278,7 +278,7 @@ LAYOUTS = weighted(layouts.WEIGHTS)
 
 
 def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarray:
-    """The array in any layout; where its elements matter exactly, in one that keeps them."""
+    """Draw a layout for the array; with `exactly`, only one that keeps every element."""
     layout = choices.pick(LAYOUTS)
     if exactly and layout in {layouts.reversed_, layouts.stretched}:
         layout = layouts.backward
@@ -286,7 +286,7 @@ def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarr
 
 
 def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
-    """The same vector, with a 1 where it holds a zero at a place, in any layout."""
+    """Return the vector with 1 for a zero at `index`, in a drawn layout."""
     plain = np.array(found, found.dtype.newbyteorder("="), order="C")
     if plain.ndim and plain.size and not plain[index]:
         plain[index] = 1
@@ -294,14 +294,14 @@ def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
 
 
 def as_array(found: Any) -> np.ndarray:
-    """An array as it is, and of anything else an array."""
+    """Return an array unchanged, and anything else as an array."""
     return (
         found if type(found) is np.ndarray else np.zeros(2) if np.asarray(found).dtype not in POOLS else np.array(found)
     )
 
 
 def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
-    """An array of any layout whose elements are picked from these options."""
+    """Draw an array of any layout whose elements are picked from `options`."""
     return laid(choices, np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape))
 
 
@@ -322,7 +322,7 @@ PYTHON_SCALARS: dict[str, Numbers] = {
 
 
 def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
-    """A bool, int, float or complex of the kind of this dtype; an int may be out of its range."""
+    """Draw a Python scalar of the dtype's kind; an int may be out of the dtype's range."""
     return choices.pick(PYTHON_SCALARS[kind(dtype)])
 
 
@@ -333,7 +333,7 @@ def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
 
 
 def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
-    """Python numbers in nested lists; for rank 0, a number."""
+    """Draw nested lists of Python scalars, or a scalar for rank 0."""
     pools = POOLS[dtype]
     picked = choices.picks(pools["awkward"] if choices.flag(0.2) else pools["small"], math.prod(shape))
     return np.array(picked, np.float64 if dtype == BFLOAT16 else dtype).reshape(shape).tolist()
@@ -348,9 +348,9 @@ def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
 
 
 def wild(choices: Choices, data: bool = True) -> Any:
-    """What hardly anybody passes; numbers stay small, since NumPy may take them for sizes.
+    """Draw a value that hardly anybody passes. Numbers are small, since NumPy may take them for sizes.
 
-    Arrays are offered only where data belong: a compiled program has no value of theirs for anything else.
+    Arrays are drawn only with `data`: anywhere else, a compiled program would need their values.
     """
     kind = choices.integer(0, len(WILD) + (3 if data else 0))
     if kind < len(WILD):
@@ -371,7 +371,7 @@ WILD: tuple[Any, ...] = (
 
 
 def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
-    """An array to write results to: any contents, any layout in which every element has a place of its own."""
+    """Draw an array for results: with any elements, and any layout in which elements do not overlap."""
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
     if plainly:
         return plain
@@ -382,9 +382,9 @@ def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = Fa
 
 
 def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """What NumPy answers when every array holds zeros: of the same shape and dtype for all siblings.
+    """Return NumPy's result if all arrays hold zeros: its shape and dtype are the same for all siblings.
 
-    None where NumPy refuses, or answers in a dtype that is not among ours.
+    None if NumPy rejects the call, or the result's dtype is not one of ours.
     """
     blank = [np.zeros(arg.shape, arg.dtype) if type(arg) is np.ndarray else arg for arg in args]
     try:

@@ -1,4 +1,4 @@
-"""A call in the making: arguments are drawn when first asked for, so that each may depend on any other."""
+"""Building a call: an argument is drawn when it is first asked for, so that each may depend on any other."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
 """How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
 that goes, defaults filled in.
 """
-OMITTED = _Omitted()  # what a word says that would rather not give its argument
+OMITTED = _Omitted()  # what a strategy says that would rather not give its argument
 
 
 CONTROLS = frozenset(
@@ -48,12 +48,12 @@ DATA = frozenset({"where", "real", "imag", "fill_value", "default", "scl", "lbnd
 
 @dataclass(frozen=True)
 class Slot:
-    """One parameter of a function, and the word that draws its argument."""
+    """A parameter of a function, with the strategy for its argument."""
 
     name: str
     way: Any  # positional only, by either, keyword only, *args, **kwargs
     default: Any
-    word: Word
+    strategy: Strategy
 
     @property
     def required(self) -> bool:
@@ -65,7 +65,7 @@ class Slot:
 
     @property
     def takes_data(self) -> bool:
-        """Whether arrays belong here: told by name, else by the default."""
+        """Whether the parameter takes arrays, by its name or its default."""
         if self.name in DATA:
             return True
         return self.name not in CONTROLS and not isinstance(self.default, bool | int | str)
@@ -73,7 +73,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known of a function before the first draw."""
+    """What is known about a function before the first draw."""
 
     name: str
     function: Callable[..., Any]
@@ -87,24 +87,28 @@ class Plan:
 
 
 class Draft:
-    """Words see the call through this: its choices, its arguments so far, and whether theirs should miss."""
+    """A call that is being built. Strategies get it as their argument: it has the choices and the arguments so far.
 
-    __slots__ = ("_arguments", "_current", "_pending", "_required", "_slip", "_slipped", "choices", "plan")
+    `invalid` names the parameter whose argument should be invalid, `required` those to be given.
+    """
 
-    def __init__(self, choices: Choices, plan: Plan, slip: str = "", required: Collection[str] = ()) -> None:
+    __slots__ = ("_arguments", "_current", "_has_been_invalid", "_invalid", "_pending", "_required", "choices", "plan")
+
+    def __init__(self, choices: Choices, plan: Plan, invalid: str = "", required: Collection[str] = ()) -> None:
         self.choices = choices
         self.plan = plan
         self._arguments: dict[str, Any] = {}
         self._current = ""
         self._pending: set[str] = set()
-        self._slip = slip
-        self._slipped = False
+        self._invalid = invalid
+        self._has_been_invalid = False
         self._required = required
 
     def __getitem__(self, name: str) -> Any:
-        """The argument of this name, drawn now if it was not; for one that is left out, its default.
+        """Return the argument of a parameter, drawn now if it has not been; the default if it is left out.
 
-        A name that the function lacks means its first: a method's `self` is what the function of its name calls `a`.
+        A name that the function lacks stands for its first parameter: a method's `self` is `a` of the function of its
+        name.
         """
         if name not in self.plan.slots:
             name = next(iter(self.plan.slots))
@@ -117,7 +121,7 @@ class Draft:
         return name in self.plan.slots
 
     def shape(self, name: str) -> arrays.Shape:
-        """The shape of an argument that is an array, a scalar or nested lists; () for what is nothing of the kind."""
+        """Return the shape of an argument that is an array, a scalar or nested lists; () for anything else."""
         try:
             return np.shape(self[name])
         except ValueError:
@@ -129,26 +133,26 @@ class Draft:
         return native if native in arrays.POOLS else np.dtype(np.float64)
 
     def omits(self, name: str) -> bool:
-        """Whether an argument is left out; it is decided now if it was not."""
+        """Return whether an argument is left out, which is decided now if it has not been."""
         self[name]
         return self._arguments[name] is OMITTED
 
-    def slips(self) -> bool:
-        """Whether the argument now being drawn should be almost right. True but once."""
-        if self._slip != self._current or not self._slip:
+    def should_be_invalid(self) -> bool:
+        """Return whether the current argument should violate a constraint. True at most once for each draft."""
+        if self._invalid != self._current or not self._invalid:
             return False
-        self._slip = ""
-        self._slipped = True
+        self._invalid = ""
+        self._has_been_invalid = True
         return True
 
     def is_required(self) -> bool:
-        """Whether the argument now being drawn should be given wherever it can be."""
+        """Return whether the current argument must be given if possible."""
         return self._current in self._required
 
     def _draw(self, slot: Slot) -> None:
-        slipping = slot.name == self._slip
-        optional = not slot.required and type(slot.word) is not always
-        if optional and not slipping and slot.name not in self._required and not self.choices.flag(self.plan.given):
+        is_due = slot.name == self._invalid
+        optional = not slot.required and type(slot.strategy) is not always
+        if optional and not is_due and slot.name not in self._required and not self.choices.flag(self.plan.given):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -156,9 +160,9 @@ class Draft:
         self._pending.add(slot.name)
         outer, self._current = self._current, slot.name
         found = self._ask(slot)
-        if slipping and self._slip:  # the word knows no way to miss narrowly
-            self._slip = ""
-            self._slipped = True
+        if is_due and self._invalid:  # the strategy knows no way to miss narrowly
+            self._invalid = ""
+            self._has_been_invalid = True
             odd = arrays.wild(self.choices, slot.takes_data)
             found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
         self._current = outer
@@ -166,14 +170,14 @@ class Draft:
 
     def _ask(self, slot: Slot) -> Any:
         try:
-            return slot.word(self)
+            return slot.strategy(self)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            if not self._slipped:  # words have only to cope with arguments that are what they should be
+            if not self._has_been_invalid:  # strategies have only to cope with arguments that are what they should be
                 raise
             return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
 
     def case(self) -> Case:
-        """The finished call: `out` last, since it depends on everything; arguments by position or by keyword."""
+        """Return the finished call. `out` is drawn last, since it depends on everything else."""
         for name in self.plan.slots:
             if name != "out":
                 self[name]
@@ -183,7 +187,7 @@ class Draft:
         return Case(self.plan.name, args, kwargs)
 
     def answer(self) -> Any:
-        """What NumPy answers to the arguments so far, all arrays being zeros; None where it raises."""
+        """Return NumPy's result for the arguments so far, with zeros in all arrays; None if it raises."""
         known = {name: value for name, value in self._arguments.items() if name != "out"}
         args, kwargs = self._arranged(known, plainly=True)
         return arrays.answer(self.plan.function, *args, **kwargs)
@@ -217,7 +221,7 @@ class Draft:
         return style is not KEYWORDS
 
     def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The arguments, and the defaults of those left out before the last that can be given by position."""
+        """Return the arguments, with the defaults of those left out before the last positional one."""
         names = [name for name, slot in self.plan.slots.items() if slot.way in POSITIONAL]
         last = max((index for index, name in enumerate(names) if known.get(name, OMITTED) is not OMITTED), default=-1)
         found = dict(known)
@@ -230,14 +234,14 @@ class Draft:
         return found
 
 
-Word = Callable[[Draft], Any]
+Strategy = Callable[[Draft], Any]
 
 
-class always:  # noqa: N801 - a word like others
-    """A word that is asked even where its argument is optional; it may still leave it out."""
+class always:  # noqa: N801 - a strategy like others
+    """A strategy that is asked even if its argument is optional; it may still leave it out."""
 
-    def __init__(self, word: Word) -> None:
-        self._word = word
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy = strategy
 
     def __call__(self, draft: Draft) -> Any:
-        return self._word(draft)
+        return self._strategy(draft)

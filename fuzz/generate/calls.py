@@ -1,4 +1,4 @@
-"""From a dotted name to a case: one call, its arguments chosen so that NumPy mostly accepts them."""
+"""From a dotted name to a case: one call, with arguments that NumPy mostly accepts."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays, domains
-from fuzz.generate.arguments import word_for
-from fuzz.generate.builder import VARIADIC, Draft, Plan, Slot, Word
+from fuzz.generate.arguments import strategy_for
+from fuzz.generate.builder import VARIADIC, Draft, Plan, Slot, Strategy
 from fuzz.generate.choices import Choices
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.signatures import TOLD
 from oracle import NAMES, Case
 
-# How a call departs from a valid one. Fewer words can slip than are asked to, and not every slip is an error.
-FAULTS = arrays.weighted({"": 76, "slip": 20, "wild": 4})
+# How a call departs from a valid one. Fewer arguments are invalid than intended, and NumPy accepts some of those.
+FAULTS = arrays.weighted({"": 76, "invalid": 20, "wild": 4})
 
 
 def draw_case(choices: Choices, name: str, required: frozenset[str] = frozenset()) -> Case:
-    """Draw a case of one name. About three in four are valid calls, one in five barely misses, a few are wild.
+    """Draw a case of one name. About three in four are valid, one in five has one invalid argument, a few are wild.
 
-    Where parameters are wanted, calls are meant to be valid, and give those wherever they can.
+    With `required`, calls are meant to be valid and give these parameters if possible.
     """
     return _drawing(name)(choices, required)
 
 
 @cache
 def generated_names() -> tuple[str, ...]:
-    """Every dotted name that has cases."""
+    """Return every dotted name that has cases."""
     return tuple(name for name in NAMES if _is_drawn(name))
 
 
@@ -46,9 +46,9 @@ def _is_drawn(name: str) -> bool:
 
 
 @cache
-def lines() -> Mapping[str, Mapping[str, Word]]:
-    """The lines of all topics, by name."""
-    found: dict[str, Mapping[str, Word]] = {}
+def lines() -> Mapping[str, Mapping[str, Strategy]]:
+    """Return the strategies by parameter, for each name that has any, from all topics."""
+    found: dict[str, Mapping[str, Strategy]] = {}
     for module in pkgutil.iter_modules(domains.__path__, "fuzz.generate.domains."):
         new = getattr(importlib.import_module(module.name), "LINES", {})
         assert not found.keys() & new.keys(), f"two lines for {found.keys() & new.keys()}"
@@ -58,7 +58,7 @@ def lines() -> Mapping[str, Mapping[str, Word]]:
 
 @cache
 def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
-    """A function that draws cases of one name."""
+    """Return a function that draws cases of one name."""
     function = attrgetter(name)(np)
     if isinstance(function, np.ufunc) and name not in lines():
         return ufuncs.drawing(name)
@@ -69,12 +69,12 @@ def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
 
     def draw(choices: Choices, required: frozenset[str]) -> Case:
         fault = "" if required else choices.pick(FAULTS)
-        slip = choices.pick(slippery) if fault == "slip" and slippery else ""
-        case = Draft(choices, plan, slip, required).case()
+        invalid = choices.pick(can_be_invalid) if fault == "invalid" and can_be_invalid else ""
+        case = Draft(choices, plan, invalid, required).case()
         return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
     is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
-    slippery = tuple(
+    can_be_invalid = tuple(
         name
         for name, slot in plan.slots.items()
         if slot.name not in {"like", "subok", "device"}
@@ -83,11 +83,11 @@ def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     return draw
 
 
-def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -> Plan:
-    """A plan out of NumPy's signature, with the words of a line where it has some."""
+def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Strategy]) -> Plan:
+    """Return the plan for a function, from NumPy's signature and the strategies in `line`."""
     parameters = inspect.signature(TOLD.get(name) or function).parameters.values()
     slots = [
-        Slot(one.name, _way_of(one), one.default, line.get(one.name) or word_for(one))
+        Slot(one.name, _way_of(one), one.default, line.get(one.name) or strategy_for(one))
         for one in parameters
         if one.kind not in VARIADIC or one.name in line or one.name == "arys"
     ]
@@ -97,29 +97,31 @@ def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Word]) -
 
 
 def _way_of(parameter: inspect.Parameter) -> Any:
-    """How an argument is given: what a method belongs to by position only, whatever its signature says."""
+    """Return the kind of a parameter; a method's `self` is positional only, whatever its signature says."""
     return parameter.POSITIONAL_ONLY if parameter.name == "self" else parameter.kind
 
 
 def _plan_of_method(name: str, method: Any) -> Plan:
-    """A method's own line, or that of the function of its name. Its first argument must be an array, come what may."""
+    """Return the plan of a method, with strategies of its own, or of the function of its name. Its first argument is
+    always an array.
+    """
     if not callable(method):
         method = np.ndarray.__len__  # an attribute takes what `__len__` does: the array alone
     plain = name.removeprefix("ndarray.")
     parameters = inspect.signature(method).parameters
     line = {
-        "self" if key in {"a", "x"} else key: word
-        for key, word in lines().get(plain, {}).items()
+        "self" if key in {"a", "x"} else key: strategy
+        for key, strategy in lines().get(plain, {}).items()
         if key in parameters or key in {"a", "x"}
     }
     line.update(lines().get(name, {}))
-    word = line.get("self") or word_for(inspect.Parameter("a", inspect.Parameter.POSITIONAL_ONLY))
-    line["self"] = lambda draft: arrays.as_array(word(draft))
+    strategy = line.get("self") or strategy_for(inspect.Parameter("a", inspect.Parameter.POSITIONAL_ONLY))
+    line["self"] = lambda draft: arrays.as_array(strategy(draft))
     return plan_of(name, method, line)
 
 
 def _wild(choices: Choices, case: Case, plan: Plan) -> Case:
-    """The case with one argument exchanged for anything at all, or given where it was not."""
+    """Return the case with one argument replaced by anything at all, or added."""
     first = int(case.name.startswith("ndarray."))  # whose method is called stays an array
     slots = list(plan.slots.values())
     given = [slots[min(index, len(slots) - 1)].name for index in range(len(case.args))]

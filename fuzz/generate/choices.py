@@ -1,7 +1,7 @@
-"""Where choices come from: a seed, Hypothesis, a choice sequence. Generators are plain functions of a `Choices`.
+"""Sources of choices: a seed, Hypothesis, or a choice sequence. Generators are plain functions of `Choices`.
 
-A choice sequence is what Hypothesis keeps in its databases: the integers and floats that were drawn, in order. What a
-seed has drawn can be written down as one, and a sequence can be replayed, or mutated, without Hypothesis.
+A choice sequence is what Hypothesis stores in its databases: the integers and floats drawn, in order. The choices made
+by a seed can be recorded as one, and a sequence can be replayed or mutated without Hypothesis.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ LARGEST_SEED = 2**32 - 1
 
 
 class Choices(ABC):
-    """A source of decisions. Simple options stand first and at the low end: that is where shrinking goes.
+    """A source of decisions. Simple options come first and at the low end, which is where shrinking leads.
 
-    `values` is a source of its own for the contents of arrays, so that siblings can share all the rest.
+    `values` is a separate source for the elements of arrays, so that siblings can share everything else.
     """
 
     values: Choices
@@ -44,10 +44,10 @@ class Choices(ABC):
 
     @abstractmethod
     def floats(self) -> float:
-        """Return any float at all: every bit pattern may come."""
+        """Return any float: every bit pattern is possible."""
 
     def flag(self, probability: float = 0.5) -> bool:
-        """Return True with about this probability. False is the simpler answer."""
+        """Return True with about this probability. False is simpler."""
         return self.integer(0, LARGEST_FLAG) >= LARGEST_FLAG + 1 - round((LARGEST_FLAG + 1) * probability)
 
     def pick(self, options: Sequence[T]) -> T:
@@ -59,7 +59,7 @@ class Choices(ABC):
 
 
 class SeedChoices(Choices):
-    """Pseudorandom choices, fast. Seeds are integers of any size; equal seeds choose equally everywhere."""
+    """Pseudorandom choices, fast. Seeds are integers of any size; equal seeds give equal choices everywhere."""
 
     __slots__ = ("_choices", "_fraction", "_random", "values")
 
@@ -99,9 +99,9 @@ class SeedChoices(Choices):
 class HypothesisChoices(Choices):
     """Choices drawn by Hypothesis, which shrinks them: integers towards 0, options towards the first.
 
-    Hypothesis makes one choice smaller and leaves those after it as they were. So that they mean what they meant, as
-    many are drawn for a short shape as for a long one, and for a small array as for a large one. `made` is the choice
-    sequence, as Hypothesis would keep it.
+    Hypothesis shrinks one choice and keeps those after it. So that these keep their meaning, as many choices are drawn
+    for a short shape as for a long one, and for a small array as for a large one. `made` is the choice sequence, as
+    Hypothesis stores it.
     """
 
     __slots__ = ("_draw", "made", "values")
@@ -121,11 +121,11 @@ class HypothesisChoices(Choices):
         return self._keep(self._draw(strategies.floats()))
 
     def seed(self, largest: int) -> int:
-        """Return a seed for contents of arrays, or the index of one element, at most `largest`."""
+        """Return a seed for the elements of arrays, or the index of one element, at most `largest`."""
         return self.integer(0, largest)
 
     def pad(self) -> None:
-        """Make choices that mean nothing."""
+        """Make choices without effect."""
         for _ in range(PADDING):
             self.integer(0, 1)
 
@@ -135,13 +135,13 @@ class HypothesisChoices(Choices):
 
 
 class _Contents(Choices):
-    """Contents of arrays, drawn in between the choices of the structure.
+    """Elements of arrays, drawn between the choices of the structure.
 
-    Seldom all of them come from one seed, which is how a campaign draws them; else a few elements are drawn, which can
-    be shrunk one by one, and a seed arranges them. Simpler, they are repeated, from the first that is not the simplest:
-    so that the one that matters is there still when the array is shrunk. Large arrays may have any elements.
+    Rarely do all of them come from one seed, as in a campaign; otherwise a few elements are drawn, which can be shrunk
+    one by one, and a seed arranges them. In simpler arrays they are repeated, from the first that is not the simplest,
+    so that the element that matters remains when the array shrinks. Large arrays may have any elements.
 
-    Where there is one stream, the sequence is padded: were it shorter than others, Hypothesis would take it as simpler.
+    The sequence of a single stream is padded: if it were shorter than others, Hypothesis would take it as simpler.
     """
 
     __slots__ = ("_is_begun", "_stream", "_structure", "values")
@@ -177,7 +177,7 @@ class _Contents(Choices):
         return SeedChoices(seed).picks(options if is_rich else [options[index] for index in few], count)
 
     def _begin(self) -> Choices | None:
-        """Return the stream that all contents come from, if they do: the first to ask draws that."""
+        """Return the stream that all elements come from, if they come from one; the first call decides that."""
         if not self._is_begun:
             self._is_begun = True
             if self._structure.integer(0, ONE_STREAM) == ONE_STREAM:
@@ -187,9 +187,9 @@ class _Contents(Choices):
 
 
 class SequenceChoices(HypothesisChoices):
-    """Makes the choices of a sequence, as Hypothesis would: what does not fit, or is past the end, is the simplest.
+    """Makes the choices of a sequence, as Hypothesis does: what does not fit, or is past the end, is the simplest.
 
-    Siblings share all but what array contents are made from; `made` is the sequence of the sibling.
+    Siblings share everything but the sources of array elements; `made` is the sequence of the sibling.
     """
 
     __slots__ = ("_left", "_sibling")
@@ -226,8 +226,8 @@ class SequenceChoices(HypothesisChoices):
 
 
 class MutatedChoices(SequenceChoices):
-    """Makes most of the choices of a sequence, and others at random: here and there, all from some point on, or those
-    that array contents come from. Past the end all are random.
+    """Makes most of the choices of a sequence, and others at random: here and there, all from some point on, or the
+    sources of array elements. Past the end all are random.
     """
 
     __slots__ = ("_count", "_mutated", "_new_contents", "_random")
@@ -272,7 +272,7 @@ NEW_TAILS, NEW_CONTENTS, NEAR = 0.2, 0.3, 0.25  # how often the rest is new, and
 
 
 class Transcript(Choices):
-    """Passes on what a seed chooses, and writes it down as the choice sequence that makes the same choices: `made`.
+    """Makes the choices of a seed, and records them as the choice sequence `made`, which gives the same choices.
 
     Raises ValueError for value seeds from VALUE_SEEDS on.
     """
@@ -311,7 +311,7 @@ class Transcript(Choices):
 
 
 class _TranscriptOfContents(Choices):
-    """Contents from one seed, which is written down where the first of them is asked for."""
+    """Array elements from one seed, which is recorded when the first of them is asked for."""
 
     __slots__ = ("_is_begun", "_seed", "_source", "_structure", "values")
 

@@ -1,7 +1,7 @@
-"""Words for arguments that depend on one another: what a line of `fuzz.generate.domains` is written with.
+"""Strategies for arguments that depend on one another, for the tables in `fuzz.generate.domains`.
 
-Every word is made by a function here and draws one argument, given the draft of the call. When `draft.slips()` the
-argument should miss by one constraint. Names that words take are names of parameters.
+Each function here makes a strategy, which draws one argument given the draft of the call. If
+`draft.should_be_invalid()`, the argument violates one constraint. Names that functions take are names of parameters.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS, DIMS, Shape
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
@@ -26,12 +26,14 @@ FORMS_OF_RANK_0 = arrays.weighted({"array": 3, "scalar": 2})
 # Arrays
 
 
-def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
-    """Anything array-like of a rank within bounds; not `long` where a compiler has to go through its elements."""
+def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Strategy:
+    """Return a strategy for array-likes with a rank within bounds; not `long` if a compiler would have to unroll the
+    elements.
+    """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return _unfit_array(draft, low, high)
         dtype = choices.pick(dtypes_of(draft, dtypes))
         return of_shape(draft, arrays.shape(choices, low, high, long=long), dtype, pool)
@@ -39,16 +41,16 @@ def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, 
     return draw
 
 
-def vector(dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Word:
+def vector(dtypes: Dtypes = ANY, pool: str = "", *, long: bool = True) -> Strategy:
     return array(1, 1, dtypes, pool, long=long)
 
 
-def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", always: bool = False) -> Word:
-    """An array with at least one element; one in ten may be empty all the same, unless it must not."""
+def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", always: bool = False) -> Strategy:
+    """Return a strategy for arrays with at least one element; one in ten may be empty, unless that is ruled out."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high)
         if always or not choices.flag(0.1):
@@ -59,7 +61,7 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
 
 
 def dtypes_of(draft: Draft, dtypes: Dtypes = ANY) -> Dtypes:
-    """The dtypes to draw from: text, too, where any will do and the function takes it."""
+    """Return the dtypes to draw from; text, too, if any dtype will do and the function takes text."""
     return arrays.WITH_TEXT if dtypes is ANY and draft.plan.name.rpartition(".")[2] in arrays.TAKE_TEXT else dtypes
 
 
@@ -70,7 +72,7 @@ MODERATE = {1: (33,), 2: (6, 5)}
 
 
 def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any:
-    """An array, or nested lists, or a scalar, of this shape."""
+    """Draw an array, or nested lists, or a scalar, of this shape."""
     if shape in LONG_SHAPES and SQUARING.search(draft.plan.name):
         shape = MODERATE[len(shape)]
     form = draft.choices.pick(FORMS if shape else FORMS_OF_RANK_0)
@@ -84,7 +86,7 @@ def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any
 
 
 def scalar(choices: Choices, dtype: np.dtype) -> Any:
-    """A number of this dtype that is no array: Python's, or NumPy's."""
+    """Draw a Python or NumPy scalar of this dtype."""
     if choices.flag(0.4):
         return arrays.numpy_scalar(choices, dtype)
     pools = arrays.POOLS[dtype]
@@ -100,12 +102,14 @@ def _unfit_array(draft: Draft, low: int, high: int) -> Any:
     return arrays.wild(choices)
 
 
-def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
-    """An array that broadcasts with another, often of its very shape and dtype, now and then the same array."""
+def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
+    """Return a strategy for an array that broadcasts with another argument, often of equal shape and dtype, sometimes
+    the same array.
+    """
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(other)
-        if draft.slips():
+        if draft.should_be_invalid():
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
@@ -116,10 +120,10 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
     return draw
 
 
-def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
+def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
-        if draft.slips():
+        if draft.should_be_invalid():
             is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
@@ -128,52 +132,52 @@ def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Word:
 
 
 def _like(draft: Draft, other: str, dtypes: Dtypes) -> np.dtype:
-    """The dtype of another argument, or any; given `dtypes`, one of those."""
+    """Draw the dtype of another argument, or any; from `dtypes` if given."""
     if dtypes:
         return draft.choices.pick(dtypes)
     return draft.choices.pick(ANY) if draft.choices.flag(0.4) else draft.dtype(other)
 
 
-def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Word:
-    """A square matrix, or a stack of them."""
+def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Strategy:
+    """Return a strategy for a square matrix, or a stack of them."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
         dim = choices.pick(DIMS[2][:-3])
-        shape = (*batch[: high - 2], dim, dim + draft.slips())
+        shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid())
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
     return draw
 
 
-def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Word:
-    """An array whose shape is worked out from the draft: `shape(draft)`."""
+def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Strategy:
+    """Return a strategy for an array of the shape `shape(draft)`."""
 
     def draw(draft: Draft) -> Any:
         dims = shape(draft)
-        if draft.slips():
+        if draft.should_be_invalid():
             dims = arrays.nearly(draft.choices, dims)
         return of_shape(draft, dims, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
 
     return draw
 
 
-def mask_of(other: str) -> Word:
-    """Booleans that broadcast to another argument."""
+def mask_of(other: str) -> Strategy:
+    """Return a strategy for booleans that broadcast to another argument."""
     return partner(other, BOOLS)
 
 
 COUNTS = arrays.weighted({3: 4, 1: 4, 2: 4, 4: 4, 5: 4, 6: 4, 0: 1, 12: 2, 40: 1, 100: 1, 1025: 1})
 
 
-def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS) -> Word:
-    """A sorted vector, as long as another argument if one is named."""
+def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS) -> Strategy:
+    """Return a strategy for a sorted vector, as long as another argument if one is named."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         count = draft.shape(other)[0] if other and draft.shape(other) else choices.pick(counts)
-        dtype, falling = choices.pick(dtypes), draft.slips()
+        dtype, falling = choices.pick(dtypes), draft.should_be_invalid()
         found = np.unique(choices.values.picks(arrays.POOLS[dtype]["distinct"], count + 8))[:count]
         found = np.sort(np.resize(np.array(found, dtype), count))
         if falling:
@@ -205,17 +209,16 @@ def _widen(choices: Choices, ordered: np.ndarray) -> None:
 
 def array_sequence(
     low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True
-) -> Word:
-    """A list or tuple of arrays of one shape. Not `kin`: of any shapes.
+) -> Strategy:
+    """Return a strategy for a list or tuple of arrays, all of one shape if `kin`.
 
-    Along `along`, an axis or the parameter that names it, their sides differ. Such a parameter is drawn first, and the
-    arrays have as many dimensions as it needs.
+    Their dimensions differ along `along`, an axis or the parameter that names it, which is then drawn first.
     """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
-        count = 0 if draft.slips() and choices.flag(0.3) else choices.integer(low, high)
+        count = 0 if draft.should_be_invalid() and choices.flag(0.3) else choices.integer(low, high)
         least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
         shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
         dtype = choices.pick(dtypes_of(draft))
@@ -239,19 +242,19 @@ def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
     return (*shape[:index], choices.integer(0, 3), *shape[index + 1 :])
 
 
-def several(word: Word, low: int = 1, high: int = 3) -> Word:
-    """A list of arguments drawn alike: for `*args`."""
-    return lambda draft: [word(draft) for _ in range(draft.choices.integer(low, high))]
+def several(strategy: Strategy, low: int = 1, high: int = 3) -> Strategy:
+    """Return a strategy for a list of arguments from the same strategy, for `*args`."""
+    return lambda draft: [strategy(draft) for _ in range(draft.choices.integer(low, high))]
 
 
-def broadcasting(low: int = 1, high: int = 3) -> Word:
-    """Arrays that broadcast together."""
+def broadcasting(low: int = 1, high: int = 3) -> Strategy:
+    """Return a strategy for arrays that broadcast together."""
 
     def draw(draft: Draft) -> Any:
         choices, full = draft.choices, arrays.shape(draft.choices, 0, 4)
         found = []
         for _ in range(choices.integer(low, high)):
-            shape = arrays.nearly(choices, full) if draft.slips() else arrays.narrowed(choices, full)
+            shape = arrays.nearly(choices, full) if draft.should_be_invalid() else arrays.narrowed(choices, full)
             found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
         return found
 
@@ -261,13 +264,15 @@ def broadcasting(low: int = 1, high: int = 3) -> Word:
 # Axes
 
 
-def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) -> Word:
-    """An axis of another argument (or of it with `extra` more); if allowed None, or a tuple of several."""
+def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) -> Strategy:
+    """Return a strategy for an axis of another argument, or of it with `extra` more dimensions; with `none` or `many`
+    also None or a tuple.
+    """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         rank = _rank(draft, other) + extra
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
         if none and (not rank or choices.flag(0.15)):
             return None
@@ -278,15 +283,15 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
     return draw
 
 
-def axes_of(other: str, extra: int = 0) -> Word:
-    """A tuple of different axes."""
-    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.slips())
+def axes_of(other: str, extra: int = 0) -> Strategy:
+    """Return a strategy for a tuple of different axes."""
+    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.should_be_invalid())
 
 
-def axes_tuple(draft: Draft, rank: int, slips: bool = False) -> Any:
+def axes_tuple(draft: Draft, rank: int, is_invalid: bool = False) -> Any:
     order = arrays.shuffled(draft.choices, range(rank))[: draft.choices.integer(0, rank)]
     found = [axis - rank if draft.choices.flag(0.3) else axis for axis in order]
-    if slips:
+    if is_invalid:
         found.append(draft.choices.pick((rank, *found, *found)))
     return tuple(found)
 
@@ -295,13 +300,13 @@ def _rank(draft: Draft, other: str) -> int:
     return len(draft.shape(other))
 
 
-def permutation_of(other: str) -> Word:
-    """The axes of another argument in some order."""
+def permutation_of(other: str) -> Strategy:
+    """Return a strategy for a permutation of the axes of another argument."""
 
     def draw(draft: Draft) -> Any:
         rank = _rank(draft, other)
         order = arrays.shuffled(draft.choices, range(rank))
-        if draft.slips():
+        if draft.should_be_invalid():
             order = draft.choices.pick((order[:-1], [*order, rank], [0] * (rank + 1)))
         found = [axis - rank if draft.choices.flag(0.2) else axis for axis in order]
         return tuple(found) if draft.choices.flag(0.8) else found

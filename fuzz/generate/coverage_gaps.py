@@ -1,7 +1,7 @@
-"""Which classes of arguments a name never comes with, though NumPy takes them: a generator starves a subject of those.
+"""Gaps in argument coverage: classes of arguments that NumPy accepts for a parameter, but the generator never draws.
 
-No list says which classes a parameter can have. A class that never came is planted in calls that NumPy answers; where
-it answers one of those too, the parameter can have it.
+No list says which classes a parameter can have. A class that was never drawn is planted into calls that NumPy accepts;
+if NumPy accepts one of those, too, the parameter can have it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from oracle import Case, destinations, run_numpy, step, topic_of
 
 DRAWS = 1000
 FEWEST = 200  # valid calls that give a parameter, before anything is said about what it never had
-USUAL = 100  # arrays, or numbers, among those: fewer come by a slip, or are too few to be of every class
+USUAL = 100  # arrays, or numbers, among those: fewer are invalid by design, or are too few to be of every class
 USUAL_OF_LONG = 500
 HOSTS = 8  # valid calls in which a class is planted
 FEWEST_TAKEN = 3  # of those, and half, that NumPy has to answer: it answers much by accident
@@ -84,7 +84,7 @@ SCALARS = {
 
 @dataclass(frozen=True)
 class Gap:
-    """A class that a parameter can have, as a call shows that NumPy answers, and never had."""
+    """A class that was never drawn for a parameter, with a call that shows that NumPy accepts it."""
 
     name: str
     parameter: str
@@ -97,7 +97,7 @@ class Gap:
 
 @dataclass
 class Sample:
-    """The calls of a name that NumPy answers, out of how many that were drawn, and their depth."""
+    """The calls of a name that NumPy accepts, the number of calls drawn, and their argument coverage."""
 
     name: str
     drawn: int
@@ -107,7 +107,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Sounding:
-    """How deep the calls of a name reach, and where they do not."""
+    """The argument coverage of a name, and its gaps."""
 
     name: str
     drawn: int
@@ -116,14 +116,16 @@ class Sounding:
 
 
 def sound(bench: Any, task: tuple[str, Container[str]]) -> Sounding:
-    """Draw calls of a name and look for gaps, but for steps that NumPy is known to hang or to die in. In a worker."""
+    """Draw calls of a name and look for gaps, without the steps in `task` in which NumPy hangs or crashes. Runs in a
+    worker.
+    """
     name, excluded = task
     drawn = sample(name, excluded=excluded)
     return Sounding(name, drawn.drawn, drawn.depth, tuple(gaps(drawn, excluded)))
 
 
 def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Sample:
-    """Draw calls of a name from the first seeds, and classify the arguments of those that NumPy answers."""
+    """Draw calls of a name from the first seeds, and classify the arguments of those that NumPy accepts."""
     found = Sample(name, draws, [], Depth())
     with quiet():
         for seed in range(draws):
@@ -140,13 +142,13 @@ def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Samp
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Hear nothing of NumPy's warnings."""
+    """Context manager without NumPy's warnings."""
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         yield
 
 
 def gaps(drawn: Sample, excluded: Container[str] = ()) -> Iterator[Gap]:
-    """The classes that parameters of a name can have and never had."""
+    """Yield the classes that parameters of a name can have and never had."""
     with quiet():
         for parameter, count in drawn.depth.given.items():
             if count >= FEWEST and parameter in parameters_of(drawn.name) and (drawn.name, parameter) not in KNOWN:
@@ -169,7 +171,7 @@ def _gaps_of(drawn: Sample, parameter: str, excluded: Container[str]) -> Iterato
 def _plants(
     name: str, parameter: str, hosts: Sequence[Case], had: Mapping[str, int]
 ) -> Iterator[tuple[str, Iterator[Case]]]:
-    """Each class that was never had, and calls in which it is planted."""
+    """Yield each class that never occurred, with calls in which it is planted."""
     plants = PLANTS | (MATRIX_PLANTS if takes_matrices(name) else {})
     if topic_of(name) in ENDLESS:
         plants = {key: plant for key, plant in plants.items() if "infinity" not in key and key != "large"}
@@ -214,7 +216,7 @@ def _with_arrays(
 
 
 def _is_taken(case: Case, missing: str, excluded: Container[str]) -> bool:
-    """Whether NumPy answers, cheaply where it is a matter of size."""
+    """Return whether NumPy accepts the case; checked cheaply if its size is the point."""
     text = f"{case.name} with {missing}"
     if text in excluded:
         return False
@@ -236,7 +238,7 @@ def _elements(value: Any) -> int:
 
 
 def replace(case: Case, parameter: str, value: Any) -> Case:
-    """The call with another argument for a parameter that it gives."""
+    """Return the call with another argument for a parameter that it gives."""
     if parameter in case.kwargs:
         return Case(case.name, case.args, {**case.kwargs, parameter: value})
     index = list(parameters_of(case.name)).index(parameter)
@@ -244,7 +246,7 @@ def replace(case: Case, parameter: str, value: Any) -> Case:
 
 
 def by_keyword(case: Case, parameter: str) -> Case | None:
-    """The call with this argument, and those after it, by keyword; None where the signature has no way to."""
+    """Return the call with this argument and those after it by keyword; None if the signature does not allow it."""
     parameters = parameters_of(case.name)
     names = list(parameters)
     index = names.index(parameter)
@@ -257,7 +259,7 @@ def by_keyword(case: Case, parameter: str) -> Case | None:
 
 
 def by_position(case: Case, parameter: str) -> Case | None:
-    """The call with this argument by position, defaults before it filled in; None where that cannot be."""
+    """Return the call with this argument by position, after defaults as needed; None if that is impossible."""
     parameters = parameters_of(case.name)
     names = list(parameters)
     index = names.index(parameter)

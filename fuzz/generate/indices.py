@@ -1,4 +1,4 @@
-"""Index expressions: every form in which NumPy lets one name elements."""
+"""Drawing index expressions in every form that NumPy allows."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
 
 def position(choices: Choices, dim: int, beyond: bool = False) -> int:
-    """A place along a side, counted from either end; beyond it where asked, or where there is none."""
+    """Draw an index along a dimension, counted from either end; out of bounds if `beyond`, or if the dimension is
+    empty.
+    """
     if beyond or not dim:
         return choices.pick((dim, -dim - 1, dim + 3))
     return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
 
 
 def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
-    """An integer array of any integer dtype that holds places along a side."""
+    """Draw an array of indices along a dimension, with any integer dtype."""
     dtype = choices.pick(INDEX_DTYPES)
     limits = np.iinfo(dtype)
     low = max(-dim, limits.min) if choices.flag(0.4) else 0
@@ -48,7 +50,7 @@ def listed(choices: Choices, dim: int, count: int, beyond: bool = False) -> list
 
 
 def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
-    """One place: mostly Python's integer, else NumPy's, or an array of no dimensions."""
+    """Draw one index: mostly a Python int, else a NumPy integer or a 0-d array."""
     index = position(choices, dim, beyond)
     if choices.flag(0.8):
         return index
@@ -57,7 +59,7 @@ def integer(choices: Choices, dim: int, beyond: bool = False) -> Any:
 
 
 def cut(choices: Choices, dim: int) -> slice:
-    """A slice with any bounds and any step but 0."""
+    """Draw a slice with any bounds and any step but 0."""
 
     def bound() -> int | None:
         return None if choices.flag(0.4) else choices.integer(-dim - 2, dim + 2)
@@ -66,7 +68,7 @@ def cut(choices: Choices, dim: int) -> slice:
 
 
 def expression(choices: Choices, shape: Shape) -> Any:
-    """What may stand between the brackets of an array of this shape: one index, or a tuple of them."""
+    """Draw an index expression for an array of this shape: one index, or a tuple."""
     if choices.flag(0.1):
         return whole(choices, shape)
     if choices.flag(0.01):
@@ -88,7 +90,7 @@ def expression(choices: Choices, shape: Shape) -> Any:
 
 
 def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -> tuple[Any, int]:
-    """One index, and the axis after those it takes."""
+    """Draw one index, and return it with the next axis to index."""
     dim, beyond = shape[axis], choices.flag(0.03)
     if form == "bool":
         return choices.pick((True, False, np.True_, np.array(True))), axis
@@ -114,7 +116,9 @@ def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape) -
 
 
 def whole(choices: Choices, shape: Shape) -> Any:
-    """An index that stands alone: a mask of the whole, a boolean scalar, nothing, out of range."""
+    """Draw an index that is not part of a tuple: a mask of the whole array, a boolean scalar, nothing, out of
+    bounds.
+    """
     form = choices.integer(0, 6)
     if form == 0:
         return arrays.array(choices, np.dtype(np.bool), shape)

@@ -1,4 +1,4 @@
-"""Layouts: the same elements elsewhere in memory. Each takes an array that lies plainly."""
+"""Memory layouts: each function returns the same elements in other memory, given a C-ordered array."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def reversed_(plain: np.ndarray) -> np.ndarray:
 
 
 def backward(plain: np.ndarray) -> np.ndarray:
-    """The same elements in the same order, at negative strides."""
+    """Return the same array with negative strides."""
     return reversed_(reversed_(plain).copy())
 
 
@@ -24,7 +24,7 @@ def transposed(plain: np.ndarray) -> np.ndarray:
 
 
 def spread(plain: np.ndarray) -> np.ndarray:
-    """Every other element of a larger array."""
+    """Return the array as every other element of a larger one."""
     if not plain.ndim:
         return plain
     room = np.zeros((*plain.shape[:-1], 2 * plain.shape[-1]), plain.dtype)[..., ::2]
@@ -33,7 +33,7 @@ def spread(plain: np.ndarray) -> np.ndarray:
 
 
 def stretched(plain: np.ndarray) -> np.ndarray:
-    """One row over and over, at a stride of zero: read-only, as `np.broadcast_to` makes it."""
+    """Return the first row repeated with a stride of zero, read-only as `np.broadcast_to` makes it."""
     return np.broadcast_to(plain[:1], plain.shape) if plain.ndim and plain.shape[0] else plain
 
 
@@ -46,12 +46,12 @@ def misaligned(plain: np.ndarray) -> np.ndarray:
 
 
 def swapped(plain: np.ndarray) -> np.ndarray:
-    """The same numbers in the other byte order."""
+    """Return the same array in the other byte order."""
     return plain if plain.dtype == BFLOAT16 else plain.astype(plain.dtype.newbyteorder())
 
 
 def protected(plain: np.ndarray) -> np.ndarray:
-    """The same, read-only."""
+    """Return the same array, read-only."""
     plain.flags.writeable = False
     return plain
 

@@ -1,6 +1,6 @@
-"""Matrices that decompositions stumble over: each kind is made from a matrix of ordinary numbers.
+"""Matrices on which decompositions fail: each kind is made from a matrix of ordinary numbers.
 
-What a dtype or a shape cannot hold stays as it was.
+If a dtype or a shape cannot have the property, the matrix is returned unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 
 MADE_SHARE = 0.35
 SMALL_ROW = 2.0**-30
@@ -20,11 +20,11 @@ SMALL_ROW = 2.0**-30
 Kind = Callable[[np.ndarray], np.ndarray]
 
 
-def conditioned(word: Word, *kinds: Kind) -> Word:
-    """The matrices of a word, one in three of them made one of these kinds."""
+def conditioned(strategy: Strategy, *kinds: Kind) -> Strategy:
+    """Return the strategy with one in three of its matrices made one of these kinds."""
 
     def draw(draft: Draft) -> Any:
-        found, choices = word(draft), draft.choices
+        found, choices = strategy(draft), draft.choices
         if not isinstance(found, np.ndarray) or found.ndim < 2 or not found.size or not choices.flag(MADE_SHARE):
             return found
         return choices.pick(kinds)(found.copy()).astype(found.dtype, copy=False)
@@ -33,7 +33,7 @@ def conditioned(word: Word, *kinds: Kind) -> Word:
 
 
 def _of_inexact(kind: Kind) -> Kind:
-    """A kind that integers cannot hold."""
+    """Restrict a kind to inexact dtypes."""
 
     def make(matrix: np.ndarray) -> np.ndarray:
         return kind(matrix) if arrays.kind(matrix.dtype.newbyteorder("=")) in "fc" else matrix
@@ -42,13 +42,13 @@ def _of_inexact(kind: Kind) -> Kind:
 
 
 def make_singular(matrix: np.ndarray) -> np.ndarray:
-    """The last row is the first."""
+    """Return the matrix with the last row equal to the first."""
     matrix[..., -1, :] = matrix[..., 0, :]
     return matrix
 
 
 def make_symmetric(matrix: np.ndarray) -> np.ndarray:
-    """The upper triangle is the lower one; conjugate, with a real diagonal, where numbers are complex."""
+    """Return the matrix with the lower triangle mirrored; Hermitian, with a real diagonal, if complex."""
     if matrix.shape[-1] != matrix.shape[-2]:
         return matrix
     lower = np.tril(matrix, -1)
@@ -57,28 +57,30 @@ def make_symmetric(matrix: np.ndarray) -> np.ndarray:
 
 @_of_inexact
 def make_ill_conditioned(matrix: np.ndarray) -> np.ndarray:
-    """The last row is far smaller than the others."""
+    """Return the matrix with a last row far smaller than the others."""
     matrix[..., -1, :] *= np.array(SMALL_ROW, matrix.dtype)
     return matrix
 
 
 @_of_inexact
 def make_missing(matrix: np.ndarray) -> np.ndarray:
-    """One element is nan."""
+    """Return the matrix with one element nan."""
     matrix[..., 0, -1] = np.nan
     return matrix
 
 
 @_of_inexact
 def make_all_missing(matrix: np.ndarray) -> np.ndarray:
-    """Every element is nan."""
+    """Return a matrix of nan."""
     matrix[...] = complex(np.nan, np.nan) if matrix.dtype.kind == "c" else np.nan
     return matrix
 
 
 @_of_inexact
 def make_infinite(matrix: np.ndarray) -> np.ndarray:
-    """Two elements are infinite. Not for what has singular values: LAPACK may look for those forever."""
+    """Return the matrix with two infinite elements. Not for functions with singular values, for which LAPACK may not
+    terminate.
+    """
     matrix[..., 0, -1] = np.inf
     matrix[..., -1, 0] = -np.inf
     return matrix
@@ -86,7 +88,7 @@ def make_infinite(matrix: np.ndarray) -> np.ndarray:
 
 @_of_inexact
 def make_zeros_negative(matrix: np.ndarray) -> np.ndarray:
-    """What is zero is -0.0, and so is one element in any case."""
+    """Return the matrix with -0.0 for zeros, and for one element in any case."""
     matrix[matrix == 0] = -0.0
     matrix[..., -1, 0] = -0.0
     return matrix
@@ -94,14 +96,14 @@ def make_zeros_negative(matrix: np.ndarray) -> np.ndarray:
 
 @_of_inexact
 def make_subnormal(matrix: np.ndarray) -> np.ndarray:
-    """One element is subnormal."""
+    """Return the matrix with one subnormal element."""
     matrix[..., 0, -1] = ml_dtypes.finfo(matrix.real.dtype.newbyteorder("=")).tiny / 4
     return matrix
 
 
 @_of_inexact
 def make_large(matrix: np.ndarray) -> np.ndarray:
-    """One element is close to the largest number."""
+    """Return the matrix with one element near the largest number of the dtype."""
     matrix[..., 0, -1] = ml_dtypes.finfo(matrix.real.dtype.newbyteorder("=")).max / 4
     return matrix
 

@@ -1,8 +1,8 @@
-"""Cases inside cases: an array of a call becomes what another call answers, of the same shape and dtype, or is written
-to before the call reads it.
+"""Programs: an array argument becomes the result of another call of the same shape and dtype, or is written to before
+the call reads it.
 
-A call that NumPy accepts stays one: whatever takes an array's place has its shape and dtype, and where the numbers are
-integers, which may be indices or counts, its numbers too, in another order.
+A valid call stays valid: what replaces an array has its shape and dtype, and if its elements are integers, which may be
+indices or counts, the same elements in another order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Maker = Callable[[Choices, np.ndarray], Case]
 def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     """Draw a program of two to twelve calls: a call of one of `names`, and calls that make its arguments.
 
-    Inner calls are of functions among `names` too, if any of those can make what is wanted. In one program of five the
+    Inner calls are of functions among `names` too, if any of those can make what is needed. In one program of five the
     result of an inner call is a result of the program, too. In one of four an array is written to before it is read, by
     functions of any name.
     """
@@ -48,7 +48,7 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
 
 
 def _draw_beginning(choices: Choices, names: Sequence[str]) -> Case:
-    """Draw a call that can become a program: it has arrays that calls may make, or answers one."""
+    """Draw a call that can become a program: it has replaceable arrays, or returns one."""
     case = draw_case(choices, choices.pick(_seeded(tuple(names)) or names))
     for _ in range(3):
         if _inputs_of(case) or _answers_array(case):
@@ -59,13 +59,13 @@ def _draw_beginning(choices: Choices, names: Sequence[str]) -> Case:
 
 @cache
 def _seeded(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names that have a value to hand on: what draws from the global state has none."""
+    """Return the names whose result can be passed on: not those that draw from the global state."""
     return tuple(name for name in names if not draws_unseeded(name))
 
 
 def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
-    """The case with one of its arrays made by a call; where it has none, the result of the case passed on, if that is
-    an array.
+    """Return the case with one of its arrays made by a call; without arrays, a call on the case's result, if that is an
+    array.
     """
     inputs = _inputs_of(case)
     if not inputs:
@@ -78,29 +78,29 @@ def _grown(choices: Choices, case: Case, makers: dict[str, Maker]) -> Case:
 
 
 def _is_judged_by_elements(name: str) -> bool:
-    """Whether results are compared element by element, and have a dtype that values do not decide. Others have checkers
-    of their own, which ask what the last call of a program is.
+    """Return whether results are compared element by element, and their dtype does not depend on values. Others have
+    checkers of their own, which look at the last call of a program only.
     """
     return name.partition(".")[0] not in ("linalg", "polynomial", "random", "emath") and name not in ("roots", "poly")
 
 
 def _inputs_of(case: Case) -> list[np.ndarray]:
-    """The arrays that the case reads, of dtypes that are drawn."""
+    """Return the arrays that the case reads, of dtypes that are drawn."""
     written = {id(array) for array in destinations(case)}
     return [array for array in case.arrays() if id(array) not in written and array.dtype in arrays.WEIGHTS]
 
 
 def _answers_array(case: Case) -> bool:
-    """Whether NumPy answers an array of numbers: an error, None or a list says nothing once it is passed on."""
+    """Return whether NumPy returns an array of numbers: errors, None and lists say nothing when passed on."""
     outcome = run_numpy(case)
     return outcome.ok and isinstance(outcome.value, (np.ndarray, np.generic)) and outcome.value.dtype in arrays.WEIGHTS
 
 
 def _written_between(choices: Choices, case: Case) -> Case:
-    """The case with one of its arrays written to, by one or two calls, before it is read; at times the program's first
-    result is what the array held before. Where no array can be written to, the case itself.
+    """Return the case with one of its arrays written to, by one or two calls, before it is read; sometimes the array's
+    earlier value is the program's first result. If no array can be written to, the case is unchanged.
 
-    Of numbers that may be indices or counts, only the order changes.
+    Of integers, which may be indices or counts, only the order changes.
     """
     written = {id(array) for array in destinations(case)}
     arrays = [array for array in case.arrays() if id(array) not in written and _is_writable(array)]
@@ -142,7 +142,7 @@ def _added_to(choices: Choices, array: np.ndarray) -> Case:
 
 
 def _multiplied_at(choices: Choices, array: np.ndarray) -> Case:
-    """At rows, one of which may come twice."""
+    """Return a call of `multiply.at` on some rows, one of which may occur twice."""
     positions = _rows(choices, array)
     return Case("multiply.at", (array, positions, _another(choices, array[positions])))
 
@@ -162,7 +162,7 @@ def _filled(choices: Choices, array: np.ndarray) -> Case:
 
 
 def _assigned(choices: Choices, array: np.ndarray) -> Case:
-    """A row, rows by place, or a slice of rows."""
+    """Return a call that assigns to a row, to rows by index, or to a slice of rows."""
     rows = _rows(choices, array)
     index: Any = choices.pick((int(rows[0]), rows, slice(None, None, 2)))
     return Case("ndarray.__setitem__", (array, index, _another(choices, np.asarray(array[index]))))
@@ -185,7 +185,7 @@ WRITES: dict[str, Maker] = {
 
 
 def _passed_on(choices: Choices, case: Case) -> Case:
-    """A call that takes nearly anything, around the case."""
+    """Return the call of a function that takes nearly anything, on the result of the case."""
     return Case(choices.pick(("ravel", "shape", "sum", "isfinite", "array", "negative")), (case,))
 
 
@@ -211,12 +211,12 @@ def _unary(name: str) -> Maker:
 
 
 def _binary(name: str) -> Maker:
-    """Two operands; in one case of three the same array twice."""
+    """Return a maker with two operands, in one case of three the same array twice."""
     return lambda choices, array: Case(name, (array, array if choices.flag(0.3) else _another(choices, array)))
 
 
 def _squared(name: str) -> Maker:
-    """A call applied to the result of another, twice: a shared subexpression."""
+    """Return a maker that multiplies the result of a call by itself: a shared subexpression."""
 
     def make(choices: Choices, array: np.ndarray) -> Case:
         inner = Case(choices.pick(("negative", "square", "positive")), (array,))
@@ -234,7 +234,7 @@ def _compared(name: str) -> Maker:
 
 
 def _reduced(name: str) -> Maker:
-    """Over a new axis, in front or at the end."""
+    """Return a maker that reduces over a new axis, in front or at the end."""
 
     def make(choices: Choices, array: np.ndarray) -> Case:
         count = choices.integer(1, 3)
@@ -282,7 +282,7 @@ def _squeezed(choices: Choices, array: np.ndarray) -> Case:
 
 
 def _expanded(choices: Choices, array: np.ndarray) -> Case:
-    """One expanded, the other squeezed: two calls."""
+    """Return two calls: one adds an axis, the other removes it."""
     return Case("squeeze", (Case("expand_dims", (array,), {"axis": -1}),), {"axis": -1})
 
 

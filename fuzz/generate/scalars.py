@@ -1,6 +1,4 @@
-"""Words for arguments that are no arrays: shapes, sizes, numbers, literals, indices. They are made and read as those of
-`fuzz.generate.constraints`.
-"""
+"""Strategies for arguments other than arrays: shapes, sizes, numbers, literals, indices. See `constraints`."""
 
 from __future__ import annotations
 
@@ -12,19 +10,19 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, INTEGERS
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
 
 
-def shape_like(high: int = 3) -> Word:
-    """A shape to create: a tuple, a list, one integer."""
+def shape_like(high: int = 3) -> Strategy:
+    """Return a strategy for a shape to create: a tuple, a list, an integer."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         found = arrays.shape(choices, 0, high)
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((-1, (2, -3), 1.5, "a", (2, 1.5), None))
         if len(found) == 1 and choices.flag(0.7):
             return found[0]
@@ -33,14 +31,14 @@ def shape_like(high: int = 3) -> Word:
     return draw
 
 
-def shape_of_size(other: str) -> Word:
-    """A shape that holds the elements of another argument, perhaps with a -1."""
+def shape_of_size(other: str) -> Strategy:
+    """Return a strategy for a shape with as many elements as another argument, possibly with a -1."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         size = math.prod(draft.shape(other))
         found = _factors(draft, size)
-        if draft.slips():
+        if draft.should_be_invalid():
             found = choices.pick(([*found, 2], [-1, -1], [*found, 0], [-2]))
         elif size and found and choices.flag(0.35):
             found[choices.integer(0, len(found) - 1)] = -1
@@ -52,7 +50,7 @@ def shape_of_size(other: str) -> Word:
 
 
 def _factors(draft: Draft, size: int) -> list[int]:
-    """Sides whose product is the size, ones among them."""
+    """Draw dimensions whose product is the size, some of them 1."""
     found, left = [], size
     for factor in (2, 3, 5):
         while left > 1 and left % factor == 0:
@@ -64,25 +62,27 @@ def _factors(draft: Draft, size: int) -> list[int]:
     return [*found, 1] if draft.choices.flag(0.15) or (size == 1 and draft.choices.flag()) else found
 
 
-def wider_shape(other: str) -> Word:
-    """A shape to which another argument broadcasts."""
+def wider_shape(other: str) -> Strategy:
+    """Return a strategy for a shape to which another argument broadcasts."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         wide = tuple([choices.integer(0, 4) if dim == 1 else dim for dim in draft.shape(other)])
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((arrays.nearly(choices, wide), wide[1:], (-1, *wide)))
         return tuple(choices.picks((2, 1, 3, 0), choices.integer(0, 2))) + wide
 
     return draw
 
 
-def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Word:
-    """An integer within bounds, now and then NumPy's; when it slips, out of them or bad."""
+def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Strategy:
+    """Return a strategy for an integer within bounds, sometimes NumPy's; an invalid one is out of bounds or in
+    `bad`.
+    """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((*bad, low - 1, high + 1, 1.5, None))
         found = choices.integer(low, high) if low >= 0 else choices.pick(sorted(range(low, high + 1), key=abs))
         return np.int64(found) if choices.flag(0.05) else found
@@ -90,16 +90,16 @@ def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Word:
     return draw
 
 
-def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True) -> Word:
-    """One of the documented values; if `varied`, numbers among them now and then NumPy's, or others like them."""
+def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True) -> Strategy:
+    """Return a strategy for one of the documented values; if `varied`, numbers may be NumPy's or similar ones."""
     takes_floats = any(type(option) is float for option in options)
     numbers = tuple(option for option in options if type(option) in (int, float) and math.isfinite(option))
     if not numbers or not varied:
-        return lambda draft: draft.choices.pick(bad if draft.slips() else options)
+        return lambda draft: draft.choices.pick(bad if draft.should_be_invalid() else options)
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick(bad)
         return _variation(choices, choices.pick(numbers), takes_floats) if choices.flag(0.15) else choices.pick(options)
 
@@ -107,20 +107,20 @@ def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True)
 
 
 def _variation(choices: Choices, number: float, takes_floats: bool) -> Any:
-    """A number like this one: NumPy's, or where there are floats, a zero or the negative."""
+    """Draw a number similar to this one: NumPy's, or with floats also zero or the negative."""
     if not takes_floats:
         return np.int64(number) if abs(number) < 2**63 else number
     form = choices.integer(0, 4)
     return np.float64(number) if form < 2 else 0.0 if form == 2 else -0.0 if form == 3 else -number
 
 
-def keywords(*options: dict[str, Any]) -> Word:
-    """What stands for any number of keywords."""
+def keywords(*options: dict[str, Any]) -> Strategy:
+    """Return a strategy for a dict of keyword arguments, for `**kwargs`."""
     return literal(*options, bad=({"bogus": 1},))
 
 
-def number(dtypes: Dtypes = ANY) -> Word:
-    """A scalar: Python's, NumPy's, or a 0-d array."""
+def number(dtypes: Dtypes = ANY) -> Strategy:
+    """Return a strategy for a scalar: Python's, NumPy's, or a 0-d array."""
 
     def draw(draft: Draft) -> Any:
         choices, dtype = draft.choices, draft.choices.pick(dtypes)
@@ -132,40 +132,40 @@ def number(dtypes: Dtypes = ANY) -> Word:
     return draw
 
 
-def sometimes(word: Word, probability: float) -> Word:
-    """The word, or nothing: for what is better left out mostly."""
-    return lambda draft: word(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
+def sometimes(strategy: Strategy, probability: float) -> Strategy:
+    """Return the strategy with its argument mostly left out."""
+    return lambda draft: strategy(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
 
 
-def in_any_layout(word: Word) -> Word:
-    """The same argument; as an array, if it is one, in any layout that keeps its elements."""
+def in_any_layout(strategy: Strategy) -> Strategy:
+    """Return the strategy with arrays in a drawn layout that keeps their elements."""
 
     def draw(draft: Draft) -> Any:
-        found = word(draft)
+        found = strategy(draft)
         return arrays.laid(draft.choices, found.copy(), exactly=True) if isinstance(found, np.ndarray) else found
 
     return draw
 
 
-def together(other: str, word: Word) -> Word:
-    """Given wherever another argument is, and left out wherever that is left out."""
-    return always(lambda draft: OMITTED if draft.omits(other) else word(draft))
+def together(other: str, strategy: Strategy) -> Strategy:
+    """Return the strategy for an argument that is given exactly if `other` is."""
+    return always(lambda draft: OMITTED if draft.omits(other) else strategy(draft))
 
 
-def either(*words: Word) -> Word:
-    return lambda draft: draft.choices.pick(words)(draft)
+def either(*strategies: Strategy) -> Strategy:
+    return lambda draft: draft.choices.pick(strategies)(draft)
 
 
-def never() -> Word:
+def never() -> Strategy:
     return lambda draft: OMITTED
 
 
-def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2) -> Word:
-    """Places along an axis of another argument: one, an array or a list of them."""
+def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2) -> Strategy:
+    """Return a strategy for indices along an axis of another argument: one, an array or a list of them."""
 
     def draw(draft: Draft) -> Any:
         choices, dim = draft.choices, dim_of(draft, other, axis)
-        beyond = draft.slips() or bool(clipped and draft[clipped] in {"wrap", "clip"} and choices.flag())
+        beyond = draft.should_be_invalid() or bool(clipped and draft[clipped] in {"wrap", "clip"} and choices.flag())
         form = choices.integer(0, 9)
         if form < 2:
             return indices.position(choices, dim, beyond)
@@ -178,7 +178,7 @@ def index_into(other: str, axis: str = "axis", clipped: str = "", rank: int = 2)
 
 
 def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
-    """The length along an axis that was drawn; of the whole array where there is none."""
+    """Return the length of an argument along the axis that was drawn; its size without an axis."""
     shape = draft.shape(other)
     drawn_axis = draft[axis] if axis in draft else None  # noqa: SIM401 - a draft is no dict
     if type(drawn_axis) is int and -len(shape) <= drawn_axis < len(shape):
@@ -186,8 +186,8 @@ def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
     return math.prod(shape)
 
 
-def integers(low: int, high: int, count: int = 3) -> Word:
-    """A small integer array, or a list of integers."""
+def integers(low: int, high: int, count: int = 3) -> Strategy:
+    """Return a strategy for a small integer array, or a list of integers."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices

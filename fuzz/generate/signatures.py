@@ -1,4 +1,4 @@
-"""The parameters of NumPy's functions: which of them a call gives, and whether another function has the same."""
+"""Parameters of NumPy's functions: which of them a call gives, and whether another function has the same."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ TOLD: dict[str, Callable[..., Any]] = {
 
 
 def told(name: str) -> Any:
-    """What tells the signature of what NumPy calls by this name."""
+    """Return the object that has the signature of a name of NumPy's."""
     return TOLD.get(name) or attrgetter(name)(np)
 
 
 def signature_of(name: str) -> inspect.Signature:
-    """NumPy's signature of what it calls by this name; ValueError or TypeError where there is none."""
+    """Return NumPy's signature for a name. Raises ValueError or TypeError if there is none."""
     return inspect.signature(told(name))
 
 
 @cache
 def parameters_of(name: str) -> Mapping[str, Parameter]:
-    """The parameters by name, those that take any number of arguments among them; none of what is no function, nor
-    those that NumPy refuses in every call.
+    """Return the parameters by name, with variadic ones. Empty for anything but a function. Parameters that NumPy
+    rejects in every call are left out.
     """
     try:
         found = signature_of(name).parameters
@@ -49,7 +49,7 @@ def parameters_of(name: str) -> Mapping[str, Parameter]:
 
 
 def by_keyword(case: Case) -> Case:
-    """The same call with every argument by keyword that NumPy takes so: `self` of a method is none."""
+    """Return the call with every argument by keyword that NumPy takes so, except a method's `self`."""
     parameters = parameters_of(case.name).values()
     positional = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
     if len(case.args) > len(positional):
@@ -71,7 +71,7 @@ def _rejected(name: str) -> tuple[str, ...]:
 
 
 def given(case: Case) -> frozenset[str]:
-    """The parameters that a call gives, by position or by keyword."""
+    """Return the parameters that a call gives, by position or by keyword."""
     positional = _of_kinds(case.name, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     names = {*positional[: len(case.args)]}
     if len(case.args) > len(positional):
@@ -87,7 +87,7 @@ def _of_kinds(name: str, *kinds: object) -> tuple[str, ...]:
 
 
 def signature_change(expected: Any, actual: Any) -> str | None:
-    """How a signature departs from NumPy's: "" if it does not, None where NumPy tells none."""
+    """Return how a signature differs from NumPy's: "" if it does not, None if NumPy has none."""
     if not callable(expected):
         return None
     try:
@@ -112,8 +112,8 @@ def signature_change(expected: Any, actual: Any) -> str | None:
 
 
 def takes_all(expected: Any, actual: Any) -> bool:
-    """Whether a function takes every call that NumPy's signature allows: what it has beyond that are keywords, or names
-    for what NumPy hides in `**kwargs`.
+    """Return whether a function takes every call that NumPy's signature allows; it may have more keywords, or names for
+    what NumPy takes as `**kwargs`.
     """
     expected_parameters = list(inspect.signature(expected).parameters.values())
     names, hides = (
@@ -127,7 +127,7 @@ def takes_all(expected: Any, actual: Any) -> bool:
 
 
 def parameters_in(function: Any) -> list[Parameter]:
-    """A function's parameters; none where it does not tell them."""
+    """Return a function's parameters; none if it has no signature."""
     try:
         return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):

@@ -1,6 +1,7 @@
-"""Mutation testing of the harness: each mutant is a function of a correct namespace, wrong in one known way.
+"""Mutation testing of the harness: each mutant is a correct namespace with one function that is wrong in a known way.
 
-A fault is entered by its definition, in a module for each sort of fault.
+A mutant, called a fault here, is defined by a decorated function, in a module for each kind of fault. Its docstring
+says what is wrong.
 """
 
 from fuzz.mutants import (

@@ -1,4 +1,6 @@
-"""Faults of conduct: right in one way of running and wrong in another, wrong now and then, harmful, or deadly."""
+"""Faults of behaviour: right in one mode and wrong in another, wrong at times, changing inputs, or ending the
+process.
+"""
 
 from __future__ import annotations
 

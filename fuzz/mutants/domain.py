@@ -1,4 +1,4 @@
-"""Faults in functions of one topic: searching, statistics, linear algebra, Fourier transforms, sets."""
+"""Faults in functions of single topics: searching, statistics, linear algebra, Fourier transforms, sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of errors: one that is missing, one too many, one of the wrong class."""
+"""Faults in errors: a missing one, one too many, one of the wrong class."""
 
 from __future__ import annotations
 

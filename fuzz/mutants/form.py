@@ -1,4 +1,4 @@
-"""Faults of form: a dtype, a shape, a structure that NumPy would not give."""
+"""Faults in dtype, shape and structure."""
 
 from __future__ import annotations
 

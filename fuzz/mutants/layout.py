@@ -1,4 +1,4 @@
-"""Faults that depend on where elements lie. Only NumPy's own arrays can be given in another layout."""
+"""Faults that depend on memory layout, which only NumPy's own arrays have."""
 
 from __future__ import annotations
 

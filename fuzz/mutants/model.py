@@ -1,7 +1,8 @@
-"""What a planted fault is: a function of a correct namespace, wrapped so that it is wrong in one known way.
+"""The model of a planted fault: a correct namespace in which one function is wrapped so that it is wrong in a known
+way.
 
-A wrapper knows its call and the namespace it is planted in, its ground, and nothing of TensorFlow: it speaks NumPy's
-API to the ground, whatever that is, and so the same fault can be planted in NumPy and in any library like it.
+The correct namespace is called the ground. A wrapper knows its call and the ground, and nothing of TensorFlow: it uses
+NumPy's API of the ground, so that the same fault can be planted in NumPy and in any library with its names.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def _signature(name: str) -> inspect.Signature:
 
 @dataclass
 class Call:
-    """One call of a function with a fault in it: called itself, it gives the right answer.
+    """One call of a faulty function; calling this object gives the right result.
 
-    `np` is the ground, `right` its function, `memory` what the fault keeps from one call to the next.
+    `np` is the ground, `right` its function, `memory` a dict that the fault keeps from one call to the next.
     """
 
     name: str
@@ -43,19 +44,19 @@ class Call:
 
     @cached_property
     def bound(self) -> inspect.BoundArguments | None:
-        """The arguments by the names of NumPy's parameters; None where they do not fit."""
+        """The arguments by NumPy's parameters; None if they do not match."""
         try:
             return _signature(self.name).bind(*self.args, **self.kwargs)
         except TypeError:
             return None
 
     def given(self, name: str, otherwise: Any = None) -> Any:
-        """An argument, if there is one."""
+        """Return an argument, or `otherwise` if it is not given."""
         return otherwise if self.bound is None else self.bound.arguments.get(name, otherwise)
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is given but what has to be."""
+        """Whether only required arguments are given."""
         parameters = _signature(self.name).parameters.values()
         needed = sum(
             one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
@@ -64,17 +65,17 @@ class Call:
         return not self.kwargs and len(self.args) <= needed
 
     def has(self, *names: str) -> bool:
-        """Whether one of these arguments is given."""
+        """Return whether one of these arguments is given."""
         return self.bound is not None and any(name in self.bound.arguments for name in names)
 
     def changed(self, **arguments: Any) -> Any:
-        """The answer to other arguments."""
+        """Return the right result for other arguments."""
         if self.bound is None:
             return self()
         return self._with({**self.bound.arguments, **arguments})
 
     def without(self, *names: str) -> Any:
-        """The answer when arguments of these names are ignored."""
+        """Return the right result without arguments of these names."""
         if self.bound is None or not self.has(*names):
             return self()
         if set(self.kwargs).issuperset(names):
@@ -93,18 +94,18 @@ class Call:
 
     @property
     def operands(self) -> list[Any]:
-        """The first two arguments as arrays of the ground; none where there are fewer."""
+        """The first two arguments as arrays of the ground; empty if there are fewer."""
         return [self.np.asarray(arg) for arg in self.args[:2]] if len(self.args) > 1 else []
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault that can be planted in the function `target`; `spoil` answers its calls.
+    """A fault that can be planted in the function `target`; `spoil` returns the wrong result of a call.
 
-    `kind` is how it is expected to show; `modes` where: a campaign looks there, too. `witness` is a case in which
-    it shows. `uses` are further names that the ground must have; `on` says what arrays it must be of: "tensors",
-    NumPy's own "arrays", or any. `company` are names that a campaign looks at, too, and
-    nests in one another. One that is `deadly` ends its process.
+    `kind` is the kind of finding that is expected, in `modes`, which a campaign is run in. `witness` is a case that
+    shows the fault. `uses` are further names that the ground must have; `on` restricts it to "tensors" or NumPy's
+    "arrays". `company` are names that a campaign draws as well, and nests in one another. A `deadly` fault ends its
+    process.
     """
 
     name: str
@@ -120,11 +121,11 @@ class Fault:
 
     @property
     def summary(self) -> str:
-        """What is wrong, in a line."""
+        """What is wrong, in a line: the docstring of `spoil`."""
         return " ".join((self.spoil.__doc__ or "").split()).rstrip(".")
 
     def fits(self, ground: Any) -> bool:
-        """Whether the namespace has what the fault needs."""
+        """Return whether the namespace has what the fault needs."""
         try:
             return all(attrgetter(name)(ground) is not None for name in (self.target, *self.uses))
         except AttributeError:
@@ -136,7 +137,7 @@ FAULTS: dict[str, Fault] = {}
 
 
 def fault(target: str, kind: str, *args: Any, **options: Any) -> Callable[[Callable[[Call], Any]], Fault]:
-    """Enter a function as the fault of its name. The positional arguments are those of a call in which it shows."""
+    """Register the decorated function as a fault of its name. Positional arguments are those of the witness."""
     keywords, uses = options.pop("keywords", {}), tuple(options.pop("uses", "").split())
     witness = options.pop("witness", None) or Case(target, args, keywords)
 
@@ -150,7 +151,7 @@ def fault(target: str, kind: str, *args: Any, **options: Any) -> Callable[[Calla
 
 
 class Overlay(ModuleType):
-    """A namespace in which one function is wrong; `path` leads to it."""
+    """A namespace with one function replaced; `path` is its dotted name."""
 
     def __init__(self, under: Any, path: str, wrong: Callable[..., Any], name: str) -> None:
         super().__init__(name)
@@ -166,7 +167,7 @@ class Overlay(ModuleType):
 
 
 def planted(entry: Fault, ground: Any, name: str) -> ModuleType:
-    """The ground with the fault in it, as a module of this name."""
+    """Return the ground with the fault in it, as a module of this name."""
     right, memory = attrgetter(entry.target)(ground), {}  # type: ignore[var-annotated]
 
     def wrong(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Planted faults, hunted one after another: a small campaign for each, in one sandbox for all.
+"""Mutation score: each fault is hunted by a small campaign, all in one sandbox.
 
-What is measured is CPU time of workers, so that a busy machine makes no fault hard to find. A fault counts as found
-only if the ground, judged on the minimal case, shows no such difference itself.
+Budgets are CPU time of workers, so that a busy machine makes no fault harder to find. A fault counts as found only if
+the ground, judged on the minimal case, does not show the same difference.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ MODES = ("eager", "graph", "xla")
 
 @dataclass
 class Hunted:
-    """What came of one hunt: `findings` are the fault's doing, the first first, and `others` the ground's own."""
+    """The result of one hunt: `findings` of the fault in the order of their discovery, and `others`, which the ground
+    has as well.
+    """
 
     fault: Fault
     ground: str
@@ -46,22 +48,22 @@ class Hunted:
 
     @property
     def minimal(self) -> Case | None:
-        """The case by which the fault was found."""
+        """The minimal case of the first finding."""
         return self.findings[0].minimal if self.findings else None
 
     @property
     def elements(self) -> int:
-        """How many numbers the arguments of the minimal case have that are not Python's."""
+        """The number of array elements and NumPy scalars in the arguments of the minimal case."""
         leaves = self.minimal.leaves() if self.minimal else ()
         return sum(leaf.size for leaf in leaves if isinstance(leaf, np.ndarray | np.generic))
 
     @property
     def calls(self) -> int:
-        """How many calls the minimal case makes."""
+        """The number of calls in the minimal case."""
         return len(self.minimal.calls()) if self.minimal else 0
 
     def data(self) -> dict[str, Any]:
-        """The hunt as plain data."""
+        """Return the hunt as JSON-serializable data."""
         return {
             "fault": self.fault.name,
             "name": self.fault.target,
@@ -86,7 +88,7 @@ class Hunted:
 
 
 class BorrowedSandbox:
-    """A sandbox lent to a campaign, whose every question it puts to another subject than the sandbox's own."""
+    """A sandbox shared by campaigns one after another; each request is redirected to the campaign's own subject."""
 
     def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
         self._sandbox, self._subject, self._names = sandbox, subject, names
@@ -102,22 +104,22 @@ class BorrowedSandbox:
         return self._sandbox.busy
 
     def open(self) -> None:
-        """It is open."""
+        """Do nothing: the sandbox is open already."""
 
     def close(self) -> None:
-        """Wait for what is under way: the next borrower must not get its replies."""
+        """Wait for outstanding replies, which the next campaign must not receive."""
         while self._sandbox.busy:
             self._sandbox.wait(1.0)
 
     def submit(self, lease: Lease) -> None:
-        """Take a lease on."""
+        """Accept a lease."""
         self._begun[lease.index] = time.monotonic()
         function = lease.function.partition(":")[2]
         tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
         self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
     def wait(self, seconds: float) -> list[Reply]:
-        """The replies that have come, as the campaign expects them."""
+        """Return the replies, in the form that the campaign expects."""
         return [self._unwrapped(reply) for reply in self._sandbox.wait(seconds)]
 
     def _unwrapped(self, reply: Reply) -> Reply:
@@ -136,11 +138,11 @@ def _unwrapped(result: Any) -> Any:
 
 
 class Enough(KeyboardInterrupt):
-    """The fault was found, and has had time to show in other ways; or it was not, and its time is up."""
+    """Raised when the fault was found and further findings had time to come, or when time is up."""
 
 
 class Watch:
-    """Follows a campaign until it has been enough. Findings whose keys are `ignored` are the ground's own."""
+    """Observer that ends a campaign when it has found enough. Findings with keys in `ignored` are the ground's own."""
 
     def __init__(
         self, borrowed: BorrowedSandbox, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()
@@ -166,13 +168,13 @@ class Watch:
 
     @property
     def _end(self) -> float:
-        """When a fault that was found has had time enough to show in other ways."""
+        """Return the time until which further findings of a fault that was found are awaited."""
         first = self.first or 0.0
         return first + (first - self._begun) + AFTERMATH
 
 
 def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int, engine: str = "seeds") -> Hunted:
-    """Look for a fault for so many CPU seconds; again, and past what is known, where the ground itself differs."""
+    """Hunt a fault for so many CPU seconds. If the ground shows the same difference, hunt again and ignore it."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
     borrowed = BorrowedSandbox(sandbox, subject, names)
@@ -208,7 +210,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
 
 
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
-    """Whether the ground itself shows the difference."""
+    """Return whether the ground itself shows the difference."""
     task = Task(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False, risky=True)])
     result = reply.results[0]
@@ -218,7 +220,7 @@ def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Findin
 
 
 def open_sandbox(ground: str) -> Sandbox:
-    """A sandbox in which faults are planted on this ground, and in NumPy."""
+    """Return a sandbox in which faults are planted in this ground, and in NumPy."""
     modes = sorted({mode for entry in FAULTS.values() for mode in entry.modes})
     arguments = {"subject": ground, "devices": ("CPU:0",), "modes": modes}
     modules = () if ground == ARRAYS else ("tensorflow",)
@@ -228,7 +230,9 @@ def open_sandbox(ground: str) -> Sandbox:
 
 
 def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[str, str]:
-    """Where each fault is planted, by its name: where there is what it needs, or else in NumPy; or nowhere."""
+    """Return the ground of each fault by name: `ground` if it has what the fault needs, else NumPy, or "" if neither
+    has.
+    """
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:fitting", [[entry.name for entry in faults]])])
     fitting = reply.results[0]
     if not isinstance(fitting, list):
@@ -239,7 +243,7 @@ def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[s
 
 
 def selected(patterns: Sequence[str]) -> list[Fault]:
-    """The faults of which the name, or that of the function, fits one of the patterns; all without any."""
+    """Return the faults whose name, or target's name, matches a pattern; all of them without patterns."""
     return [
         entry
         for entry in FAULTS.values()

@@ -1,7 +1,7 @@
-"""Subjects with a fault in them, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp, but for its sine.
+"""Faulty namespaces as subjects, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp with a wrong sine.
 
-A dot in the ground's name is written as two underscores. Whoever can import a module can judge one:
-`python -m fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. Many can be judged in one sandbox.
+A dot in the ground's name is written as two underscores. They can be imported like modules, and so judged: `python -m
+fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. One sandbox can judge many of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from oracle import Subject, load_subject
 
 
 def name_of(fault: str, ground: str) -> str:
-    """The name under which the fault is planted on this ground, as a subject."""
+    """Return the name of the subject that has the fault planted in this ground."""
     return f"{__name__}.{fault}_on_{ground.replace('.', '__')}"
 
 
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Task:
-    """An item for a function of `fuzz.engine.tasks`, on a subject that is not that of the bench."""
+    """An item for a function of `fuzz.engine.tasks`, with another subject than the bench's."""
 
     subject: str
     names: tuple[str, ...]
@@ -44,14 +44,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it, and the CPU seconds that it took."""
+    """The result of a task, and the CPU seconds that it took."""
 
     result: Any
     seconds: float
 
 
 def answer(bench: Bench, task: Task) -> Answer:
-    """Have `fuzz.engine.tasks` do the task. A worker keeps its subjects, and what their faults remember."""
+    """Run the task by `fuzz.engine.tasks`. A worker keeps its subjects, and the memory of their faults."""
     begun = time.process_time()
     function: Callable[..., Any] = getattr(tasks, task.function)
     own = replace(bench, subject=_subject(task.subject), names=task.names)
@@ -64,5 +64,5 @@ def _subject(name: str) -> Subject:
 
 
 def fitting(bench: Bench, faults: list[str]) -> list[str]:
-    """The faults that can be planted in the bench's own subject."""
+    """Return the faults that can be planted in the bench's own subject."""
     return [name for name in faults if FAULTS[name].fits(bench.subject.module)]

@@ -1,4 +1,4 @@
-"""What a run found, for whoever reads it: a terminal, a page, a summary of continuous integration, a test report."""
+"""Reports of a run: for the terminal, as an HTML page, as Markdown, JUnit XML and workflow annotations."""
 
 from fuzz.report.annotations import annotate
 from fuzz.report.coverage_page import badge, render_coverage

@@ -1,4 +1,4 @@
-"""A run as a GitHub workflow shows it: annotations, which are lines on standard output, and the job's summary."""
+"""Reports for GitHub workflows: annotations, which are lines on standard output, and the job's summary."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN = 10  # GitHub shows no more of one step
 
 
 def annotate(record: Record) -> None:
-    """Print the annotations and add to the job's summary, where a workflow is running."""
+    """Print the annotations and append to the job's summary, if a workflow is running."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return
     for line in lines_of(record):
@@ -24,7 +24,9 @@ def annotate(record: Record) -> None:
 
 
 def lines_of(record: Record) -> list[str]:
-    """One error for each new cause, as far as they are shown, and one for what is left; one for each complaint."""
+    """Return an error annotation for each new cause up to a limit, one for the remaining causes, and one for each
+    complaint.
+    """
     lines = [_command("error", "accepted divergence", problem) for problem in record.complaints]
     causes = [cause for cause in record.causes if cause.new]
     shown = causes if len(causes) <= SHOWN else causes[: SHOWN - 1]

@@ -1,4 +1,4 @@
-"""Coverage as one HTML page that needs nothing else, and as a badge."""
+"""Coverage as a self-contained HTML page, and as a badge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLOURS = ((95, "brightgreen"), (85, "green"), (70, "yellowgreen"), (50, "yellow
 
 
 def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
-    """Render the page: totals, how deep, what changed, and by topic each name with its signature and modes."""
+    """Render the page: totals, depths, changes, and by topic each name with its signature and modes."""
     standings = {row.name: row for row in coverage.standings}
     topics = [
         (row, [standings[name] for name in TOPICS[row["topic"]] if name in standings]) for row in coverage.topics()
@@ -35,7 +35,7 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
 
 
 def state_of(row: Standing) -> str:
-    """What a name is filtered by."""
+    """Return the state by which the page filters a name."""
     if not row.present:
         return "absent"
     if row.differs:
@@ -46,7 +46,7 @@ def state_of(row: Standing) -> str:
 
 
 def badge(coverage: Coverage) -> dict[str, Any]:
-    """Return what shields.io's endpoint reads: the share of NumPy's names that agree."""
+    """Return the data that shields.io's endpoint badge reads: the share of NumPy's names that agree."""
     totals = coverage.totals()
     percent = 100 * totals["agreeing"] / (totals["total"] or 1)
     colour = next(colour for least, colour in COLOURS if percent >= least)

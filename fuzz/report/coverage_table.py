@@ -47,7 +47,7 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
 
 
 def show_changes(changes: Sequence[Change], console: Console) -> None:
-    """Print what changed since each earlier coverage."""
+    """Print what changed since each earlier coverage file."""
     for change in changes:
         parts = [f"{len(names)} {what} ({list_some(names)})" for what, names in change.names.items() if names]
         when = f"Since {change.date}" if change.date else "Since the earlier run"
@@ -55,7 +55,7 @@ def show_changes(changes: Sequence[Change], console: Console) -> None:
 
 
 def bar(row: dict[str, int]) -> Text:
-    """Agreeing, agreeing only with allowances, exercised, present, of all."""
+    """Return a bar: the names that agree, agree only with allowances, were exercised, are present, of all."""
     total = row["total"] or 1
     counts = (row["agreeing"] - row.get("with allowances", 0), row["agreeing"], row["exercised"], row["present"])
     ends = [round(WIDTH * count / total) for count in counts] + [WIDTH]
@@ -70,7 +70,7 @@ def bar(row: dict[str, int]) -> Text:
 
 
 def share(part: int, whole: int) -> str:
-    """A percentage; never 100 % of what is not all, nor 0 % of what is something."""
+    """Return a percentage; 100 % only if it is all, 0 % only if it is none."""
     if not whole:
         return "-"
     percent = 100 * part / whole

@@ -1,4 +1,4 @@
-"""The reports in a run's directory."""
+"""Writing the reports into a run's directory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fuzz.report.record import Record
 
 
 def write_reports(record: Record, directory: Path) -> None:
-    """Write the reports."""
+    """Write all reports of a run into its directory."""
     (directory / "report.md").write_text(summarise(record))
     (directory / "junit.xml").write_bytes(document_of(record))
     (directory / "report.html").write_text(render_page(record))

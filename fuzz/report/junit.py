@@ -1,4 +1,4 @@
-"""A run as JUnit's XML: one test case for each name that was judged."""
+"""A run as JUnit XML: one test case for each name that was judged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALLOWED = {9, 10, 13}
 
 
 def document_of(record: Record) -> bytes:
-    """The document."""
+    """Return the XML document."""
     suite = TestSuite(f"fuzz {record.summary['subject']}")
     suite.add_property("seed", str(record.summary["seed"]))
     judged = record.summary.get("by_name") or {}
@@ -48,7 +48,7 @@ def _failure(row: Mapping[str, Any], script: str) -> Failure:
 
 
 def topic(name: str) -> str:
-    """The name's topic in NumPy's manual."""
+    """Return the topic of a name in NumPy's manual."""
     try:
         return topic_of(name)
     except KeyError:
@@ -56,5 +56,5 @@ def topic(name: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """The text without what XML cannot hold."""
+    """Return the text without characters that XML does not allow."""
     return "".join(char if ord(char) >= 32 or ord(char) in _ALLOWED else "�" for char in text)

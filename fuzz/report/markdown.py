@@ -1,4 +1,4 @@
-"""A run for the step summary of continuous integration."""
+"""A run as Markdown, for the step summary of continuous integration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
 
 
 def summarise(record: Record) -> str:
-    """The whole report, findings first."""
+    """Return the whole report, findings first."""
     summary = record.summary
     lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
     lines += [f"- {problem}" for problem in record.complaints]
@@ -44,7 +44,7 @@ def _cause(cause: Cause) -> str:
 
 
 def _findings(record: Record) -> list[str]:
-    """The findings that calls showed, one by one, as many as a summary has room for."""
+    """Return the lines for individual findings, up to a limit."""
     rows = [row for cause in record.causes for row in cause.rows if row["kind"] != SIGNATURE]
     if not rows:
         return []
@@ -71,7 +71,7 @@ def _code(text: str) -> str:
 
 
 def _standing(record: Record) -> list[str]:
-    """The accepted differences, and what was undecided."""
+    """Return the lines about accepted differences and undecided answers."""
     lines = [f"{record.standing[:1].upper()}{record.standing[1:]}.", ""]
     if record.not_offered:
         lines += [f"{record.not_offered[:1].upper()}{record.not_offered[1:]}.", ""]

@@ -1,4 +1,4 @@
-"""A run as one HTML page that needs nothing else: no network, and other files of its directory only to be opened."""
+"""A run as one HTML page that needs no network; it only links to other files of the run's directory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def render_page(record: Record) -> str:
 
 
 def embed(data: Any) -> Markup:
-    """JSON for a script element, which nothing in it can end."""
+    """Return JSON for a script element, escaped so that no text in it can end the element."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
@@ -55,7 +55,7 @@ def _shown(cause: Any) -> dict[str, Any]:
 
 
 def _data(record: Record) -> dict[str, Any]:
-    """What the page's script works with."""
+    """Return the data that the page's script works with."""
     topics = {name: topic for topic, names in TOPICS.items() for name in names}
     names: dict[str, list[str]] = {}
     for name in sorted(set(record.worst), key=str.lower):
@@ -84,12 +84,12 @@ def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
 
 
 def topic_of_row(row: Mapping[str, Any]) -> str:
-    """The topic of NumPy's manual that a finding's name is filed under."""
+    """Return the topic of a finding's name in NumPy's manual."""
     return next((topic for topic, names in TOPICS.items() if row["name"] in names), OTHER)
 
 
 def heat_map(record: Record) -> list[dict[str, Any]]:
-    """Count by topic and mode the names that differ, of those that were exercised; with the worst kind of theirs."""
+    """Count by topic and mode the names that differ, among the exercised ones, with their worst kind."""
     totals = {row["topic"]: row for row in record.summary.get("topics") or []}
     other = sorted(set(record.worst) - {name for names in TOPICS.values() for name in names})
     found = []
@@ -110,7 +110,7 @@ def _cell(record: Record, names: Sequence[str], mode: str) -> dict[str, Any]:
 
 
 def python(source: str) -> Markup:
-    """Python source with its comments, strings, numbers and keywords marked."""
+    """Return Python source with its comments, strings, numbers and keywords highlighted."""
     lines = source.splitlines(keepends=True)
     starts = [0]
     for line in lines:

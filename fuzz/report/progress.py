@@ -1,4 +1,4 @@
-"""How a campaign is going: one live line in a terminal, plain lines that grep finds where nobody watches."""
+"""The progress of a campaign: one live line in a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LISTED = 8  # names that a subject lacks
 
 
 class Display:
-    """Observes a campaign, and shows it on a console; a context manager."""
+    """Context manager and observer of a campaign that shows its progress on a console."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -38,7 +38,7 @@ class Display:
             self._live.stop()
 
     def __call__(self, event: Any) -> None:
-        """Show what happened."""
+        """Show an event."""
         if isinstance(event, Preparing):
             self._prepare(event)
         elif isinstance(event, Started):
@@ -85,7 +85,7 @@ class Display:
             self._print(line(progress))
 
     def _print(self, text: str) -> None:
-        """Print one line, whole where it is a log and no terminal."""
+        """Print one line; in a log, unwrapped."""
         text = " ".join(text.split("\n"))
         if self._live is not None:
             self._console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -95,13 +95,13 @@ class Display:
 
 
 def describe(finding: Finding) -> str:
-    """A finding in one line: "found f-0123456789 median value eager,graph float: np.median(...): 0.5 != 0.0"."""
+    """Return a finding as one line: "found f-0123456789 median value eager,graph float: np.median(...): 0.5 != 0.0"."""
     words = ["found", finding.id, finding.name, finding.kind, ",".join(finding.modes), finding.dtype]
     return f"{' '.join(words)}: {finding.minimal}: {' '.join(finding.detail.split())}"
 
 
 def line(progress: Progress, width: int | None = None) -> str:
-    """The state of a campaign in one line, the kinds of findings last: as many of its parts as `width` has room for."""
+    """Return the progress as one line, the kinds of findings last, with as many of its parts as fit into `width`."""
     found = ", ".join(f"{count} {kind}" for kind, count in sorted(progress.findings.items(), key=lambda item: -item[1]))
     parts = [
         clock(progress.elapsed) if progress.seconds is None else _left(progress.elapsed, progress.seconds),
@@ -122,7 +122,7 @@ def line(progress: Progress, width: int | None = None) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Seconds as a clock shows them: 0:42, 3:05, 1:02:03."""
+    """Format seconds as 0:42, 3:05 or 1:02:03."""
     minutes, whole = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{whole:02}" if hours else f"{minutes}:{whole:02}"

@@ -1,4 +1,4 @@
-"""What a run leaves behind: plain data, from which every report is made and can be made again."""
+"""The record of a run: plain data, from which every report is made and can be made again."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ FORM = {
 
 @dataclass(frozen=True)
 class Record:
-    """A run's summary, as summary.json has it, by finding the scripts and the cases that show it, as texts, and the
-    command that makes the run again.
+    """The summary of a run, as summary.json has it, with the texts of scripts and cases by finding, and the command
+    that repeats the run.
     """
 
     summary: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Record:
 
     @classmethod
     def load(cls, directory: Path) -> Record:
-        """The record of a run's directory. Raises Unreadable where there is none."""
+        """Read the record from a run's directory. Raises Unreadable if there is none."""
         path = directory / SUMMARY
         summary = read_data(path, FORM)
         scripts, cases = (_texts(directory, summary["findings"], key) for key in ("repro", "case"))
@@ -51,7 +51,7 @@ class Record:
 
     @property
     def new(self) -> list[Mapping[str, Any]]:
-        """The findings that nobody has accepted."""
+        """The findings that no baseline accepts."""
         return [row for row in self.findings if not row.get("known")]
 
     @cached_property
@@ -61,7 +61,7 @@ class Record:
 
     @cached_property
     def modes(self) -> list[str]:
-        """The modes that were asked, each on each device, as findings name them."""
+        """The modes of the run, one entry for each device, labelled as in findings."""
         devices = self.summary.get("devices") or ["CPU:0"]
         asked = [
             mode if device == "CPU:0" else f"{mode}@{device}" for device in devices for mode in self.summary["modes"]
@@ -70,19 +70,19 @@ class Record:
 
     @cached_property
     def asked(self) -> dict[str, frozenset[str]]:
-        """The modes in which valid calls of each name were asked."""
+        """By name, the modes in which valid calls were judged."""
         judged = (self.summary.get("by_name") or {}).items()
         return {name: frozenset(counts.get("asked", counts.get("runs", {}))) for name, counts in judged}
 
     @cached_property
     def answered(self) -> dict[str, frozenset[str]]:
-        """The modes that answered a valid call of each name by a value."""
+        """By name, the modes that answered a valid call by a value."""
         judged = (self.summary.get("by_name") or {}).items()
         return {name: frozenset(counts.get("answers", counts.get("runs", {}))) for name, counts in judged}
 
     @cached_property
     def worst(self) -> dict[str, dict[str, str]]:
-        """The worst kind of finding by name and mode."""
+        """The worst kind of finding, by name and mode."""
         worst: dict[str, dict[str, str]] = {}
         for row in self.findings:
             modes = worst.setdefault(row["name"], {})
@@ -92,7 +92,7 @@ class Record:
 
     @property
     def by_name(self) -> dict[str, list[Mapping[str, Any]]]:
-        """The findings of each name, in the order of the alphabet."""
+        """The findings of each name, in alphabetical order."""
         groups: dict[str, list[Mapping[str, Any]]] = {}
         for row in sorted(self.findings, key=lambda row: (row["name"].lower(), row["kind"], row["id"])):
             groups.setdefault(row["name"], []).append(row)
@@ -100,38 +100,38 @@ class Record:
 
     @property
     def by_kind(self) -> dict[str, int]:
-        """How many findings there are of each kind, the worst first."""
+        """The number of findings of each kind, the worst kind first."""
         counts = Counter(row["kind"] for row in self.findings)
         return {kind: counts[kind] for kind in sorted(counts, key=rank)}
 
     @property
     def complaints(self) -> Sequence[str]:
-        """Allowances that are gone, expired, or past their share."""
+        """Problems with allowances: no longer needed, expired, or past their share."""
         return self.summary.get("stale", ())
 
     @property
     def allowed(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """The allowances that were taken, those with the largest share first."""
+        """The allowances that accepted an answer, those with the largest share first."""
         return sorted(self.summary.get("allowed", {}).items(), key=lambda item: (-item[1]["count"], item[0]))
 
     @property
     def undecided(self) -> list[tuple[str, Mapping[str, Any]]]:
-        """Why answers could not be judged, the reasons with most first."""
+        """The reasons for which answers could not be judged, the most frequent first."""
         return sorted(self.summary.get("undecided", {}).items(), key=lambda item: (-item[1]["count"], item[0]))
 
     @property
     def unsupported(self) -> int:
-        """How many answers there were none, because the mode could not be asked."""
+        """The number of cases that a mode could not run."""
         return sum(sum(modes.values()) for modes in self.summary.get("unsupported", {}).values())
 
     @property
     def answers(self) -> int:
-        """How many answers were judged, or could not be: one for each case and mode."""
+        """The number of answers, judged or not: one for each case and mode."""
         return self.summary.get("answers", 0)
 
     @property
     def standing(self) -> str:
-        """How many answers rest on allowances, are undecided, or were not given."""
+        """How many answers depend on allowances, are undecided, or were not given."""
         allowed = sum(entry["count"] for _, entry in self.allowed)
         undecided = sum(entry["count"] for _, entry in self.undecided)
         counts = {"allowed": allowed, "undecided": undecided, "unsupported": self.unsupported}
@@ -140,7 +140,7 @@ class Record:
 
     @property
     def not_offered(self) -> str:
-        """What the subject's adapter says that it does not offer, in a line; nothing where it has none."""
+        """What the subject's adapter declares as not offered, in a line; empty without an adapter."""
         parameters = self.summary.get("not_offered") or {}
         if not parameters:
             return ""
@@ -151,7 +151,7 @@ class Record:
 
     @property
     def headline(self) -> str:
-        """The verdict in a line."""
+        """The verdict in one line."""
         subject, interrupted = self.summary["subject"], " so far" if self.summary.get("interrupted") else ""
         if not self.summary.get("cases"):
             return f"{subject}: nothing was judged"
@@ -169,35 +169,37 @@ class Record:
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is nothing to complain about."""
+        """Whether there are no new findings and no complaints."""
         return not self.new and not self.complaints
 
 
 def _texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
-    """The files that rows name under a key, as far as they are there, by finding."""
+    """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: path_inside(directory, row[key], str(directory)) for row in rows if row.get(key)}
     return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
 
 
 def share(count: int, total: int) -> str:
-    """A share in per cent: "0.3 %", "12 %"."""
+    """Format a share as a percentage: "0.3 %", "12 %"."""
     percent = 100 * count / total if total else 0.0
     return f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
 
 
 def list_some(names: Sequence[str], most: int = 8) -> str:
-    """The first few names, and how many more there are: "add, sort and 12 more"."""
+    """Return the first few names, and how many more there are: "add, sort and 12 more"."""
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: "1 case", "1,204 cases"."""
+    """Format a number of things: "1 case", "1,204 cases"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def who_agrees(row: Mapping[str, Any]) -> str:
-    """Who gave the same as whom: "eager = graph ≠ NumPy = xla"; the modes that differ where no outputs were kept."""
+    """Return which modes agree with one another: "eager = graph ≠ NumPy = xla"; without stored outputs, the modes that
+    differ.
+    """
     groups = (row.get("outputs") or {}).get("agreement") or []
     if len(groups) < 2:
         return ", ".join(row["modes"])
@@ -205,7 +207,7 @@ def who_agrees(row: Mapping[str, Any]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as one says them: 42 s, 3 min 5 s, 1 h 2 min."""
+    """Format seconds as 42 s, 3 min 5 s or 1 h 2 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"

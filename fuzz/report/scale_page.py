@@ -1,4 +1,6 @@
-"""The page of `scale`: the worst, and for each name its costs by size on log-log scales, with NumPy's beside."""
+"""The page of `scale`: the most expensive calls, and for each name its costs by size on log-log axes, beside
+NumPy's.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ UNITS = {
 
 
 def render_scale(data: Mapping[str, Any]) -> str:
-    """Return the page of what scale.json holds."""
+    """Return the page for the content of scale.json."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=select_autoescape(["html"]),
@@ -42,12 +44,12 @@ def render_scale(data: Mapping[str, Any]) -> str:
 
 
 def _ratio(climb: Mapping[str, Any]) -> float:
-    """The larger of the ratios of time and of memory at the largest size."""
+    """Return the larger of the ratios of time and of memory at the largest size."""
     return max((climb[quantity]["ratio"] or 0.0 for quantity in QUANTITIES if quantity in climb), default=0.0)
 
 
 def format_cost(value: float | None, quantity: str) -> str:
-    """Return a cost with its unit, to three digits."""
+    """Format a cost with its unit, to three digits."""
     if value is None:
         return ""
     unit, name = next((entry for entry in UNITS[quantity] if value >= entry[0]), UNITS[quantity][-1])
@@ -55,7 +57,7 @@ def format_cost(value: float | None, quantity: str) -> str:
 
 
 def plots(climb: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a plot of each quantity that was measured, as positions in a drawing."""
+    """Return a plot of each measured quantity, as coordinates in an SVG drawing."""
     found = []
     for quantity, (own, numpys, title) in QUANTITIES.items():
         rungs = [rung for rung in climb["rungs"] if rung[own] is not None and rung[numpys] is not None]
@@ -88,7 +90,7 @@ def _plot(quantity: str, title: str, rungs: Sequence[Mapping[str, Any]], own: st
 
 
 class _Scale:
-    """Logarithms of numbers, as places between two ends of a drawing."""
+    """Logarithmic scale from values to coordinates between `first` and `last`."""
 
     def __init__(self, numbers: Sequence[float], first: float, last: float) -> None:
         self._low, self._high = math.log(min(numbers)), math.log(max(numbers))
@@ -99,7 +101,7 @@ class _Scale:
         return self._first + (math.log(number) - self._low) / span * (self._last - self._first)
 
     def ticks(self, base: int) -> list[float]:
-        """The powers of a base that are on the scale, five at most."""
+        """Return the powers of a base that are on the scale, at most five."""
         low, high = (end / math.log(base) for end in (self._low, self._high))
         powers = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
         return [float(base) ** power for power in powers[:: len(powers) // 6 + 1]]

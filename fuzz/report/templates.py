@@ -1,4 +1,4 @@
-"""The templates of the pages."""
+"""Jinja templates of the pages, and their filters."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from fuzz.report.record import counted, duration, list_some
 
 
 def template(name: str) -> Template:
-    """The template of that file."""
+    """Return the template in a file of this folder."""
     return _environment().get_template(name)
 
 
 def ticks(text: str) -> Markup:
-    """Text with what stands between backticks as code."""
+    """Return the text with words in backticks as code elements."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def breakable(text: str) -> Markup:
-    """Text whose dotted names may be broken after a dot."""
+    """Return the text with a possible line break after each dot of a dotted name."""
     return escape(text).replace(".", Markup(".<wbr>"))
 
 

@@ -1,4 +1,4 @@
-"""A run in the terminal: the causes of what was found, and a few lines that sum it up."""
+"""A run in the terminal: the causes of the findings, and a short summary."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
 
 
 def _print_standing(record: Record, console: Console) -> None:
-    """Print how much rests on allowances and how much is undecided, the largest shares by name."""
+    """Print how many answers depend on allowances and how many are undecided, with the largest reasons."""
     console.print(record.standing[:1].upper() + record.standing[1:], highlight=False)
     for entries, title in ((record.allowed, "allowed"), (record.undecided, "undecided")):
         for name, entry in entries[:LISTED]:
@@ -75,7 +75,7 @@ def _print_standing(record: Record, console: Console) -> None:
 
 
 def _print_cause(cause: Cause, console: Console) -> None:
-    """Print what is wrong, the names that show it, and the call that shows it best: in a log, on one line."""
+    """Print the cause, the names that show it, and the call that shows it best; in a log, on one line."""
     row, known = cause.example, "" if cause.new else "known"
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
@@ -102,11 +102,11 @@ def _print_cause(cause: Cause, console: Console) -> None:
 
 
 def style(kind: str) -> str:
-    """How a kind of finding is coloured."""
+    """Return the colour of a kind of finding."""
     return STYLES.get(kind, "white")
 
 
 def shortened(text: str, most: int = 160) -> str:
-    """The text on one line, its end left out if it is long."""
+    """Return the text on one line of at most `most` characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,4 +1,4 @@
-"""The body of a script that calls NumPy and a library that has an adapter, in that library's own words."""
+"""The body of a script that calls NumPy and a library with an adapter, in that library's own API."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CONVERTED = ["value", "dtype", "shape", "nondeterminism", "spurious error", "mis
 
 
 class AdaptedScript(Script):
-    """The lines that make the arrays, call both sides and compare."""
+    """The statements that make the arrays, call NumPy and the library, and compare."""
 
     def __init__(self, case: Case, subject: str, adapter: Adapter, mode: str, device: str = "CPU:0") -> None:
         super().__init__(case, subject, adapter.module, mode, device, takes_tensors=False)
         self.adapter, self.kind = adapter, ""
 
     def body(self, kind: str, detail: str = "") -> list[str]:
-        """Everything below the imports."""
+        """Return the lines below the imports."""
         self.kind = kind
         arrays = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
         if kind == "gradient":
@@ -46,11 +46,11 @@ class AdaptedScript(Script):
         return f"np.ndarray, np.generic, {self.adapter.array}"
 
     def target(self, array: np.ndarray) -> str:
-        """The name of the library's array that the subject writes to."""
+        """Return the name of the library's array that the subject writes to."""
         return f"{self.name(array)}_given"
 
     def placed(self, lines: list[str]) -> list[str]:
-        """The same statements on the device."""
+        """Return the statements inside the scope of the device."""
         context = self.adapter.devices.get(self.device, "")
         is_default = self.device == next(iter(self.adapter.devices), self.device)
         if not context or not lines or (is_default and self.device == "CPU:0"):
@@ -58,13 +58,15 @@ class AdaptedScript(Script):
         return [f"with {context}:", *(f"    {line}" for line in lines)]
 
     def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
-        """Assign what a call gives, and what it has written, as arrays of NumPy's."""
+        """Return the lines that assign a call's result, and the arrays it has written to, as NumPy arrays."""
         if name == "actual":
             written = [self._said(self.adapter.to_numpy, text) for text in written]
         return super().statements(name, call, written)
 
     def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
-        """The subject's side in its mode, as NumPy's arrays, and the line that makes the function, if one is needed."""
+        """Return the subject's call in its mode, with a NumPy result, and the lines that define the function, if
+        needed.
+        """
         names = [self.names[id(array)] for array in self.inputs]
         made = [given[name] if given else self._said(self.adapter.from_numpy, name) for name in names]
         targets = {id(array): self.target(array) for array in self.written}
@@ -80,7 +82,7 @@ class AdaptedScript(Script):
         return self._converted(f"function({', '.join(made)})"), [function]
 
     def harmful(self) -> list[str]:
-        """A call after which its inputs are no longer what they were."""
+        """Return the lines that show that a call changes its inputs."""
         names = [self.names[id(array)] for array in self.inputs]
         lines = [f"given_{name} = {self._said(self.adapter.from_numpy, f'{name}.copy()')}" for name in names]
         call, before = self.subject_call({name: f"given_{name}" for name in names})
@@ -93,7 +95,9 @@ class AdaptedScript(Script):
         return self.case.typed(self.alias, lambda array: names[id(array)], lambda value: text_of(value, self.adapter))
 
     def _converted(self, call: str, part: str = "") -> str:
-        """The call's result with NumPy's arrays for the library's, as far as its form is NumPy's."""
+        """Return the expression that converts the library's arrays in a result to NumPy's, for a result of NumPy's
+        structure.
+        """
         if self.kind not in CONVERTED or self.kind.endswith("structure"):
             return call
         expected = self.expected.value
@@ -107,7 +111,7 @@ class AdaptedScript(Script):
         return text.replace("{}", about)
 
     def _measured(self) -> list[str]:
-        """The lines that follow a call along a direction, by the library's gradient and by differences, and compare."""
+        """Return the lines that compare the library's gradient along a direction with finite differences."""
         case, reference, say = self.case, differences_of_results(self.case), self._said
         doubles = [self.name(array) for array in case.arrays() if array.dtype.char in "dD"]
         names = [self.name(array) for array in case.arrays()]

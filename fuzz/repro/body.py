@@ -1,4 +1,4 @@
-"""The body of a script that calls NumPy and a subject, as one would type it, and compares."""
+"""The body of a script that calls NumPy and a subject, as a user would type it, and compares."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": bui
 
 
 class Script:
-    """The lines that make the arrays, call both sides and compare."""
+    """The statements that make the arrays, call NumPy and the subject, and compare."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Script:
         self.names |= {id(array): "out" if count == 1 else f"out{at}" for at, array in enumerate(self.written, 1)}
 
     def body(self, kind: str, detail: str = "") -> list[str]:
-        """Everything below the imports. `detail` tells a different error's class, as a verdict words it."""
+        """Return the lines below the imports. `detail` names the error classes, in the words of a verdict."""
         lines = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
         if self.device.startswith("job:"):
             lines += _served(self.device)
@@ -117,7 +117,7 @@ class Script:
         return [*lines, "print(actual)", "raise SystemExit(0 if same else 1)"]
 
     def harmful(self) -> list[str]:
-        """A call after which its inputs are no longer what they were."""
+        """Return the lines that show that a call changes its inputs."""
         names = [self.names[id(array)] for array in self.inputs]
         given = "tf.constant({0})" if self.takes_tensors and self.mode != "arrays" else "{0}.copy()"
         lines = [f"given_{name} = {given.format(name)}" for name in names]
@@ -127,7 +127,7 @@ class Script:
         return [*lines, *before, *self.scoped([call]), *shown, f"raise SystemExit(0 if {test} else 1)"]
 
     def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
-        """Assign what a call gives, and what it has written."""
+        """Return the lines that assign a call's result, and the arrays it has written to."""
         if not written:
             return [f"{name} = {call}"]
         if self.expected.value is None:
@@ -136,27 +136,29 @@ class Script:
 
     @staticmethod
     def guarded(name: str, lines: Sequence[str]) -> list[str]:
-        """The same statements, or the error they raise."""
+        """Return the statements inside a `try` that assigns the error instead."""
         return ["try:", *(f"    {line}" for line in lines), "except Exception as error:", f"    {name} = error"]
 
     def scoped(self, lines: list[str]) -> list[str]:
-        """The same statements on the device and with the array methods that the case needs."""
+        """Return the statements inside the scopes of the device and of NumPy behaviour, as far as the case needs
+        them.
+        """
         if any(call.name.startswith("ndarray.") for call in self.case.calls()) and self.takes_tensors:
             lines = [f"with {self.alias}.numpy_behavior():", *(f"    {line}" for line in lines)]
         return self.placed(lines)
 
     def placed(self, lines: list[str]) -> list[str]:
-        """The same statements on the device."""
+        """Return the statements inside the scope of the device."""
         on_it = [f'with tf.device("{self.device}"):', *(f"    {line}" for line in lines)]
         return on_it if self.device != "CPU:0" else lines
 
     def target(self, array: np.ndarray) -> str:
-        """The name of the variable that the subject writes to."""
+        """Return the name of the variable that the subject writes to."""
         name = self.names[id(array)]
         return f"{name}_variable" if self.takes_tensors else name
 
     def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
-        """The subject's side in its mode, and the line that makes the function, if the mode needs one."""
+        """Return the subject's call in its mode, and the lines that define the function, if the mode needs one."""
         names = [self.names[id(array)] for array in self.inputs]
         targets = {id(array): self.target(array) for array in self.written}
         tensor = INPUTS.get(self.mode, "tf.constant({0})") if self.takes_tensors else "{0}"
@@ -188,7 +190,7 @@ class Script:
         return f"function({', '.join(tensors)})", lines
 
     def in_context(self, call: str) -> list[str]:
-        """The lines that make the function, in modes that run a call as a part of something."""
+        """Return the lines that define the function, in modes that run a call inside something else."""
         names = [self.names[id(array)] for array in self.inputs]
         if self.mode == "keras":
             is_model = all(array.ndim for array in self.inputs) and _is_of_arrays(self.expected.value)
@@ -199,7 +201,7 @@ class Script:
         return context_scripts.in_loop(names, call, [self.target(array) for array in self.written])
 
     def traced_with(self, names: Sequence[str]) -> str:
-        """What `tf.function` is told of the mode."""
+        """Return the arguments of `tf.function` for the mode."""
         if self.mode in ("graph_dims", "graph_rank"):
             shape = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
             specs = [f"tf.TensorSpec({shape.format(name)}, {name}.dtype)" for name in names]
@@ -207,7 +209,7 @@ class Script:
         return ", jit_compile=True" if self.mode == "xla" else ""
 
     def test(self, kind: str, detail: str) -> list[str]:
-        """The lines that say whether both sides are the same."""
+        """Return the lines that test whether both results are the same."""
         if kind == "structure":
             return [f"same = {predicate.of_structure(self.expected.value)}"]
         values = [] if self.expected.value is None else [self.expected.value]
@@ -227,11 +229,13 @@ class Script:
         return [*lines, pairs, f"same = all({test.format(a='a', e='e')} for a, e in pairs)"]
 
     def name(self, array: np.ndarray) -> str:
-        """The array's name in the script."""
+        """Return the array's name in the script."""
         return self.names[id(array)]
 
     def same_error(self, kind: str, detail: str) -> str:
-        """Whether one is raised exactly where NumPy raises one, and caught as NumPy's is."""
+        """Return the expression that is true if both raise or neither does, and NumPy's handler would catch the
+        subject's error.
+        """
         if kind != "different error" or self.expected.error is None:
             return "isinstance(actual, Exception)" if kind == "missing error" else "not isinstance(actual, Exception)"
         bases = [_error(name) for name in self.expected.error.bases] or [Exception]
@@ -244,7 +248,7 @@ class Script:
 
 
 def _served(device: str) -> list[str]:
-    """The lines that make a device of another process, one of a worker over loopback, whose errors come at once."""
+    """Return the lines that start a worker in another process, with a device of its own, over loopback."""
     at_once = 'os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"'
     job = device.removeprefix("job:").partition("/")[0]
     server = f'server = tf.distribute.Server({{"{job}": ["localhost:0"]}}, "{job}", 0)'
@@ -265,7 +269,7 @@ def _error_name(error: type[BaseException]) -> str:
 
 
 def _is_of_arrays(value: Any) -> bool:
-    """Whether a result is arrays, and nothing else."""
+    """Return whether a result consists of arrays only."""
     leaves = _leaves(value)
     return bool(leaves) and all(isinstance(leaf, np.ndarray | np.generic) for leaf in leaves)
 

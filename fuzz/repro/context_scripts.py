@@ -12,7 +12,7 @@ TRACED = "function = tf.function(run, autograph=False)"
 
 
 def in_layer(names: Sequence[str], call: str, *, is_model: bool) -> list[str]:
-    """The lines that make `function` of a call in a layer, which is part of a functional model if it `is_model`."""
+    """Return the lines that define `function` as a call in a Keras layer, inside a functional model if `is_model`."""
     inputs = "[tf.keras.Input(batch_shape=tensor.shape, dtype=tensor.dtype) for tensor in tensors]"
     called = "tf.keras.Model(inputs, layer(inputs))" if is_model else "layer"
     return [
@@ -30,7 +30,7 @@ def in_layer(names: Sequence[str], call: str, *, is_model: bool) -> list[str]:
 
 
 def in_replicas(names: Sequence[str], call: str) -> list[str]:
-    """The lines that make `function` of a call in two replicas: it gives both results."""
+    """Return the lines that define `function` as a call in two replicas; it returns both results."""
     result = "tf.nest.map_structure(lambda each: strategy.experimental_local_results(each)[at], both)"
     return [
         SPLIT,
@@ -44,8 +44,9 @@ def in_replicas(names: Sequence[str], call: str) -> list[str]:
 
 
 def in_loop(names: Sequence[str], call: str, written: Sequence[str]) -> list[str]:
-    """The lines that make `function` of a call in a loop that goes round twice, from the same variables each time. The
-    call must give something else than None.
+    """Return the lines that define `function` as a call in a loop of two iterations, both from the same variables.
+
+    The call must not return None.
     """
     starts = [f"    starts = [{', '.join(f'tf.identity({name})' for name in written)}]"] if written else []
     restored = [f"        {name}.assign(starts[{at}])" for at, name in enumerate(written)]

@@ -1,4 +1,4 @@
-"""The part of a script that asks a tape for a slope, and NumPy for differences."""
+"""The part of a script that compares a gradient of `tf.GradientTape` with finite differences of NumPy's function."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHED = (
 
 
 def measured(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
-    """The lines that follow a call along a direction, by a tape and by differences, and compare."""
+    """Return the lines that compare the tape's gradient along a direction with finite differences."""
     reference, second = differences_of_results(case), "slope's slope" in detail
     error = 0.0 if reference is None else reference.errors[int(second)]
     inputs = [names[id(array)] for array in case.arrays()]
@@ -47,7 +47,9 @@ SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
 
 
 def sent(compiled: str) -> str:
-    """A function that XLA compiles, as TensorFlow sends it to another process: in one that XLA does not compile."""
+    """Return the source of a plain `tf.function` around a function compiled by XLA, as TensorFlow sends it to another
+    process.
+    """
     return f"tf.function(lambda *given: {compiled}(*given), autograph=False)"
 
 
@@ -65,10 +67,10 @@ def _tape(inputs: list[str], doubles: list[str], name: str, of: str) -> list[str
 
 
 def typed_call(case: Case, module: str, names: Mapping[int, str]) -> str:
-    """The call as typed on `module`, with a name for each array."""
+    """Return the source of the call on `module`, with a name for each array."""
     return case.typed(module, lambda array: names[id(array)])
 
 
 def typed_array(array: np.ndarray) -> str:
-    """An array as typed."""
+    """Return the source of an array."""
     return Case("", (array,)).typed("")[len(".(") : -1]

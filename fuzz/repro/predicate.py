@@ -1,7 +1,7 @@
-"""Short expressions that are true where two results, `{a}` of the subject and `{e}` of NumPy, are the same.
+"""Short expressions that are true if two results, `{a}` of the subject and `{e}` of NumPy, are the same.
 
-A verdict weighs values by what each function's mathematics allows. A script shows one difference that was found past
-that, so it accepts half of it: whoever mends the function gets far below, and rounding elsewhere does not matter.
+A verdict uses the tolerance of each function. A script shows one difference beyond that, and accepts half of that
+difference: a fix gets far below it, and rounding errors do not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _GOT = re.compile(r"expected (\S+), got (\S+?)(?: \(|;|$)")
 
 
 def of_structure(expected: Any) -> str:
-    """Whether the result is built as NumPy's is."""
+    """Return the expression for equal structure."""
     if isinstance(expected, tuple | list):
         kind = "tuple" if isinstance(expected, tuple) else "list"
         fields = ' and hasattr(actual, "_fields")' if hasattr(expected, "_fields") else ""
@@ -32,18 +32,20 @@ def of_structure(expected: Any) -> str:
 
 
 def of_dtypes(leaves: Sequence[Any], _: str = "") -> str:
-    """Whether both have one dtype, in whatever byte order."""
+    """Return the expression for equal dtypes, whatever their byte order."""
     native = all(np.asarray(leaf).dtype.isnative for leaf in leaves)
     return "np.asarray({a}).dtype == np.asarray({e}).dtype" + ("" if native else '.newbyteorder("=")')
 
 
 def of_shapes(_: Sequence[Any], __: str = "") -> str:
-    """Whether both have one shape."""
+    """Return the expression for equal shapes."""
     return "np.shape({a}) == np.shape({e})"
 
 
 def of_values(leaves: Sequence[Any], detail: str = "") -> str:
-    """Whether values are as equal as the difference in `detail` is not; NaN equals NaN."""
+    """Return the expression for equal values; for floats, for a distance that the difference in `detail` exceeds. nan
+    equals nan.
+    """
     if not all(isinstance(leaf, np.ndarray | np.generic | bool | int | float | complex) for leaf in leaves):
         return "{a} == {e}"
     dtypes = [np.asarray(leaf).dtype for leaf in leaves]

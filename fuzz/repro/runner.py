@@ -1,7 +1,7 @@
-"""Running a script as a program of its own, many times over, without importing TensorFlow each time.
+"""Running a script as a program, many times over, without importing TensorFlow each time.
 
-A worker of a sandbox has imported what scripts import and has started no runtime; each script runs in a new one, as the
-program (`__main__`), exactly as published. Where that is not wanted, a new interpreter runs the script.
+Each script runs in a new worker of a sandbox, whose fork server has imported what scripts import and has started no
+runtime. It runs as `__main__`, exactly as published. `run_afresh` uses a new interpreter instead.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ class Ending:
 def rerun(
     path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow"), memory_bytes: int = 0
 ) -> Ending:
-    """Run the script in a new worker that has imported these modules. It may reserve so many bytes beyond what it is
-    born with; 0 is no limit.
+    """Run the script in a new worker that has imported these modules.
+
+    It may reserve `memory_bytes` beyond what it starts with; 0 is no limit.
     """
     sandbox = _open_sandbox(modules, memory_bytes or UNLIMITED)
     limits = Limits(seconds=inf, patience=seconds)
@@ -64,7 +65,7 @@ def rerun(
 
 
 def run_in_worker(_: Any, item: tuple[str, str]) -> int:
-    """Run a script as the program of this process, and write its output to a file. Return its exit status."""
+    """Run a script as the main program of this process, with its output to a file. Return its exit status."""
     path, output = item
     descriptor = os.open(output, os.O_WRONLY | os.O_APPEND)
     os.dup2(descriptor, 1)
@@ -73,7 +74,7 @@ def run_in_worker(_: Any, item: tuple[str, str]) -> int:
 
 
 def execute(path: Path | str) -> int:
-    """Run a script as the program of this process, which is of no use for others afterwards. Return its exit status."""
+    """Run a script as the main program of this process, which cannot be used afterwards. Return its exit status."""
     sys.argv = [str(path)]
     try:
         runpy.run_path(str(path), run_name="__main__")
@@ -89,7 +90,7 @@ def execute(path: Path | str) -> int:
 
 
 def describe_ending(result: Any, output: str) -> Ending:
-    """How a script ended, from its exit status, or the death of the worker that ran it."""
+    """Return how a script ended, from its exit status or the death of its worker."""
     if not isinstance(result, Death):
         return Ending(result if isinstance(result, int) else UNCAUGHT, None, False, output)
     if result.kind == "hang":
@@ -122,10 +123,10 @@ def run_afresh(path: Path, seconds: float) -> Ending:
 
 @lru_cache(maxsize=4)
 def _open_sandbox(modules: tuple[str, ...], memory_bytes: int) -> Sandbox:
-    """A sandbox for scripts, of one worker at a time, that stays open until this process ends.
+    """Open a sandbox for scripts, with one worker at a time, that stays open until this process ends.
 
-    Its scripts have as many threads as the libraries like. Modules whose import starts a thread are imported by each
-    script.
+    Scripts run with the libraries' default number of threads. Modules whose import starts a thread are not imported in
+    advance.
     """
     installed = tuple(name for name in modules if find_spec(name) is not None)
     limits = Limits(memory_bytes=memory_bytes)

@@ -1,7 +1,8 @@
-"""A finding as a script of its own: it reads like a bug report, imports NumPy, TensorFlow and the subject, and decides.
+"""Standalone scripts for findings: a script reads like a bug report, imports NumPy, TensorFlow and the subject, and
+decides.
 
-It exits with 1 where the subject differs from NumPy in the way that was found, with 0 where it agrees. A crash ends it
-by a signal, a hang by the alarm it sets itself.
+It exits with 1 if the subject differs from NumPy in the way that was found, with 0 if it agrees. A crash ends it by a
+signal, a hang by an alarm that it sets itself.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ LONGEST_REST = 440  # of an error's message, past its first line
 
 
 class Reported(Protocol):
-    """What a script needs to know of a finding."""
+    """Protocol: the fields of a finding that a script needs."""
 
     @property
     def minimal(self) -> Case: ...
@@ -75,17 +76,17 @@ class Reported(Protocol):
 
 
 def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, afresh: bool = False) -> bool:
-    """Whether the script shows what it says, run as the program of a process of its own.
+    """Return whether the script shows its difference, run as a program in its own process.
 
-    That process is a fork of one that has imported NumPy and TensorFlow and started nothing, which saves seconds;
-    `afresh`, it is a new interpreter.
+    The process is forked from one that has imported NumPy and TensorFlow and started no runtime, which saves seconds.
+    With `afresh` it is a new interpreter.
     """
     limit = max(seconds, HANG_SECONDS + 40.0) if kind == "hang" else seconds
     return shows(run_afresh(Path(path), limit) if afresh else rerun(Path(path), limit), kind)
 
 
 def shows(ending: Ending, kind: str) -> bool:
-    """Whether a script that ended like this has shown a difference of this kind."""
+    """Return whether a script that ended like this has shown a difference of this kind."""
     if kind == "hang":
         return ending.late or (ending.signal or "").startswith("SIGALRM")
     if kind == "crash":
@@ -102,9 +103,9 @@ def write_repro(
     takes_tensors: bool | None = None,
     adapter: Adapter | None = None,
 ) -> str:
-    """The source of the script, for the first mode that the finding names. It calls the function `setup`, if any.
+    """Return the source of the script, for the first mode of the finding. It calls the function `setup`, if any.
 
-    It passes tensors, unless the subject takes arrays, or has an adapter, whose words it then repeats.
+    It passes tensors to the subject, unless the subject takes arrays, or has an adapter, whose API it then uses.
     """
     mode, _, device = finding.modes[0].partition("@")
     device = device or "CPU:0"
@@ -132,7 +133,7 @@ def write_repro(
 
 
 def prelude(setup: str, subject: str, alias: str) -> list[str]:
-    """The lines that call the function "module:function" which sets a subject up."""
+    """Return the lines that call the function "module:function" which sets up a subject."""
     module, _, function = setup.partition(":")
     if not setup:
         return []
@@ -143,7 +144,9 @@ def prelude(setup: str, subject: str, alias: str) -> list[str]:
 
 
 def heading(finding: Reported, subject: str, is_native: bool = False) -> list[str]:
-    """What differs, and where it was seen: in a library of its own, or on TensorFlow."""
+    """Return the lines that say what differs, and with which versions: of the library itself if `is_native`, or of
+    TensorFlow.
+    """
     modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
     title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
     package = subject.partition(".")[0] if is_native else "tensorflow"
@@ -164,7 +167,7 @@ def _version(package: str) -> str:
 
 
 def imported(subject: str) -> tuple[str, str]:
-    """The statement that imports a subject, and the name it has from then on."""
+    """Return the statement that imports a subject, and the name it is bound to."""
     if subject == "tensorflow.experimental.numpy":
         return "import tensorflow.experimental.numpy as tnp", "tnp"
     parent, _, last = subject.rpartition(".")

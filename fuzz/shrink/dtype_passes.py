@@ -1,4 +1,4 @@
-"""Ways to make the dtypes of a case plainer: floats for arrays of anything else, Python's numbers for small arrays."""
+"""Shrinking passes for dtypes: float arrays for others, Python scalars for small arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracle import Case, Outcome, laid_out
 
 
 class Reducing(Protocol):
-    """What a step needs to know of a reduction."""
+    """Protocol: what a pass needs of a reduction."""
 
     best: Case
 
@@ -25,7 +25,7 @@ class Reducing(Protocol):
 
 
 def plain_dtypes(reduction: Reducing) -> None:
-    """A plainer dtype wherever one occurs, then for each array and argument alone."""
+    """Replace each dtype by a simpler one everywhere, then for each array and argument by itself."""
     present = dict.fromkeys(dtype for _, value in walk(reduction.best) if (dtype := dtype_of(value)) is not None)
     for old, cast in itertools.product(present, (_cast, _recast)):
         for new in plainer_dtypes(old):
@@ -60,8 +60,8 @@ def _cast(value: Any, dtype: np.dtype) -> Any:
 
 
 def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The array in another dtype, as many elements from one to the next and in the same order of bytes as before, and
-    to be written only if it was: one element that stands for several is not.
+    """Return the array cast to another dtype, with the same strides in elements and the same byte order. It is writable
+    only if the array was, and no element occurs twice in memory.
     """
     strides = tuple(stride // array.itemsize * dtype.itemsize for stride in array.strides)
     ordered = dtype if array.dtype.isnative else dtype.newbyteorder()
@@ -71,13 +71,13 @@ def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def plain_numbers(reduction: Reducing) -> None:
-    """A Python number for each array without axes and each NumPy scalar; then a float for each operand."""
+    """Replace 0-d arrays and NumPy scalars by Python scalars, then operands by floats."""
     _replace_all(reduction, [path for path, _ in walk(reduction.best)], scalar_of)
     _replace_all(reduction, _operands(reduction.best), float_of)
 
 
 def _operands(case: Case) -> list[Path]:
-    """Where numbers are that a function calculates with: all it is given if it is a ufunc, or else the first."""
+    """Return the paths of the operands: all arguments of a ufunc, the first argument of another function."""
     count = len(case.args) if isinstance(getattr(np, case.name, None), np.ufunc) else 1
     return [path for path, _ in walk(case) if path and all(type(at) is int for at in path) and path[0] < count]
 
@@ -94,7 +94,9 @@ def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[An
 
 
 def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
-    """Try what NumPy answers as it did: its refusal of a Python number would hide what is being reduced."""
+    """Try a candidate that NumPy accepts or rejects as it did the original. A rejected Python scalar would hide the
+    disagreement.
+    """
     before, after = reduction.answer(reduction.best).error, reduction.answer(candidate)
     if after.kind in DEATHS:
         return

@@ -1,4 +1,4 @@
-"""How plain a number or a dtype is, and what plainer ones there are to try in its place."""
+"""The order of shrinking: how simple a value or a dtype is, and which simpler ones to try."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def dtype_rank(dtype: np.dtype) -> int:
 
 
 def value_weight(value: Any) -> float:
-    """How much there is to read in a number: 0, 1, -1, 2, small integers, special values, decimals by their length."""
+    """Return how complex a number is to read: 0, 1, -1, 2, small integers, special values, then decimals by their
+    length.
+    """
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool):
@@ -45,13 +47,14 @@ KIND_RANKS = {int: 0.1, bool: 0.2}
 
 
 def kind_rank(value: Any) -> float:
-    """How far a number is from the plainest kind, Python's float."""
+    """Return how far the type of a number is from the simplest one, Python's float."""
     return 0.3 if isinstance(value, np.generic) else KIND_RANKS.get(type(value), 0.0)
 
 
 def scalar_of(value: Any) -> Any:
-    """The Python number that stands for an array without axes or a NumPy scalar; anything else as it is, and zeros
-    with a sign, which eager TensorFlow does not tell from others if they are Python's.
+    """Return the Python scalar equal to a 0-d array or a NumPy scalar; anything else unchanged.
+
+    A negative zero is unchanged, too: eager TensorFlow may take Python's -0.0 for 0.0.
     """
     if not isinstance(value, np.ndarray | np.generic) or value.ndim or value.dtype not in SCALAR_DTYPES:
         return value
@@ -61,12 +64,12 @@ def scalar_of(value: Any) -> Any:
 
 
 def float_of(value: Any) -> Any:
-    """The Python float that an integer or a bool is; anything else as it is."""
+    """Return an integer or bool as a float; anything else unchanged."""
     return float(value) if type(value) in KIND_RANKS and abs(value) < 2**53 else value
 
 
 def simpler_numbers(value: Any) -> Iterator[Any]:
-    """Numbers of the same Python type to try in place of one, simplest first."""
+    """Yield simpler numbers of the same Python type, the simplest first."""
     kind = type(value)
     if kind is bool:
         yield False
@@ -91,7 +94,7 @@ def simpler_numbers(value: Any) -> Iterator[Any]:
 
 
 def numbers(array: np.ndarray) -> list[Any]:
-    """The elements as Python values: of narrow floats, the shortest decimals that mean them."""
+    """Return the elements as Python scalars; of narrow floats, the shortest decimals that round to them."""
     if array.dtype.kind == "c" and array.dtype.itemsize == 8:
         return [complex(float(str(value.real)), float(str(value.imag))) for value in array.ravel()]
     if array.dtype.kind in "fV" and array.dtype.itemsize != 8:
@@ -100,7 +103,7 @@ def numbers(array: np.ndarray) -> list[Any]:
 
 
 def dtype_of(value: Any) -> np.dtype | None:
-    """The dtype that an array, a NumPy scalar, a dtype or a scalar type brings along."""
+    """Return the dtype of an array, NumPy scalar, dtype or scalar type; None for anything else."""
     if isinstance(value, np.ndarray | np.generic):
         return value.dtype
     if isinstance(value, type) and issubclass(value, np.generic) and value not in (np.generic, np.number):
@@ -115,7 +118,7 @@ def plainer_dtypes(dtype: np.dtype | None) -> list[np.dtype]:
 
 
 def simpler_scalars(value: Any) -> Iterator[Any]:
-    """What to try in place of one argument that is no array."""
+    """Yield simpler values for an argument that is not an array."""
     if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
         for number in simpler_numbers(numbers(np.asarray(value))[0]):
             try:

@@ -1,4 +1,4 @@
-"""Ways to make a case simpler: a step proposes candidates to a reduction, which keeps those that fail the same way."""
+"""Shrinking passes: each proposes simpler candidates to a reduction, which keeps those that fail the same way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROWN = slice(0, 1, 1)
 
 
 def filled(array: np.ndarray, value: Any) -> np.ndarray:
-    """An array of the same shape and dtype, in plain memory, of one value."""
+    """Return a C-contiguous array of the same shape and dtype, filled with one value."""
     plain = np.zeros(array.shape, array.dtype)
     if array.dtype.kind not in "USMm":
         plain[...] = value
@@ -26,7 +26,7 @@ def filled(array: np.ndarray, value: Any) -> np.ndarray:
 
 
 def crop(array: np.ndarray, part: slice, dim: int | None = None, axis: int | None = None) -> np.ndarray:
-    """A part along the axes of that length, or along one axis. A plain array stays plain, a Fortran one Fortran."""
+    """Return a part of the array along all axes of length `dim`, or along one axis. C and Fortran order are kept."""
     chosen = [axis == at if axis is not None else dim in (None, length) for at, length in enumerate(array.shape)]
     if not any(chosen):
         return array
@@ -46,7 +46,7 @@ def _settled(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 def leaps(case: Case) -> Iterator[Case]:
-    """The biggest steps at once: a dozen candidates, of which one often is the whole reduction."""
+    """Yield the biggest steps: a dozen candidates, one of which often completes the reduction."""
     bare = Case(case.name, case.args)
     sources = [bare, case] if case.kwargs else [case]
     for source in sources:
@@ -63,7 +63,7 @@ def leaps(case: Case) -> Iterator[Case]:
 
 
 def _without_lists(case: Case) -> Case:
-    """A number's zero for each positional argument that is a list of such numbers, however nested."""
+    """Return the case with a zero for each positional argument that is a list of numbers, however nested."""
     return Case(case.name, tuple(_first_zero(value) for value in case.args), case.kwargs)
 
 
@@ -79,7 +79,7 @@ def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
 
 
 def drop_calls(reduction: Reducing) -> None:
-    """A call inside the program instead of the program; the value NumPy gives a call, instead of the call."""
+    """Replace a program by one of its calls, and a call by the value that NumPy returns for it."""
     for call in reduction.best.calls()[:-1]:
         if reduction.attempt(call):
             return drop_calls(reduction)
@@ -93,7 +93,7 @@ def drop_calls(reduction: Reducing) -> None:
 
 
 def drop_arguments(reduction: Reducing) -> None:
-    """No keyword at all, each keyword, and the last positional argument, of every call."""
+    """Remove all keywords, each keyword, and the last positional argument, of every call."""
     position = 0
     while position < len(calls := _paths_of_calls(reduction.best)):
         _drop_arguments_of(reduction, calls[position])
@@ -116,7 +116,7 @@ def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
 
 
 def drop_items(reduction: Reducing) -> None:
-    """Lists and tuples: the item itself for a single one, halves, then without each item; dicts without each key."""
+    """Shrink lists and tuples: the single item itself, one half, all but one item; and dicts: all but one key."""
     for path, value in reversed(list(walk(reduction.best))):
         if type(value) not in (list, tuple, dict):
             continue
@@ -130,7 +130,7 @@ def drop_items(reduction: Reducing) -> None:
 
 
 def shrink_ranks(reduction: Reducing) -> None:
-    """Arrays without axes; without one axis, all at once as they broadcast or as they begin; each by itself."""
+    """Remove axes: all axes; one axis of all arrays, counted from either end; one axis of each array."""
     reduction.attempt(with_arrays(reduction.best, _first_element))
     most = max([array.ndim for array in reduction.best.arrays()], default=0)
     for axis in [*range(-most, 0), *range(most)]:
@@ -163,7 +163,7 @@ def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
 
 
 def shrink_dims(reduction: Reducing) -> None:
-    """Sides of one length together, with the integers that name it; a factor out of both; each side by itself."""
+    """Shrink dimensions: all of one length, with the integers equal to it; a common factor of two; each by itself."""
     for dim in sorted({dim for array in reduction.best.arrays() for dim in array.shape}, reverse=True):
         length: int | None = dim
         while length is not None and length != 1:
@@ -193,7 +193,9 @@ def _shrink_dim(reduction: Reducing, index: int, axis: int) -> bool:
 
 
 def parts(dim: int) -> list[slice]:
-    """What to keep of a side: one end, one half, all but one end, any one; what is empty grows."""
+    """Return the slices of a dimension to try: one end, one half, all but one end, any one element. An empty dimension
+    grows to one.
+    """
     if dim < 2:
         return [] if dim else [GROWN]
     half = dim // 2
@@ -213,7 +215,9 @@ def _swap(old: int, new: int) -> Callable[[int], int]:
 
 
 def plain_layouts(reduction: Reducing) -> None:
-    """Plain, writable, native memory for every array, then for each; two arrays where one was passed twice."""
+    """Make all arrays contiguous, writable and of native byte order, then each; pass two arrays where one was passed
+    twice.
+    """
     reduction.attempt(with_arrays(reduction.best, _plain))
     for index in range(len(reduction.best.arrays())):
         array = reduction.best.arrays()[index]
@@ -230,7 +234,9 @@ def _plain(array: np.ndarray) -> np.ndarray:
 
 
 def plain_values(reduction: Reducing) -> None:
-    """Zeros or ones, counting numbers, zeros by halves, then each distinct value, and each element."""
+    """Replace elements: all by zeros or ones, by 0, 1, 2, ..., halves by zeros, then each distinct value, then each
+    element.
+    """
     for value in (0, 1):
         reduction.attempt(with_arrays(reduction.best, partial(filled, value=value)))
     for index in range(len(reduction.best.arrays())):
@@ -283,7 +289,7 @@ def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int],
 
 
 def plain_scalars(reduction: Reducing) -> None:
-    """Numbers and slices outside arrays: all equal ones together, then each."""
+    """Simplify numbers and slices outside arrays: all equal ones together, then each."""
     numeric = [value for _, value in walk(reduction.best) if type(value) in (bool, int, float, complex)]
     for value in {(type(value), repr(value)): value for value in numeric}.values():
         for new in simpler_numbers(value):

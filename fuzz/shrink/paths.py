@@ -1,4 +1,4 @@
-"""Where values lie inside a case, and the same case with one of them exchanged."""
+"""Paths to the values inside a case, and cases with one value replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REMOVED = object()
 
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every argument and item below a case, list, tuple or dict, with the way to it, outer ones first."""
+    """Yield every argument and item in a case, list, tuple or dict, with its path; containers before their items."""
     for step, child in children(value):
         yield (*path, step), child
         yield from walk(child, (*path, step))
@@ -30,7 +30,7 @@ def children(value: Any) -> list[tuple[Any, Any]]:
 
 
 def replaced(value: Any, path: Path, new: Any) -> Any:
-    """The same case (or container) with what lies at `path` exchanged, or taken out where `new` is REMOVED."""
+    """Return the case or container with the value at `path` replaced, or removed if `new` is REMOVED."""
     if not path:
         return new
     step, rest = path[0], path[1:]
@@ -45,7 +45,7 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
 
 
 def with_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
-    """The case with every array changed; what was one array stays one array."""
+    """Return the case with every array changed; an array that occurs twice stays one array."""
     new: dict[int, np.ndarray] = {}
 
     def once(array: np.ndarray) -> np.ndarray:

@@ -1,8 +1,7 @@
-"""A smaller case with the same disagreement.
+"""The shrinker: finds a simpler case with the same disagreement.
 
-Pure: `still_fails` alone knows what "the same" means and where cases run, `answer` what NumPy says of one: of some it
-dies. Every accepted candidate is simpler by the
-measure below, so the reduction ends by itself, and the same case is reduced to the same one in every process.
+It is pure: the caller's `still_fails` decides what "the same" is and where cases run, `answer` runs NumPy. Every
+accepted candidate is simpler by `measure`, so the reduction terminates, and it gives the same result in every process.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Spent(Exception):
 
 
 class Reduction:
-    """The best case so far, and the calls left to better it."""
+    """The simplest failing case so far, and the number of calls left."""
 
     def __init__(self, case: Case, still_fails: StillFails, budget: int, answer: Answer) -> None:
         self.best, self.answer = case, answer
@@ -36,7 +35,9 @@ class Reduction:
         self._seen = {case.json()}
 
     def attempt(self, candidate: Case) -> bool:
-        """Whether the candidate is simpler and fails the same way; then it is the best. Asked at most once for each."""
+        """Return whether the candidate is simpler and fails the same way, and keep it if so. Each candidate is judged
+        at most once.
+        """
         size = measure(candidate)
         if size >= self._measure:
             return False
@@ -58,10 +59,10 @@ class Reduction:
 
 
 def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = run_numpy) -> Case:
-    """The simplest case reached for which `still_fails` was seen to hold; the given one is taken to fail.
+    """Return the simplest case found for which `still_fails` holds. The given case is taken to fail.
 
-    Biggest steps come first, so that a dozen calls are enough where arrays hardly matter, as in most crashes. Simpler
-    means: fewer calls, then fewer arguments, elements, axes, then plainer layout, dtypes and values.
+    The biggest steps come first, so that a dozen calls are enough if arrays hardly matter, as in most crashes. Simpler
+    means: fewer calls, then fewer arguments, elements and axes, then simpler layout, dtypes and values.
     """
     reduction = Reduction(case, still_fails, budget, answer)
     try:
@@ -78,7 +79,7 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
 
 
 def measure(case: Case) -> tuple[float, ...]:
-    """How complicated a case is: compared left to right, less is simpler."""
+    """Return how complex a case is, as a tuple in lexicographic order."""
     arrays = case.arrays()
     values = [value for _, value in walk(case)]
     return (
@@ -96,7 +97,9 @@ def measure(case: Case) -> tuple[float, ...]:
 
 
 def _elements(array: np.ndarray) -> float:
-    """Elements, an empty side counting a little more than a side of one: emptiness is something to explain."""
+    """Return the number of elements, with an empty dimension counting slightly more than one of length 1: an empty
+    array needs an explanation.
+    """
     elements = 1.0
     for dim in array.shape:
         elements *= dim or 1.5

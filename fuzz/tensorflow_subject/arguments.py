@@ -1,4 +1,4 @@
-"""What the arguments of an op are drawn from: one function for each role of the table."""
+"""Drawing the arguments of an op: one function for each role in the table of ops."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Operand = Any
 
 @dataclass
 class Value:
-    """An operand that there is: how a step refers to it, and what eager makes of it."""
+    """An available operand: how a step refers to it, and its eager value."""
 
     operand: Operand
     array: np.ndarray
@@ -37,7 +37,7 @@ class Value:
 
 @dataclass
 class Drawing:
-    """A program that is being drawn: its inputs with how their siblings are drawn, and what steps gave so far."""
+    """A program that is being drawn: its inputs, the moods of their siblings, and the results of its steps so far."""
 
     choices: Choices
     inputs: list[np.ndarray] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Drawing:
     feed: Callable[[np.ndarray], None] = lambda array: None
 
     def new_input(self, array: np.ndarray, mood: str = "") -> Input:
-        """Add an input. Siblings have elements of another draw, in that mood, unless it is `fixed`."""
+        """Add an input. Siblings of it have other elements of the same mood, unless it is `fixed`."""
         self.inputs.append(array)
         self.redrawn.append(mood)
         self.feed(array)
@@ -57,7 +57,7 @@ class Drawing:
 
 
 class Arguments:
-    """Draws the arguments of one step: the first tensor that the others hang on, and then all in order."""
+    """Draws the arguments of one step: first the tensor that the others depend on, then all in order."""
 
     def __init__(self, drawing: Drawing, row: Row, dtype: np.dtype | None, previous: Value | None) -> None:
         self.drawing, self.row, self.choices = drawing, row, drawing.choices
@@ -67,7 +67,7 @@ class Arguments:
         self._draw_first(previous)
 
     def step(self) -> Step:
-        """The step."""
+        """Return the step."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         is_first = True
@@ -102,7 +102,7 @@ class Arguments:
         return self.drawing.new_input(array, mood)
 
     def _array(self, role: str) -> tuple[np.ndarray, str]:
-        """An array for the first tensor, and how its siblings are drawn."""
+        """Return an array for the first tensor, and the mood of its siblings."""
         choices, dtype = self.choices, self.dtype
         assert dtype is not None
         if role == "x:square":
@@ -143,7 +143,7 @@ def _like(a: Arguments, shape: Sequence[int] | None = None, mood: str | None = N
 
 
 def _y(a: Arguments) -> Any:
-    """Another tensor of the dtype: itself, an earlier one, a new one, a scalar, or a constant."""
+    """Return another tensor of the dtype: the first one itself, an earlier one, a new one, a scalar, or a constant."""
     fitting = [v for v in a.drawing.values if v.array.dtype == a.dtype and _meets(v.array.shape, a.x.shape)]
     way = a.choices.integer(0, 9)
     if way < 3 and fitting:
@@ -231,7 +231,7 @@ def _rows(a: Arguments) -> Any:
 
 
 def _updates(a: Arguments) -> Any:
-    """As many rows as the indices have that were drawn just before."""
+    """Return an array with as many rows as the indices drawn just before."""
     last = a.drawing.values[-1].array if a.drawing.redrawn and a.drawing.redrawn[-1] == "fixed" else None
     count = last.shape[0] if last is not None and last.ndim == 2 else a.choices.pick((1, 2, 3))
     return a.drawing.new_input(_like(a, (count, *a.x.shape[1:])))
@@ -388,12 +388,12 @@ def _of_shapes(*shapes: tuple[int, ...]) -> Callable[[Arguments], tuple[np.ndarr
 
 
 def _filter(*shape: int) -> Role:
-    """A filter for as many channels as the image has."""
+    """Return a role that draws a filter with as many channels as the image has."""
     return lambda a: a.drawing.new_input(_like(a, (*shape, a.x.shape[-1], 2)))
 
 
 def _ids(high: Callable[[Arguments], int], shape: Callable[[Arguments], Sequence[int]]) -> Role:
-    """Indices of that shape, from zero up to, but not to, a number."""
+    """Return a role that draws indices of a shape, in [0, high)."""
 
     def role(a: Arguments) -> Any:
         size = shape(a)

@@ -1,4 +1,4 @@
-"""A campaign of programs: drawn and judged in workers for as long as time allows, what departs pursued on the way."""
+"""A campaign over programs: workers draw and judge them until time is up; departures are reduced on the way."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SCRIPT_LIMITS = Limits(seconds=40.0, patience=120.0)
 
 
 class NoSuchOp(ValueError):
-    """No op of the table has that name."""
+    """The table has no op of that name."""
 
 
 @dataclass(frozen=True)
 class ProgramOptions:
-    """What a campaign of programs is asked to do. `names` may be globs of ops' names, with or without `tf.`."""
+    """The options of a campaign over programs. `names` may be glob patterns of op names, with or without `tf.`."""
 
     names: tuple[str, ...] = ()
     seconds: float | None = None
@@ -48,7 +48,7 @@ class ProgramOptions:
 
 @dataclass
 class Totals:
-    """The sum of what items gave."""
+    """The sums over all items."""
 
     items: int = 0
     tried: int = 0
@@ -66,7 +66,7 @@ class Totals:
     asked: Counter[str] = field(default_factory=Counter)
 
     def add(self, explored: Explored) -> None:
-        """Add an item's."""
+        """Add the result of one item."""
         self.items += 1
         self.valid += explored.valid
         self.judged += explored.cases
@@ -82,7 +82,7 @@ class Totals:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to a worker. What is `deadly` is asked in a process of its own, whose death is the answer."""
+    """A request to a worker. A `deadly` one runs in a process of its own, whose death is the answer."""
 
     function: str
     item: Any
@@ -125,13 +125,13 @@ class ProgramCampaign:
         self._told = 0.0
 
     def watch(self, keep: Callable[[ProgramFinding, str], None], progress: Callable[[str], None]) -> None:
-        """Have `keep` told of each finding when it is new, and again with its script when that was run; and `progress`
-        how far the run is.
+        """Set the callbacks: `keep` gets each finding when it is new and again when its script has run, `progress` a
+        line.
         """
         self._keep, self._progress = keep, progress
 
     def run(self) -> None:
-        """Run to the end of time or of cases, and then to the end of what is pursued."""
+        """Run until time or cases are used up, then finish the reductions in progress."""
         self._progress("importing tensorflow")
         with self._sandbox:
             self._begun = time.monotonic()
@@ -151,7 +151,7 @@ class ProgramCampaign:
         return self._interrupted
 
     def interrupt(self) -> bool:
-        """End the run early. False where it is ending already."""
+        """End the run early. Return False if it is ending already."""
         was, self._interrupted = self._interrupted, True
         return not was
 
@@ -200,7 +200,7 @@ class ProgramCampaign:
         self._submit(Lease(next(self._numbers), f"{MODULE}:explore", [item], confirm=False), self._take_explored)
 
     def _resting(self, way: str) -> frozenset[str]:
-        """The ops that have ended enough processes in that way."""
+        """Return the ops that have ended so many processes in a mode that they are left out."""
         return frozenset(op.split()[1] for op, count in self._deadly.items() if count >= DEATHS and op.startswith(way))
 
     def _submit(self, lease: Lease, then: Callable[[Reply], None]) -> None:
@@ -252,7 +252,7 @@ class ProgramCampaign:
                     self._consider(seen)
 
     def _consider(self, seen: Seen) -> None:
-        """Pursue a sighting that looks new."""
+        """Start the reduction of a sighting that looks new."""
         self._shown[seen.prekey] += 1
         chains = self._pursued.setdefault(seen.prekey, set())
         if seen.ops not in chains and len(chains) < (PURSUITS if len(seen.ops) > 1 or seen.way == "graph" else 1):
@@ -285,7 +285,7 @@ class ProgramCampaign:
         self._keep(finding, script)
 
     def _mourn(self, death: Death) -> None:
-        """Find out which of the items has ended the process, and pursue that; the others are asked again."""
+        """Find out which item ended the process and reduce it; the other items are sent again."""
         item, where = death.item, death.step.split()
         culprit = int(where[3]) if where[:1] == ["draw"] else item.indices[0] if len(item.indices) == 1 else None
         for index in item.indices:
@@ -301,7 +301,7 @@ class ProgramCampaign:
         self._begin(self._hunt(replace(item, indices=(culprit,)), death, way, halt))
 
     def _hunt(self, item: Item, death: Death, way: str, halt: int) -> Task:
-        """Find the smallest program that ends its process as that one did."""
+        """Find the smallest program that ends its process in the same way."""
         texts = yield Ask("redraw", (item, halt))
         texts = texts if isinstance(texts, list) else []
         if halt >= 0 and texts and self._deadly[f"eager {decode_program(texts[0]).ops[-1]}"] >= DEATHS:
@@ -331,7 +331,7 @@ class ProgramCampaign:
             yield from self._enter(found, item.indices[0])
 
     def _first_deadly(self, texts: Sequence[str], way: str) -> Generator[Ask, Any, tuple[str, Death] | None]:
-        """The first of some programs that ends its process, and how."""
+        """Return the first of some programs that ends its process, and how; None if none does."""
         for text in texts:
             result = yield Ask("attempt", (text, way), deadly=True)
             if isinstance(result, Death):
@@ -345,12 +345,12 @@ class ProgramCampaign:
             self._progress(f"{self.elapsed:.0f} s: {counts}, {len(self._then) + len(self._asks)} tasks")
 
     def sightings(self) -> Mapping[str, int]:
-        """How often each sort of sighting was seen, for the report."""
+        """The number of sightings of each sort, for the report."""
         return {" ".join(key): count for key, count in sorted(self._shown.items())}
 
 
 def selected_ops(names: Sequence[str]) -> tuple[str, ...]:
-    """The ops that names or globs mean; all of them without any. Raises NoSuchOp."""
+    """Return the ops that match a name or glob; all of them if there is none. Raises NoSuchOp."""
     ops = sorted({row.op for row in table()})
     if not names:
         return tuple(ops)

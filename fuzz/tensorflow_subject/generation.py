@@ -1,4 +1,4 @@
-"""Drawing programs: step by step, each run in eager as it is drawn, so that what is drawn next fits what there is."""
+"""Drawing programs step by step. Each step runs eagerly when it is drawn, so that the next one fits its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRIES = 6  # steps that eager may refuse before the program is what there is
 
 
 class Runner(Protocol):
-    """What runs steps as they are drawn: a session of the oracle's."""
+    """Protocol: runs steps as they are drawn; a session of the oracle."""
 
     def feed(self, array: np.ndarray) -> None: ...
 
@@ -28,7 +28,7 @@ class Runner(Protocol):
 
 
 class Halted(Exception):
-    """The program as far as the step that was to be the last; it was not run."""
+    """Raised with the program up to the step at which drawing was to stop; that step was not run."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Halted(Exception):
 
 @dataclass(frozen=True)
 class Drawn:
-    """A program and the inputs of its siblings, the program's own among them."""
+    """A program, and the inputs of its siblings, the program's own first."""
 
     program: Program
     siblings: tuple[tuple[np.ndarray, ...], ...]
@@ -53,10 +53,10 @@ def draw_program(
     selected: tuple[str, ...] = (),
     resting: frozenset[str] = frozenset(),
 ) -> Drawn | None:
-    """The program of an index, or None where eager refused every first step.
+    """Draw the program of an index; None if eager mode rejected every first step.
 
-    `announce` is told the number of each step before it runs; the one of number `halt` is not run, but raised as
-    Halted, together with what came before it. An op that is `resting` is left out where its turn comes.
+    `announce` is called with the number of each step before it runs. At step number `halt` Halted is raised, with the
+    program up to it. Ops in `resting` are left out.
     """
     lane, number = lane_of(index)
     rows = rows_of(lane, selected)
@@ -125,7 +125,7 @@ def _dtype_of_turn(row: Row, turn: int, choices: Choices) -> str:
 def _following(
     drawing: Drawing, steps: Sequence[Step], lane: Lane, selected: frozenset[str], resting: frozenset[str]
 ) -> tuple[Row, Value] | None:
-    """The next step's row, and the result that it begins with."""
+    """Return the row of the next step, and the result that it takes as its first argument."""
     choices = drawing.choices
     last = [value for value in drawing.values if isinstance(value.operand, Result)]
     latest = [value for value in last if value.operand.step == len(steps) - 1]
@@ -143,7 +143,7 @@ def _following(
 
 @cache
 def _of_topic(topic: str, letter: str) -> tuple[Row, ...]:
-    """The rows of a topic that take tensors of a letter's dtypes."""
+    """Return the rows of a topic that take tensors of the letter's dtypes."""
     rows = [row for row in consumers() if TOPICS[topic](row.op)]
     return tuple(row for row in rows if letter in row.dtypes or (letter == "d" and "f" in row.dtypes))
 
@@ -164,7 +164,7 @@ def _takes(row: Row, array: np.ndarray) -> bool:
 
 
 def letter_of(dtype: np.dtype) -> str | None:
-    """The letter of the table for a dtype."""
+    """Return the table's letter for a dtype, or None."""
     if dtype in (np.float32, np.float64):
         return "d"
     return "f" if dtype in (np.float16, BFLOAT16) else dtype.kind if dtype.kind in "ciub" else None
@@ -177,7 +177,7 @@ def _wants_gradient(drawing: Drawing, choices: Choices) -> bool:
 
 
 def _sibling(inputs: Sequence[np.ndarray], moods: Sequence[str], choices: Choices) -> tuple[np.ndarray, ...]:
-    """The inputs with other elements."""
+    """Return the inputs with other elements."""
     return tuple(
         array if mood == "fixed" else draw_array(choices, array.dtype, array.shape, mood or None)
         for array, mood in zip(inputs, moods, strict=True)

@@ -1,4 +1,4 @@
-"""Lanes: what sorts of programs there are, how long they are, and in which ways each is worth running."""
+"""Lanes: kinds of programs, with their length, and the modes in which each is worth running."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TOPICS: dict[str, Callable[[str], bool]] = {
 
 @dataclass(frozen=True)
 class Lane:
-    """A sort of programs: the ops that begin one, the numbers of steps, the ways to run it, and how many siblings."""
+    """A kind of programs: the ops that may come first, the number of steps, the modes, and the number of siblings."""
 
     name: str
     begins: Callable[[str], bool]
@@ -70,7 +70,7 @@ LANES = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRI
 
 
 def lane_of(index: int) -> tuple[Lane, int]:
-    """The lane of an item, and its number among the lane's."""
+    """Return the lane of an item, and the item's number within the lane."""
     lane = LANES[index % len(LANES)]
     before = sum(one is lane for one in LANES[: index % len(LANES)])
     return lane, index // len(LANES) * sum(one is lane for one in LANES) + before
@@ -78,7 +78,7 @@ def lane_of(index: int) -> tuple[Lane, int]:
 
 @lru_cache(maxsize=8)
 def rows_of(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
-    """The rows that begin a lane's programs; any that is selected where none of those is."""
+    """Return the rows that may come first in a lane's programs; any selected row if none of those is selected."""
     chosen = frozenset(selected)
     rows = [row for row in table() if not chosen or row.op in chosen]
     return tuple(row for row in rows if lane.begins(row.op)) or tuple(rows)
@@ -86,5 +86,5 @@ def rows_of(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=64)
 def order_of(seed: int, turn: int, count: int) -> tuple[int, ...]:
-    """In which order rows have their turn: each once before any comes again, in another order each time."""
+    """Return the order in which rows have their turn: each once before any comes again, shuffled each time."""
     return tuple(int(index) for index in np.random.default_rng((seed, turn)).permutation(count))

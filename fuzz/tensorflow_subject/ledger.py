@@ -1,4 +1,4 @@
-"""Findings of programs: one for each op, way, sort of departure and class of dtypes."""
+"""Findings about programs: one for each op, mode, kind of departure and class of dtypes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from fuzz.tensorflow_subject.trials import Found
 
 @dataclass(frozen=True)
 class MinimalProgram:
-    """The smallest program, as the archive writes it."""
+    """The minimal program in the form that the archive writes."""
 
     text: str
 
     def json(self) -> str:
-        """The program as its case file has it."""
+        """Return the text of the program's case file."""
         return self.text
 
 
 @dataclass
 class ProgramFinding:
-    """A distinct finding, and what is known of it."""
+    """A distinct finding about a program."""
 
     found: Found
     index: int
@@ -34,33 +34,33 @@ class ProgramFinding:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes it distinct."""
+        """The key that makes it distinct."""
         found = self.found
         return (found.way, found.kind, found.symptom, ">".join(found.ops), "+".join(found.passes), found.dtype)
 
     @property
     def id(self) -> str:
-        """A name that the same finding has in every run."""
+        """An identifier that is the same in every run."""
         return "f-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
 
     @property
     def minimal(self) -> MinimalProgram:
-        """The smallest program."""
+        """The minimal program."""
         return MinimalProgram(self.found.program)
 
     @property
     def repro(self) -> str:
-        """Where its script is."""
+        """The path of its script."""
         return f"repros/{self.id}.py" if self.reproduced else ""
 
     @property
     def root(self) -> str:
-        """What is at fault: the way, Grappler's pass, and the ops of the smallest program."""
+        """The cause: mode, Grappler pass, and the ops of the minimal program."""
         passes = f", {' or '.join(self.found.passes)}" if self.found.passes else ""
         return f"{' > '.join(self.found.ops)} ({self.found.way}{passes})"
 
     def data(self) -> dict[str, Any]:
-        """A line of findings.jsonl."""
+        """Return the line of findings.jsonl."""
         found = self.found
         others = [way for group in found.agreement if found.way in group for way in group if way != "NumPy"]
         outputs = None
@@ -97,14 +97,14 @@ class ProgramFinding:
 
     @property
     def attribution(self) -> str:
-        """The op at fault, the way, and the pass that rewrites it."""
+        """The op at fault, the mode, and the pass that rewrites it."""
         passes = f", by {' or '.join(self.found.passes)}" if self.found.passes else ""
         node = f", node {self.found.node}" if self.found.node else ""
         return f"tf.{self.found.op} in {self.found.way}{passes}{node}"
 
 
 def issue_of(finding: ProgramFinding, script: str, versions: Mapping[str, str]) -> str:
-    """A text to send to whoever maintains the op: what is wrong, where, and the script that shows it."""
+    """Return a text for the issue tracker: what is wrong, where, and a script that shows it."""
     found = finding.found
     agreement = " ≠ ".join(" = ".join(group) for group in found.agreement)
     lines = [
@@ -128,14 +128,14 @@ def issue_of(finding: ProgramFinding, script: str, versions: Mapping[str, str]) 
 
 
 class ProgramLedger:
-    """Findings by key, in the order in which they were entered."""
+    """Findings by key, in the order of their entry."""
 
     def __init__(self, known: Collection[str] = ()) -> None:
         self.findings: dict[tuple[str, ...], ProgramFinding] = {}
         self._known = known
 
     def enter(self, found: Found, index: int) -> tuple[ProgramFinding, bool]:
-        """The entry for what was found, and whether it is new."""
+        """Return the entry for a finding, and whether it is new."""
         finding = ProgramFinding(found, index)
         entry = self.findings.get(finding.key)
         if entry is not None:
@@ -146,6 +146,6 @@ class ProgramLedger:
         return finding, True
 
     def rows(self) -> list[dict[str, Any]]:
-        """The lines of findings.jsonl, the same in every run that found the same."""
+        """Return the lines of findings.jsonl, which are the same in every run with the same findings."""
         found = sorted(self.findings.values(), key=lambda finding: finding.key)
         return [json.loads(json.dumps(finding.data())) for finding in found]

@@ -1,4 +1,6 @@
-"""A finding as a script of its own: TensorFlow and NumPy, and nothing else. It exits with 1 while the bug is there."""
+"""Standalone scripts for findings about programs: they import TensorFlow and NumPy only, and exit with 1 if the bug
+occurs.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def script_of(
     output: int = 0,
     before: Program | None = None,
 ) -> str:
-    """The script of a finding; the program `before` runs first, where what a process did before matters."""
+    """Return the script of a finding. The program `before` runs first, if the difference depends on the process's
+    history.
+    """
     if kind in ("crash", "hang", "memory"):
         return _of_death(program, way, title)
     lines = [_HEAD.format(title=title.replace('"""', "'''").replace("\\", "\\\\"), imports="").rstrip("\n"), ""]
@@ -84,7 +88,7 @@ def script_of(
 
 
 def _functions(program: Program) -> list[str]:
-    """The lines of a function `f` that gives a list of tensors."""
+    """Return the lines of a function `f` that returns a list of tensors."""
     if not program.gradient:
         lines = function_source(program)
         lines[-1] = lines[-1].replace("return ", "return tf.nest.flatten(") + ")"
@@ -108,7 +112,7 @@ def _functions(program: Program) -> list[str]:
 
 
 def _wrapped(way: str) -> str:
-    """The function as that way runs it."""
+    """Return the expression for `f` in a mode."""
     options = {"eager": "f", "graph": "tf.function(f, autograph=False)"}
     return options.get(way, "tf.function(f, autograph=False, jit_compile=True)")
 

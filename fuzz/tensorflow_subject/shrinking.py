@@ -1,4 +1,4 @@
-"""Smaller programs that show the same: fewer steps, smaller shapes, simpler numbers."""
+"""Shrinking of programs: fewer steps, smaller shapes, simpler numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIMPLE = (0.0, 1.0, -1.0, 2.0, 0.5)
 
 
 def minimise(program: Program, shows: Check, evaluations: int, seconds: float) -> Program:
-    """The smallest program that was found to show the same, within so many evaluations and seconds."""
+    """Return the smallest program found with the same departure, within a number of evaluations and seconds."""
     left, end = evaluations, time.monotonic() + seconds
     for pass_ in (_fewer_steps, _fewer_elements, _plainer_arguments, _simpler_numbers):
         again = True
@@ -34,7 +34,7 @@ def minimise(program: Program, shows: Check, evaluations: int, seconds: float) -
 
 
 def _fewer_steps(program: Program) -> Iterator[Program]:
-    """Programs without some of the steps: what those gave becomes an input, or their operand stands for it."""
+    """Yield programs without some of the steps, whose results become inputs, or are replaced by an operand."""
     if len(program.steps) < 2:
         return
     values = run_steps(program, program.inputs)
@@ -51,7 +51,7 @@ def _fewer_steps(program: Program) -> Iterator[Program]:
 
 
 def cut(program: Program, first: int, values: Values) -> Program:
-    """The program from that step on; what earlier steps gave are inputs."""
+    """Return the program from step `first` on; the results of earlier steps become inputs."""
     inputs = list(program.inputs)
     indices: dict[tuple[int, int], int] = {}
 
@@ -79,7 +79,7 @@ def _bypassed(program: Program, index: int, operand: Input | Result) -> Program:
 
 
 def _fewer_elements(program: Program) -> Iterator[Program]:
-    """Programs whose inputs of one length along the first axis have fewer, or no such axis."""
+    """Yield programs in which all inputs with the same first dimension are shorter, or lose that axis."""
     lengths = sorted({array.shape[0] for array in program.inputs if array.ndim}, reverse=True)
     for length in lengths:
         if length < 2:
@@ -104,7 +104,7 @@ def _sliced(program: Program, length: int, part: slice) -> Program:
 
 
 def _plainer_arguments(program: Program) -> Iterator[Program]:
-    """Programs with an argument by keyword left out, or a constant that is a scalar."""
+    """Yield programs with a keyword argument removed, or a constant as a scalar."""
     for index, step in enumerate(program.steps):
         for name in step.kwargs:
             kwargs = {key: value for key, value in step.kwargs.items() if key != name}
@@ -129,7 +129,7 @@ def _with_step(program: Program, index: int, step: Step) -> Program:
 
 
 def _simpler_numbers(program: Program) -> Iterator[Program]:
-    """Programs with simpler elements: all at once first, then one by one."""
+    """Yield programs with simpler elements: all at once first, then one by one."""
     for position, array in enumerate(program.inputs):
         if array.dtype == bool or not array.size:
             continue
@@ -158,7 +158,7 @@ def _with_input(program: Program, index: int, array: np.ndarray) -> Program:
 
 
 def smaller(program: Program) -> Iterator[Program]:
-    """Candidates for a program that must not be run here: those that need no values of eager's."""
+    """Yield the candidates that need no eager values, for a program that must not run in this process."""
     yield from _fewer_elements(program)
     yield from _plainer_arguments(program)
     yield from _simpler_numbers(program)

@@ -1,4 +1,4 @@
-"""What a campaign of programs amounts to, in the form that reports are made from."""
+"""The summary of a campaign over programs, in the form that reports are made from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUBJECT = "tensorflow"
 
 
 def run_data(campaign: ProgramCampaign) -> dict[str, Any]:
-    """What makes the run, as run.json has it."""
+    """Return the options of the run, as run.json has them."""
     options = campaign.options
     return {
         "format": 1,
@@ -38,7 +38,7 @@ def run_data(campaign: ProgramCampaign) -> dict[str, Any]:
 
 
 def command_of(campaign: ProgramCampaign) -> str:
-    """The command that repeats the run."""
+    """Return the command that repeats the run."""
     options = campaign.options
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", SUBJECT, "--modes", ",".join(options.ways)]
     words += ["--seed", str(campaign.seed)]
@@ -49,7 +49,7 @@ def command_of(campaign: ProgramCampaign) -> str:
 
 
 def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
-    """The summary, as summary.json has it."""
+    """Return the summary, as summary.json has it."""
     totals, ways = campaign.totals, campaign.options.ways
     rows = campaign.ledger.rows()
     exercised = sorted(op for op, cases in totals.cases.items() if cases)

@@ -1,4 +1,4 @@
-"""What workers do: draw and judge programs, reduce what departs, and run scripts."""
+"""The tasks of workers: draw and judge programs, reduce departures, and run scripts."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ MOST_SHOWN = 24  # elements of an output that is kept
 
 @dataclass(frozen=True)
 class Item:
-    """Programs to draw: their indices, the ways to run them, the ops to draw from if not all; ops that are `deadly` do
-    not run under XLA, and those that are `resting` not at all.
+    """Programs to draw: their indices, the modes, and the ops to draw from if not all. `deadly` ops are not run under
+    XLA, `resting` ones not at all.
     """
 
     seed: int
@@ -74,13 +74,13 @@ class Seen:
 
     @property
     def prekey(self) -> tuple[str, ...]:
-        """What sightings share that are probably one finding."""
+        """The key that sightings share if they are probably one finding."""
         return (self.way, self.kind, self.symptom, self.op, self.dtype)
 
 
 @dataclass
 class Explored:
-    """What came of an item."""
+    """The result of an item."""
 
     index: int
     ops: tuple[str, ...] = ()
@@ -94,7 +94,9 @@ class Explored:
 
 @dataclass(frozen=True)
 class Found:
-    """A finding, reduced: `ops` are those of the smallest program, `passes` Grappler's without which it is gone."""
+    """A reduced finding: `ops` are those of the minimal program, `passes` the Grappler passes without which it
+    disappears.
+    """
 
     program: str
     source: str
@@ -117,22 +119,22 @@ class Found:
 
 
 def prepare() -> None:
-    """Import TensorFlow, in the process that workers are forked from."""
+    """Import TensorFlow, in the fork server."""
     prepare_tensorflow()
 
 
 def start(context: None) -> None:
-    """Nothing yet: what runs scripts forks, which a process that has started TensorFlow must not."""
+    """Do nothing: running a script forks, which a process that has started TensorFlow must not do."""
 
 
 @cache
 def begin() -> None:
-    """Start TensorFlow, once in a process."""
+    """Start TensorFlow, once in each process."""
     start_tensorflow()
 
 
 def explore(context: None, item: Item) -> list[Explored]:
-    """Draw the programs of some indices and judge them."""
+    """Draw the programs of an item and judge them."""
     begin()
     explored, posed = [], []
     for index in item.indices:
@@ -158,8 +160,8 @@ def _announce(index: int, text: str) -> None:
 
 
 def redraw(context: None, item: tuple[Item, int]) -> list[str]:
-    """The programs that an item of one index runs, one for each sibling; or, as far as a step that must not be run,
-    the program with that step.
+    """Return the programs of an item with one index, one for each sibling; or, if a step must not be run, the program
+    up to and including that step.
     """
     begin()
     one, halt = item
@@ -171,7 +173,7 @@ def redraw(context: None, item: tuple[Item, int]) -> list[str]:
 
 
 def attempt(context: None, item: tuple[str, str]) -> list[Seen]:
-    """Judge a program, which may end this process, in eager and one more way."""
+    """Judge a program, which may end this process, in eager mode and one other mode."""
     begin()
     text, way = item
     program = decode_program(text)
@@ -180,8 +182,8 @@ def attempt(context: None, item: tuple[str, str]) -> list[Seen]:
 
 
 def parts(context: None, item: tuple[str, str]) -> list[str]:
-    """The programs of single steps, on the values that eager gives them; that of the last step of a program that ends
-    the process in eager comes without being run.
+    """Return each step as a program of its own, on its eager operands. The last step of a program that ends the process
+    in eager mode is not run.
     """
     begin()
     text, way = item
@@ -190,19 +192,19 @@ def parts(context: None, item: tuple[str, str]) -> list[str]:
 
 
 def prefixes(context: None, item: str) -> list[str]:
-    """The program as far as each step, the shortest first; nothing is run."""
+    """Return the program up to each step, the shortest first, without running anything."""
     program = decode_program(item)
     heads = [replace(program, steps=program.steps[: end + 1]).without_unused() for end in range(len(program.steps))]
     return [encode_program(head) for head in heads]
 
 
 def reductions(context: None, item: str) -> list[str]:
-    """Smaller programs than one that must not be run."""
+    """Return smaller programs than one that must not be run."""
     return [encode_program(program) for program in smaller(decode_program(item))]
 
 
 def pursue(context: None, item: tuple[Seen, bool]) -> Found | None:
-    """Reduce a sighting, and say all that is known of it. None where it does not show again."""
+    """Reduce a sighting, and return the finding with its attribution; None if the sighting does not recur."""
     begin()
     begun = time.process_time()
     seen, reduces = item
@@ -224,8 +226,8 @@ def pursue(context: None, item: tuple[Seen, bool]) -> Found | None:
 
 
 def attribute(context: None, found: Found) -> Found:
-    """The finding with the node at fault, and with the op whose node that is, where it is not the last step's. XLA may
-    end the process of it.
+    """Return the finding with the node at fault, and with its op if that is not the last step's. XLA may end the
+    process.
     """
     begin()
     step("node", 4.0)
@@ -236,7 +238,9 @@ def attribute(context: None, found: Found) -> Found:
 
 
 def describe_death(context: None, item: tuple[str, str, str, str, bool]) -> Found:
-    """The finding of a program that ends its process, which is not run here: JSON, way, kind, detail."""
+    """Return the finding for a program that ends its process, without running it. `item` holds JSON, mode, kind, detail
+    and a flag.
+    """
     text, way, kind, detail, reduced = item
     program = decode_program(text)
     title = f"{expression(program)}: {kind} ({way}; {detail})"
@@ -249,7 +253,7 @@ def describe_death(context: None, item: tuple[str, str, str, str, bool]) -> Foun
 
 
 def run_script(context: None, source: str) -> tuple[int, str]:
-    """Run a script as a program of its own would run: its exit status, and what it printed."""
+    """Run a script as a program, and return its exit status and its output."""
     output = io.StringIO()
     status = 0
     try:
@@ -263,7 +267,7 @@ def run_script(context: None, source: str) -> tuple[int, str]:
 
 
 def _ways(drawn: Drawn, index: int, ways: tuple[str, ...], deadly: frozenset[str]) -> tuple[str, ...]:
-    """The ways that the program runs: a graph where there is something to rewrite, XLA where it does not kill."""
+    """Return the modes for a program: graph only if there is something to rewrite, XLA only if no op is deadly."""
     program = drawn.program
     has_constant = any(isinstance(value, Constant) for one in program.steps for value in one.values())
     chosen = []
@@ -340,8 +344,8 @@ def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
 
 
 def equal_twin(program: Program) -> Program | None:
-    """The program with Python's zeros of the other sign: equal to the first, for whoever keeps a cache. None where it
-    has no such number.
+    """Return the program with the signs of Python zeros flipped, which caches take for the same; None if it has no such
+    zero.
     """
     is_zero = [isinstance(value, float) and value == 0 for one in program.steps for value in one.values()]
     if not any(is_zero):
@@ -354,7 +358,7 @@ def equal_twin(program: Program) -> Program | None:
 
 
 def _agreement(answers: dict[str, Any], output: int, expected: np.ndarray | None) -> list[list[str]]:
-    """The ways, NumPy among them where it has the op, grouped by what they gave, bit by bit."""
+    """Return the modes, and NumPy if it has the op, grouped by equal answers, bit by bit."""
     groups: dict[bytes, list[str]] = {}
     if expected is not None:
         groups[_key(expected)] = ["NumPy"]
@@ -369,7 +373,7 @@ def _key(array: np.ndarray) -> bytes:
 
 
 def _shown(array: np.ndarray | None, other: np.ndarray | None) -> Any:
-    """The first elements of an output as findings have them, and which differ from the other's."""
+    """Return the first elements of an output as findings have them, and which of them differ from the other output."""
     if array is None:
         return None
     flat = np.ravel(array)[:MOST_SHOWN]

@@ -1,4 +1,4 @@
-"""What arrays and constants of a program hold: by dtype, in moods from ordinary numbers to nothing but special ones."""
+"""The elements of arrays and constants in programs: by dtype, in moods from ordinary numbers to special values only."""
 
 from __future__ import annotations
 
@@ -53,14 +53,16 @@ _INTEGERS = (0, 1, -1, 2, 3, 5, 7, -2, 10, 31, 63, 64, 65, 100, 127, -128, 255, 
 
 @cache
 def limits(dtype: np.dtype) -> tuple[float, float, float, int]:
-    """The largest finite number, the least normal one, one that is about its square root, and the bits of precision."""
+    """Return the largest finite number, the smallest normal one, one near its square root, and the bits of
+    precision.
+    """
     info = ml_dtypes.finfo(dtype)
     largest = float(info.max)
     return largest, float(info.smallest_normal), 2.0 ** (math.frexp(largest)[1] // 2), int(info.nmant) + 1
 
 
 def draw_floats(choices: Choices, dtype: np.dtype, count: int, mood: str) -> list[float]:
-    """Numbers for a floating dtype."""
+    """Draw numbers of a floating dtype."""
     return [_float(choices, dtype, mood) for _ in range(count)]
 
 
@@ -91,7 +93,7 @@ def _float(choices: Choices, dtype: np.dtype, mood: str) -> float:
 
 
 def draw_integers(choices: Choices, dtype: np.dtype, count: int, mood: str) -> list[int]:
-    """Numbers for an integer dtype."""
+    """Draw numbers of an integer dtype."""
     info = np.iinfo(dtype)
     if mood in ("special", "extremes", "huge"):
         pool: Sequence[int] = (int(info.min), int(info.max), 0, 1, -1)
@@ -105,7 +107,7 @@ def draw_integers(choices: Choices, dtype: np.dtype, count: int, mood: str) -> l
 
 
 def draw_array(choices: Choices, dtype: np.dtype, shape: Sequence[int], mood: str | None = None) -> np.ndarray:
-    """An array."""
+    """Draw an array, in the given mood or any."""
     count = math.prod(shape)
     mood = mood or choices.pick(MOODS)
     drawn = count
@@ -137,7 +139,7 @@ MOST_DRAWN = 64  # elements; of a larger array a few come again and again
 
 
 def draw_constant(choices: Choices, dtype: np.dtype) -> np.ndarray:
-    """A number that programs write into their source: zero, one, halves, what is nearly too large, powers of two."""
+    """Draw a number that programs contain as a literal: zero, one, halves, near overflow, powers of two."""
     if dtype.kind == "b":
         return np.array(choices.flag())
     if dtype.kind in "iu":

@@ -1,6 +1,6 @@
-"""The ops and their parameters: a row says what each argument is, and which dtypes the first one may have.
+"""The table of ops and their parameters: a row has the role of each argument, and the dtypes of the first one.
 
-A parameter is a role, after its name where it is given by keyword. The roles are drawn in `arguments`. Dtypes are
+A parameter is written as its role, after its name if it is given by keyword. Roles are drawn in `arguments`. Dtypes are
 letters of `values.GROUPS`: f floating, d those of 32 and 64 bits, c complex, i signed, u unsigned, b bool.
 """
 
@@ -193,7 +193,7 @@ class Row:
 
 @cache
 def table() -> tuple[Row, ...]:
-    """The rows, one for each op and set of parameters."""
+    """Return the rows, one for each op and set of parameters."""
     rows = []
     for line in _ROWS.strip().splitlines():
         head, _, tail = line.partition("|")
@@ -218,7 +218,7 @@ def _parameters(roles: list[str], keys: list[str]) -> tuple[tuple[str, str], ...
 
 @cache
 def consumers() -> tuple[Row, ...]:
-    """The rows whose first argument is any tensor of their dtypes: what a later step may be."""
+    """Return the rows whose first argument may be any tensor of their dtypes, which can follow other steps."""
     return tuple(row for row in table() if row.parameters and row.parameters[0][1] in TAKERS)
 
 

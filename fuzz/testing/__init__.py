@@ -1,1 +1,1 @@
-"""What the pytest plugin is made of: tests of a subject, expected failures, and messages of failing tests."""
+"""The parts of the pytest plugin: tests of a subject, expected failures, and messages of failing tests."""

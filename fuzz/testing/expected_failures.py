@@ -1,4 +1,4 @@
-"""Names whose tests are skipped, or expected to fail: text files, a line for each name or glob, with its reason."""
+"""Files of names whose tests are skipped or expected to fail: a line for each name or glob, with its reason."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 class UnfitExpectations(ValueError):
-    """A file of skips or xfails that cannot be read; the message says which line."""
+    """A file of skips or xfails that cannot be read; the message says which line is wrong."""
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """One line: a name or a glob, why, and where that stands."""
+    """One line: a name or glob, the reason, and its position in the file."""
 
     pattern: str
     reason: str
@@ -25,10 +25,9 @@ class Expectation:
 
 
 def read_expectations(path: Path | None) -> list[Expectation]:
-    """Read the lines of a file: `linalg.*  why`. What follows a # at the beginning of a line is a comment.
+    """Read the lines of a file: `linalg.* why`. A # at the beginning of a line starts a comment.
 
-    Raises UnfitExpectations for a line without a reason, a pattern that stands there twice, and a file that is not
-    there.
+    Raises UnfitExpectations for a line without a reason, a repeated pattern, and a missing file.
     """
     if path is None:
         return []
@@ -51,10 +50,10 @@ def read_expectations(path: Path | None) -> list[Expectation]:
 
 
 def find_expectation(expectations: Iterable[Expectation], name: str) -> Expectation | None:
-    """The first line that fits a name."""
+    """Return the first line that matches a name, or None."""
     return next((one for one in expectations if one.fits(name)), None)
 
 
 def find_stale(expectations: Iterable[Expectation], names: Sequence[str]) -> list[Expectation]:
-    """The lines that fit none of the names."""
+    """Return the lines that match none of the names."""
     return [one for one in expectations if not any(one.fits(name) for name in names)]

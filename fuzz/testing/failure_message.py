@@ -1,4 +1,4 @@
-"""A disagreement as a failing test tells it: the call, what NumPy and the subject gave, and how to see it again."""
+"""The message of a failing test: the call, NumPy's output and the subject's, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 1500  # characters of a call or a result
 
 @dataclass(frozen=True)
 class Failure:
-    """A reduced disagreement, where its case lies, and its script where one was seen to show it."""
+    """A reduced disagreement, with the path of its case and of its script, if one reproduces it."""
 
     subject: str
     case: Case
@@ -30,7 +30,7 @@ class Failure:
 
 
 def render_failure(failure: Failure) -> str:
-    """Return the text of a failing test."""
+    """Return the message of a failing test."""
     sighting, case = failure.sighting, failure.case
     title = TITLES.get(sighting.kind, f"departs ({sighting.kind}) from")
     lines = [f"{failure.subject}.{case.name} {title} NumPy ({', '.join(sighting.modes)})", ""]
@@ -78,7 +78,7 @@ def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
 
 
 def _assertion(failure: Failure) -> list[str]:
-    """The call in a test of one's own, where it can be written as one."""
+    """Return the lines of an assertion for the user's own test, if the call can be written as one."""
     name, text = failure.case.name, str(failure.case)
     start = f"np.{name}("
     if not text.startswith(start) or len(text) > LONGEST or "ml_dtypes" in text:

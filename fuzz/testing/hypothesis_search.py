@@ -1,4 +1,4 @@
-"""The smallest disagreement of one function: Hypothesis searches and shrinks, the oracle judges elsewhere."""
+"""The simplest disagreement of one function: Hypothesis generates and shrinks calls, the oracle judges them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ settings.register_profile(
 
 @dataclass(frozen=True)
 class Found:
-    """A disagreement: the case, what kind, in which modes, and how it looks."""
+    """A disagreement: the case, its kind, the modes, and a description."""
 
     case: Case
     kind: str
@@ -48,7 +48,7 @@ Judge = Callable[[Case], Sequence[Found]]
 
 
 class Shown(Exception):
-    """Carries a disagreement through Hypothesis, which keeps classes of exceptions apart: each kind has its own."""
+    """Exception that carries a disagreement through Hypothesis, which shrinks each exception class by itself."""
 
     def __init__(self, found: Found) -> None:
         super().__init__(str(found))
@@ -57,14 +57,14 @@ class Shown(Exception):
 
 @cache
 def exception_for(kind: str) -> type[Shown]:
-    """The exception class of a kind."""
+    """Return the exception class of a kind."""
     return type(kind.title().replace(" ", ""), (Shown,), {"__module__": __name__})
 
 
 def smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None = None) -> list[Found]:
-    """The simplest case found for each kind of disagreement, of those that `judge` tells; [] where it tells none.
+    """Return the simplest case found for each kind of disagreement that `judge` reports.
 
-    The same arguments find the same, on every machine; another `seed` looks elsewhere.
+    The same arguments give the same result on every machine; another `seed` searches elsewhere.
     """
     return smallest_of(calls(name), judge, examples, seed)
 
@@ -72,8 +72,10 @@ def smallest(name: str, judge: Judge, examples: int = EXAMPLES, seed: int | None
 def smallest_of(
     strategy: SearchStrategy[Case], judge: Judge, examples: int = EXAMPLES, seed: int | None = None
 ) -> list[Found]:
-    """The same for any strategy of cases. Hypothesis ends soon after a first failure, so it is sent out again, blind to
-    the kinds that are known, until it comes back with none.
+    """Return the simplest case found for each kind of disagreement, from any strategy of cases.
+
+    Hypothesis ends soon after a first failure, so the search is repeated, without the kinds found so far, until it
+    finds none.
     """
     known: dict[str, Found] = {}
     while new := _search(strategy, judge, examples, seed, frozenset(known)):
@@ -103,7 +105,7 @@ def _search(
 
 
 class SandboxJudge:
-    """Judges cases in a sandbox: an abort, a hang, an exhausted memory is a disagreement like others."""
+    """Judges cases in a sandbox, in which crashes, hangs and exhausted memory are disagreements, too."""
 
     def __init__(self, sandbox: Sandbox, modes: Sequence[str] = ("eager",)) -> None:
         self._sandbox = sandbox
@@ -114,7 +116,7 @@ class SandboxJudge:
         return self.judge_all([case])[0]
 
     def judge_all(self, cases: Iterable[Case]) -> list[list[Found]]:
-        """What each case shows; all of them in one lease."""
+        """Return the disagreements of each case, all judged in one lease."""
         cases_judged = list(cases)
         items = [(case.json(), self._modes) for case in cases_judged]
         replies = self._sandbox.run(
@@ -132,12 +134,12 @@ class SandboxJudge:
 
 
 def prepare(subject: str) -> Subject:
-    """Load the subject: what a `Sandbox` for a `SandboxJudge` calls first."""
+    """Load the subject; `Sandbox` calls it first on behalf of `SandboxJudge`."""
     return load_subject(subject)
 
 
 def judge_in_worker(subject: Subject, item: tuple[str, Sequence[str]]) -> list[tuple[str, tuple[str, ...], str]]:
-    """Judge one case; its disagreements as plain data."""
+    """Judge one case, and return its disagreements as plain data."""
     text, modes = item
     verdict = judge(Case.from_json(text), modes, subject)
     return [(found.kind, found.modes, found.detail) for found in verdict.disagreements()]

@@ -1,4 +1,4 @@
-"""Tests of a subject, one for each name of NumPy's: Hypothesis draws and shrinks calls, a sandbox judges them."""
+"""Tests of a subject, one for each of NumPy's names: Hypothesis draws and shrinks calls, a sandbox judges them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
 
 
 class Disagrees(Exception):
-    """Carries a sighting through Hypothesis, which keeps classes of exceptions apart: each kind has its own."""
+    """Exception that carries a sighting through Hypothesis, which shrinks each exception class by itself."""
 
     def __init__(self, sighting: Sighting) -> None:
         super().__init__(f"{sighting.kind}: {sighting.detail}")
@@ -46,16 +46,16 @@ class Disagrees(Exception):
 
 @cache
 def exception_for(kind: str) -> type[Disagrees]:
-    """The exception class of a kind."""
+    """Return the exception class of a kind."""
     return type(kind.title().replace(" ", ""), (Disagrees,), {"__module__": __name__})
 
 
 class SubjectFailed(Exception):
-    """The text of a failing test."""
+    """A test of the subject failed; the text is the report."""
 
 
 def collect(session: pytest.Session) -> Iterator[pytest.Item]:
-    """Yield a test for each name that the subject has; options that cannot be meant are errors of the collection."""
+    """Yield a test for each name that the subject has. Invalid options are collection errors."""
     option = session.config.option
     directory = str(session.config.invocation_params.dir)
     if directory not in sys.path:
@@ -94,7 +94,7 @@ class SubjectCollector(pytest.Collector):
 
 
 class Ending:
-    """A plugin for the end of pytest's run: says what there is to say, and closes the sandbox."""
+    """Plugin for the end of the session: prints what was left out, and closes the sandbox."""
 
     def __init__(self, case_judge: CaseJudge) -> None:
         self.lines: list[str] = []
@@ -119,7 +119,7 @@ def _marked(item: NameTest, skips: Iterable[Expectation], xfails: Iterable[Expec
 
 
 class StaleTest(pytest.Item):
-    """Fails: a line of a file of skips or xfails fits no name."""
+    """A test that fails because a line of a file of skips or xfails matches no name."""
 
     def __init__(self, *, expectation: Expectation, **options: Any) -> None:
         super().__init__(**options)
@@ -137,7 +137,7 @@ class StaleTest(pytest.Item):
 
 
 class NameTest(pytest.Item):
-    """Judges calls of one name, and fails with the smallest call that disagrees, of each kind of disagreement."""
+    """Judges calls of one name, and fails with the smallest call of each kind of disagreement."""
 
     def __init__(self, *, database: Any, modes: Sequence[str], lacking: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
@@ -164,10 +164,10 @@ class NameTest(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, SubjectFailed) else super().repr_failure(excinfo, style)
 
     def _settings(self) -> settings:
-        """Hypothesis's settings as the profile has them; but a sandbox has limits of its own for what takes long.
+        """Return the profile's settings, without deadline and health checks: the sandbox has its own limits.
 
-        What is replayed comes on top of the number of examples: Hypothesis counts both alike, and would stop before a
-        stored call that fails if enough others agree by now.
+        Replayed examples are added to `max_examples`: Hypothesis counts both alike, and would stop before a stored call
+        that fails if enough others agree by now.
         """
         profile = settings()
         database = self.database if self.database is not None else profile.database
@@ -194,7 +194,7 @@ class NameTest(pytest.Item):
         return render_failure(failure)
 
     def _keep(self, case_judge: CaseJudge, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
-        """Write the case to pytest's cache, and a script if it shows the same."""
+        """Write the case to pytest's cache, and a script if it reproduces."""
         if not hasattr(self.config, "cache") or self.config.cache is None:
             return None, None
         folder = self.config.cache.mkdir("subject")
@@ -216,7 +216,7 @@ class NameTest(pytest.Item):
 
 
 class BoundedJudge:
-    """Judges calls, each failing one once, until shrinking them has taken too long: then all others pass."""
+    """Judges calls, each failing one once. When shrinking has taken too long, every other call passes."""
 
     def __init__(self, case_judge: CaseJudge, lacking: Sequence[str]) -> None:
         self._case_judge, self._lacking = case_judge, set(lacking)
@@ -243,7 +243,7 @@ class BoundedJudge:
 
 
 def search(name: str, lacking: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:
-    """Have Hypothesis look for disagreements, and return the smallest of each kind, and whether it is steady."""
+    """Search for disagreements with Hypothesis; return the smallest of each kind, and whether it recurs."""
 
     @options
     @given(calls(name, without=lacking))
@@ -272,7 +272,7 @@ def _leaves(group: BaseExceptionGroup) -> Iterator[BaseException]:
 
 
 def read_modes(text: str) -> tuple[str, ...]:
-    """The modes that commas separate. Raises CollectError for what is none."""
+    """Return the modes in a comma-separated list. Raises CollectError for an unknown one."""
     modes = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     unknown = [mode for mode in modes if mode not in MODE_NAMES]
     if unknown or not modes:
@@ -288,13 +288,13 @@ def _selected(text: str) -> frozenset[str]:
 
 
 def _relative(path: Path, config: pytest.Config) -> Path:
-    """The path as one would type it where pytest was started."""
+    """Return the path relative to the directory in which pytest was started."""
     directory = config.invocation_params.dir
     return path.relative_to(directory) if path.is_relative_to(directory) else path
 
 
 def _describe_lacking(subject: str, lacking: dict[str, tuple[str, ...]], names: Iterable[str]) -> Iterator[str]:
-    """Say which parameters are left out of calls."""
+    """Yield lines about the parameters that are left out of calls."""
     parts = []
     for name in names:
         parameters = [one for one in lacking[name] if not one.startswith("after ")]

@@ -1,1 +1,1 @@
-"""From sightings to findings: reduced, told apart, grouped by root cause, and written to the directory of the run."""
+"""Triage: from sightings to findings, which are reduced, deduplicated, grouped by root cause, and stored."""

@@ -1,4 +1,4 @@
-"""Baselines: findings that somebody has accepted for a while. A run fails for what is new, or has expired."""
+"""Baselines: findings that are accepted until a date. A run fails only for findings that are new or expired."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ FORM = {"format": int, "entries": [ENTRY]}
 
 
 class UnfitBaseline(ValueError):
-    """A file that is no baseline."""
+    """The file is not a baseline."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """The entries by the id of their finding, and the day on which they are looked at."""
+    """The entries by the id of their finding, and the date on which they are evaluated."""
 
     entries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
 
     @property
     def known(self) -> frozenset[str]:
-        """The ids that are accepted today."""
+        """The ids that are accepted on that date."""
         return frozenset(key for key, entry in self.entries.items() if not self.is_expired(entry))
 
     def is_expired(self, entry: Mapping[str, Any]) -> bool:
-        """Whether the entry's last day is over."""
+        """Return whether the date is past the entry's last day."""
         return date.fromisoformat(entry["until"]) < self.today
 
     def complaints(self, findings: Iterable[Mapping[str, Any]]) -> list[str]:
-        """A line for each of the findings whose entry has expired."""
+        """Return a line for each of the findings whose entry has expired."""
         found = [self.entries[row["id"]] for row in findings if row["id"] in self.entries]
         return [
             f"expired  {entry['id']} {entry['name']} {entry['kind']}: accepted until {entry['until']}"
@@ -46,7 +46,7 @@ class Baseline:
         ]
 
     def with_findings(self, findings: Iterable[Mapping[str, Any]], until: date, why: str) -> Baseline:
-        """The baseline with these findings, each that is new or has expired until the day given."""
+        """Return the baseline with these findings added; those that are new or expired are accepted until `until`."""
         entries = dict(self.entries)
         for row in findings:
             if row["id"] not in self.known:
@@ -55,13 +55,13 @@ class Baseline:
         return Baseline(entries, self.today)
 
     def text(self) -> str:
-        """The baseline as its file has it."""
+        """Return the text of the baseline's file."""
         entries: Sequence[Any] = sorted(self.entries.values(), key=lambda entry: (entry["name"], entry["id"]))
         return json.dumps({"format": FORMAT, "entries": entries}, indent=1) + "\n"
 
 
 def read_baseline(path: Path) -> Baseline:
-    """The baseline in a file. Raises UnfitBaseline."""
+    """Read the baseline in a file. Raises UnfitBaseline."""
     try:
         data = read_data(path, FORM)
         for entry in data["entries"]:

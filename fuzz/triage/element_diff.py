@@ -1,4 +1,4 @@
-"""What NumPy and the subject gave for a finding's case, element by element, and who agrees with whom; plain data."""
+"""The outputs of NumPy and the subject for a finding's case, element by element, as plain data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMPY = "NumPy"
 
 
 def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
-    """Describe the outputs of NumPy and of a mode, as the `outputs` of a line of findings.jsonl."""
+    """Return the outputs of NumPy and of a mode, as the field `outputs` in findings.jsonl has them."""
     expected, actual = verdict.expected, verdict.outcomes[mode]
     reference, got = _describe(expected), _describe(actual)
     for form, outcome in ((reference, expected), (got, actual)):
@@ -32,7 +32,7 @@ def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
 
 
 def agreement(verdict: Verdict) -> list[list[str]]:
-    """Group NumPy and the modes by what they answered; NumPy's group is the first."""
+    """Group NumPy and the modes by their outcome; NumPy's group is the first."""
     differing = {str(difference.mode) for difference in verdict.differences}
     groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}
     for mode, outcome in verdict.outcomes.items():
@@ -43,7 +43,7 @@ def agreement(verdict: Verdict) -> list[list[str]]:
 
 
 def _key_of(outcome: Outcome) -> tuple[Any, ...]:
-    """What two outcomes have in common that are alike: the error's class, or every element."""
+    """Return a key that two outcomes share if they agree: the error's class, or every element."""
     if outcome.error is not None:
         return (outcome.kind, outcome.error.name)
     leaves = _leaves(_all_of(outcome))
@@ -51,7 +51,7 @@ def _key_of(outcome: Outcome) -> tuple[Any, ...]:
 
 
 def _all_of(outcome: Outcome) -> Any:
-    """The value, and with it what was written to."""
+    """Return the value together with the arrays that the call wrote to."""
     return (outcome.value, *outcome.after) if outcome.after else outcome.value
 
 
@@ -77,7 +77,7 @@ def _form_of(value: Any) -> dict[str, Any]:
 
 
 def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
-    """Add elements to arrays, and mark those that are not the same, wherever the two forms meet."""
+    """Add elements to the arrays of both forms, and mark those that differ, wherever the forms match."""
     if "size" in reference and "size" in got:
         one, other = expected.ravel(), actual.ravel()
         start = 0
@@ -99,7 +99,7 @@ def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual:
 
 
 def _fill(form: dict[str, Any], value: Any) -> None:
-    """Add the first elements to every array that has none yet."""
+    """Add the first elements to every array of a form that has none yet."""
     if "size" in form:
         form.setdefault("elements", _texts(value.ravel()[:SHOWN]))
     elif "items" in form:
@@ -120,5 +120,5 @@ def _leaves(value: Any) -> Iterator[np.ndarray]:
 
 
 def _texts(elements: np.ndarray) -> list[str]:
-    """Each element in as many digits as tell it from its neighbours."""
+    """Format each element with enough digits to tell it from its neighbours."""
     return [str(element) for element in elements]

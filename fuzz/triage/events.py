@@ -1,4 +1,4 @@
-"""What a campaign tells whoever watches it."""
+"""The events that a campaign passes to its observers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from oracle import Death
 
 @dataclass(frozen=True)
 class Preparing:
-    """Nothing is judged yet; this is being done meanwhile."""
+    """Nothing is judged yet; `what` is being done first."""
 
     what: str
 
 
 @dataclass(frozen=True)
 class Started:
-    """The subject is loaded, and these names are going to be exercised, those that are `absent` not.
+    """The subject is loaded. `names` will be exercised; `absent` names will not, as the subject lacks them.
 
-    `run` says all that makes the run, as run.json has it. A run that goes on begins at item `first`.
+    `run` is the content of run.json. A resumed run starts at item `first`.
     """
 
     run: Mapping[str, Any]
@@ -33,7 +33,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where the campaign stands; several times a second."""
+    """How far the campaign is; sent several times a second."""
 
     elapsed: float
     seconds: float | None
@@ -46,20 +46,20 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Cases in a second."""
+        """Cases per second."""
         return self.cases / self.elapsed if self.elapsed else 0.0
 
 
 @dataclass(frozen=True)
 class Found:
-    """A new finding: reduced, if it could be, and not yet reproduced."""
+    """A new finding: reduced if possible, not yet reproduced by a script."""
 
     finding: Finding
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """Its script has run, and `finding.reproduced` says whether it shows what it should."""
+    """A finding's script has run; `finding.reproduced` says whether it showed the difference."""
 
     finding: Finding
     source: str
@@ -67,7 +67,7 @@ class Reproduced:
 
 @dataclass(frozen=True)
 class Died:
-    """A worker died; if that is not `confirmed`, the same item alone did no harm."""
+    """A worker crashed or hung. `confirmed` says whether the item does so by itself, too."""
 
     death: Death
     confirmed: bool
@@ -75,28 +75,28 @@ class Died:
 
 @dataclass(frozen=True)
 class Troubled:
-    """Something outside went wrong, and the run goes on: a process was killed, or the disk is full."""
+    """Something outside the campaign went wrong, such as a killed process or a full disk; the run continues."""
 
     what: str
 
 
 @dataclass(frozen=True)
 class Saved:
-    """How far the campaign is, as state.json has it: from there it could go on."""
+    """A checkpoint: the content of state.json, from which the run can be resumed."""
 
     state: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Failed:
-    """The harness itself made a mistake, for the first time this one."""
+    """The harness itself failed, for the first time with this traceback."""
 
     trace: str
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """It is over; from `state` it could go on."""
+    """The run is over; it can be resumed from `state`."""
 
     summary: Any
     state: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""The ledger: one entry for each distinct disagreement, however often and in however many cases it was seen."""
+"""The ledger of findings: one entry for each distinct disagreement, however often it was seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FINDING |= {"sibling": int, "attribution": str, "message": str}
 
 @dataclass
 class Finding:
-    """A distinct disagreement: the smallest case that shows it, and how it is told apart from others."""
+    """A distinct disagreement, with the smallest case that shows it."""
 
     name: str
     kind: str
@@ -41,16 +41,18 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes it distinct: name, kind, modes, dtype class, and the parameter that a subject lacks."""
+        """The key that makes the finding distinct: name, kind, modes, dtype class, and the parameter that a subject
+        lacks.
+        """
         return (self.name, self.kind, "+".join(self.modes), self.dtype, parameter_of(self.detail))
 
     @cached_property
     def id(self) -> str:
-        """A name that the same finding has in every run."""
+        """An identifier that is the same in every run: a digest of the key."""
         return "f-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
 
     def data(self) -> dict[str, Any]:
-        """The finding as a line of findings.jsonl, readable by itself."""
+        """Return the finding as a line of findings.jsonl, which can be read by itself."""
         return {
             "id": self.id,
             "name": self.name,
@@ -74,7 +76,7 @@ class Finding:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], minimal: Case) -> Finding:
-        """The finding of a line of the form FINDING, whose case was read."""
+        """Return the finding of a line of the form FINDING, with the case that was read for it."""
         own = (
             "name",
             "kind",
@@ -94,7 +96,7 @@ class Finding:
 
 
 class Ledger:
-    """Findings by key. What is entered in the same order makes the same ledger."""
+    """Findings by key. The order of entries decides about the ledger's content, nothing else does."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._findings: dict[tuple[str, ...], Finding] = {}
@@ -107,7 +109,7 @@ class Ledger:
         return len(self._findings)
 
     def enter(self, finding: Finding) -> tuple[Finding, bool]:
-        """The entry for a finding, and whether it is new; one that was there counts once more."""
+        """Return the entry for a finding and whether it is new; an entry that exists is counted once more."""
         entry = self._findings.get(finding.key)
         if entry is not None:
             entry.count += finding.count
@@ -117,12 +119,12 @@ class Ledger:
         return finding, True
 
     def restore(self, findings: Iterable[Finding]) -> None:
-        """Take up again what was entered earlier."""
+        """Restore findings of an earlier process."""
         for finding in findings:
             self.enter(finding)
 
     def by_kind(self) -> dict[str, int]:
-        """How many findings there are of each kind."""
+        """Return the number of findings of each kind."""
         counts: dict[str, int] = {}
         for finding in self:
             counts[finding.kind] = counts.get(finding.kind, 0) + 1

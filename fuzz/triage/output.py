@@ -1,8 +1,8 @@
-"""The directory that a run leaves behind, written as the run goes on: whatever ends it, nothing that was found is lost.
+"""The directory of a run, written while the run goes on, so that nothing is lost however it ends.
 
-`run.json` says what makes the run, from its start. `cases/`, `repros/` and a line of `findings.jsonl` are written when
-something is found, and the line again when more is known of it: the last line of an id counts. `state.json` says how
-far the run is, so that another process can go on. `summary.json` comes at the end.
+`run.json` has the options, from the start. For each finding `cases/`, `repros/` and a line of `findings.jsonl` are
+written at once, and another line when more is known: the last line of an id counts. `state.json` is the checkpoint from
+which the run can be resumed. `summary.json` is written at the end.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ RUN, STATE, SUMMARY, FINDINGS = "run.json", "state.json", "summary.json", "findi
 
 
 class OccupiedDirectory(ValueError):
-    """The directory holds what another run has left, or is just being written, or cannot be had."""
+    """The directory holds another run, is being written to by another process, or cannot be created."""
 
 
 class Archive:
-    """One run's directory. What cannot be written there is kept in memory, and tried again at the end.
+    """The directory of one run. What cannot be written is kept in memory and tried again at the end.
 
-    `notice` is told of the first trouble, and `scripts` are those of the findings that reproduce.
+    `notice` is called with the first problem. `scripts` holds the scripts of the findings that reproduce.
     """
 
     def __init__(self, root: Path, notice: Callable[[str], None] = lambda text: None) -> None:
@@ -41,7 +41,7 @@ class Archive:
 
     @classmethod
     def make(cls, out: Path | None = None, notice: Callable[[str], None] = lambda text: None) -> Archive:
-        """Make the directory for a run: `out`, which must be empty, or the next free number under `fuzz-out`.
+        """Create the directory for a run: `out`, which must be empty, or the next free number under `fuzz-out`.
 
         Raises OccupiedDirectory rather than mix two runs.
         """
@@ -65,7 +65,7 @@ class Archive:
             self._lock = None
 
     def lock(self) -> None:
-        """Keep other processes from writing here, as long as this one lives. Raises OccupiedDirectory."""
+        """Lock the directory against other processes while this one lives. Raises OccupiedDirectory."""
         self._lock = os.open(self.root, os.O_RDONLY)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -75,7 +75,7 @@ class Archive:
             raise OccupiedDirectory(f"{self.root} is being written by another process") from None
 
     def watch(self, event: Any) -> None:
-        """Observe a campaign: write down what it finds when it finds it, so that nothing can lose it."""
+        """Observe a campaign: write each finding as soon as it is made."""
         if isinstance(event, Started):
             self.write(RUN, _text(event.run))
         elif isinstance(event, Found):
@@ -89,7 +89,7 @@ class Archive:
             self.conclude(event.summary.data())
 
     def keep(self, finding: Finding, source: str = "") -> None:
-        """Write down a finding: its minimal case, its script once that was seen to reproduce it, and its line."""
+        """Write a finding: its minimal case, its script if that has reproduced it, and its line of findings.jsonl."""
         self.write(f"cases/{finding.id}.json", finding.minimal.json() + "\n")
         if source and finding.reproduced:
             self.scripts[finding.id] = source
@@ -97,7 +97,7 @@ class Archive:
         self._append(FINDINGS, json.dumps(finding.data()) + "\n")
 
     def conclude(self, summary: Mapping[str, Any]) -> None:
-        """Write summary.json, and findings.jsonl anew, with one line for each finding."""
+        """Write summary.json, and rewrite findings.jsonl with one line for each finding."""
         self.write(SUMMARY, _text(summary))
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
         for name, text in list(self._unwritten.items()):
@@ -105,11 +105,11 @@ class Archive:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that was to be written is."""
+        """Whether everything has been written."""
         return not self._unwritten
 
     def write(self, name: str, text: str) -> None:
-        """Write a file whole, or not at all."""
+        """Write a file atomically."""
         path = self.root / name
         beside = path.with_name(f".{path.name}.new")
         try:
@@ -124,7 +124,7 @@ class Archive:
             self._unwritten.pop(name, None)
 
     def _append(self, name: str, line: str) -> None:
-        """Add a line to a file, whole or not at all."""
+        """Append a line to a file, or nothing of it."""
         try:
             with (self.root / name).open("ab", buffering=0) as file:
                 size = file.tell()

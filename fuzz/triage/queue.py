@@ -1,4 +1,4 @@
-"""From a sighting to a finding: reduced, told from the others by what is left, and run again as a script of its own."""
+"""The triage queue: from a sighting to a finding, which is reduced, deduplicated, and reproduced by a script."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ USUAL_SHARE = (1.0, 0.2)
 
 
 class Workers(Protocol):
-    """What has functions called in workers, and says how long that takes."""
+    """Protocol: has functions called in workers, and knows how long that takes."""
 
     def mean_seconds(self, function: str, default: float) -> float:
-        """How long a call takes, by the clock; `default` before the first."""
+        """Return the mean wall time of a call; `default` before the first."""
         ...
 
     def ask(
         self, function: str, items: Sequence[Any], then: Callable[[Reply], None], *, now: bool = False, **options: Any
     ) -> None:
-        """Call `function` with each of `items`, and `then` with the reply."""
+        """Call `function` with each of `items`, and `then` with the reply. With `now`, only if a worker is free."""
         ...
 
 
 class _Abandoned(Exception):
-    """The campaign is over."""
+    """Raised in reduction threads when the campaign is over."""
 
 
 @dataclass
 class _Lane:
-    """Sightings under way, whose findings are entered in the order in which they were begun, however they end."""
+    """Sightings in progress; their findings are entered in the order of their start, however long each takes."""
 
     begun: int = 0
     entered: int = 0
@@ -77,7 +77,7 @@ class _Lane:
 
 
 class TriageQueue:
-    """Every sighting comes here, in order; the first few of a kind are pursued, the others counted."""
+    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted."""
 
     def __init__(
         self,
@@ -109,17 +109,17 @@ class TriageQueue:
 
     @property
     def open(self) -> int:
-        """How many have not come to an end."""
+        """The number of sightings and scripts in progress."""
         return self._checking + sum(lane.open for lane in self._lanes.values())
 
     @property
     def backlog(self) -> float:
-        """About how many seconds of one worker it will take until none is open."""
+        """Return about how many seconds one worker needs for all that is in progress."""
         reducing = self._lanes["quick"].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
         return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
 
     def see(self, sighting: Sighting) -> None:
-        """Take note of a sighting, and pursue it if it is one of the first."""
+        """Count a sighting, and start its reduction if it is one of the first of its prekey."""
         key = sighting.prekey
         self._seen[key] += 1
         self._times[key] += sighting.times
@@ -155,7 +155,9 @@ class TriageQueue:
         self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh)], then, **options)
 
     def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
-        """Enter what became of a sighting: what hangs on the state of a process is nondeterminism, whatever it was."""
+        """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
+        nondeterminism.
+        """
         if reduced.unstable is not None:
             key = reduced.unstable.prekey
             if key not in self._first:
@@ -170,13 +172,13 @@ class TriageQueue:
         self._enter(sighting, reduced.sighting)
 
     def collect(self) -> None:
-        """Enter what reductions done from here have come to."""
+        """Enter the results of the reductions that run in threads of this process."""
         while not self._results.empty():
             number, sighting, found = self._results.get()
             self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
     def give_up(self) -> None:
-        """Enter what was seen and not reduced in time, as it was seen."""
+        """Enter the sightings that were not reduced in time, unreduced."""
         self._abandoned.set()
         for answer in list(self._probes):
             answer.put(None)
@@ -186,7 +188,7 @@ class TriageQueue:
                 self._enter(sighting, None, check=False)
 
     def settle_counts(self) -> None:
-        """Count every sighting for the finding that the first of its prekey has led to."""
+        """Count every sighting for the finding that the first one of its prekey led to."""
         counts: Counter[str] = Counter()
         for key, finding in self._led.items():
             counts[finding.id] += self._times[key]
@@ -194,7 +196,7 @@ class TriageQueue:
             finding.count = counts[finding.id] or 1  # a later sighting of a prekey has led to it
 
     def data(self) -> dict[str, Any]:
-        """Return what is under way, as JSON has it."""
+        """Return what is in progress, as JSON-serializable data."""
         first = [sighting.data() for key, sighting in self._first.items() if key not in self._led]
         return {
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
@@ -205,9 +207,9 @@ class TriageQueue:
         }
 
     def restore(self, data: Mapping[str, Any], findings: Sequence[Finding]) -> None:
-        """Go on where `data`, of the form PURSUED_SO_FAR, was taken, with what was entered until then or later.
+        """Resume from `data`, of the form PURSUED_SO_FAR, and the findings entered until then or later.
 
-        What was entered as it was seen, for want of time, is pursued now; what had no script yet gets one.
+        Findings that were entered unreduced for lack of time are reduced now; those without a script get one.
         """
         for *key, count, times in data["seen"]:
             self._seen[tuple(key)], self._times[tuple(key)] = count, times
@@ -279,7 +281,7 @@ class TriageQueue:
         self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=self._limits)
 
     def _chase(self, number: int, sighting: Sighting) -> None:
-        """Reduce in a thread of its own, whose every candidate is a lease."""
+        """Reduce in a thread; each candidate is judged under a lease of its own, as it may end its worker."""
 
         def chase() -> None:
             try:
@@ -329,11 +331,11 @@ class TriageQueue:
         )
 
     def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
-        """What comes of judging one case in one mode: sightings, or a death."""
+        """Judge one case in one mode, and return the sightings, or a death."""
         return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
 
     def _answer(self, case: Case) -> Outcome:
-        """What NumPy answers, or how it died of the case."""
+        """Return NumPy's outcome, or the death of the worker that ran it."""
         result = self._await("answer_case", case.json(), None)
         return result if isinstance(result, Outcome) else Outcome(kind=getattr(result, "kind", "crash"))
 
@@ -355,14 +357,14 @@ PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "
 
 
 def _sighting_of(finding: Finding) -> Sighting:
-    """The finding as somebody might see it who judged its minimal case."""
+    """Return a finding as the sighting of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
     return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
 
 
 def same(result: Any, sighting: Sighting) -> Sighting | None:
-    """The sighting as a probe saw it again: the same kind of death, in the subject's hands and not in NumPy's, or of
-    disagreement, about the same parameter.
+    """Return the sighting as it recurs in a probe's result: a death of the same kind in the subject, not in NumPy, or a
+    disagreement of the same kind about the same parameter. None if it does not recur.
     """
     if isinstance(result, Death):
         is_alike = sighting.fatal and result.kind == sighting.kind and parse_step(result.step) is not None
@@ -373,8 +375,8 @@ def same(result: Any, sighting: Sighting) -> Sighting | None:
 
 
 def _is_shown(result: Any, kind: str) -> bool:
-    """Whether a script has shown a difference of this kind, from what became of the item that ran it. A worker that
-    died has crashed, whatever its exit status.
+    """Return whether a script showed a difference of this kind. A worker that died has crashed, whatever its exit
+    status.
     """
     if kind == "crash" and isinstance(result, Death):
         return result.kind != "hang"

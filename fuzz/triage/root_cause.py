@@ -1,8 +1,8 @@
-"""Findings grouped by root cause: a bucket for each fault that one fix would mend, however many names show it.
+"""Grouping of findings by root cause: one bucket for each fault that one fix would mend, however many names show it.
 
-Buckets are made from the rows of findings.jsonl alone, so that any run can be grouped again: a parameter that the
-subject's signature lacks; a message, with what varies from call to call taken out; a pair of dtypes, of containers, of
-error classes. What has no such trait in common with others is a bucket of its own for each function.
+Buckets are made from the lines of findings.jsonl alone, so that any run can be grouped again. Findings share a bucket
+if they share a parameter that signatures lack; an error message, with the parts that vary removed; or a pair of dtypes,
+of container types or of error classes. Other findings share a bucket only with those of the same function.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ Buckets = dict[Key, list[Row]]
 
 @dataclass(frozen=True)
 class Cause:
-    """A bucket: the rows of findings.jsonl that share a cause. `kind` is the worst of theirs."""
+    """A bucket of findings with one root cause."""
 
     key: Key
     title: str
@@ -93,7 +93,7 @@ class Cause:
 
     @property
     def id(self) -> str:
-        """A name that the same cause has in every run."""
+        """An identifier that is the same in every run: a digest of the key."""
         return "c-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
 
     @cached_property
@@ -108,17 +108,17 @@ class Cause:
 
     @property
     def count(self) -> int:
-        """How many findings it has."""
+        """The number of its findings."""
         return len(self.rows)
 
     @property
     def new(self) -> int:
-        """How many of them nobody has accepted."""
+        """The number of its findings that no baseline accepts."""
         return sum(not row.get("known") for row in self.rows)
 
     @cached_property
     def upstream(self) -> tuple[str, ...]:
-        """The known bugs of other libraries that its findings look like, the most frequent first."""
+        """The known bugs of other libraries that its findings resemble, the most frequent first."""
         return tuple(
             key for key, _ in Counter(key for row in self.rows for key in row.get("upstream", ())).most_common()
         )
@@ -138,7 +138,7 @@ class Cause:
         )
 
     def data(self) -> dict[str, Any]:
-        """The cause as summary.json has it."""
+        """Return the cause as summary.json has it."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -153,7 +153,7 @@ class Cause:
 
 
 def group_findings(rows: Iterable[Row]) -> list[Cause]:
-    """Group the rows of findings.jsonl by cause, the worst kinds first, then what more names show."""
+    """Group lines of findings.jsonl by cause, the worst kinds first, then those that more names show."""
     buckets: Buckets = {}
     for row in rows:
         buckets.setdefault(key_of(row), []).append(row)
@@ -163,12 +163,12 @@ def group_findings(rows: Iterable[Row]) -> list[Cause]:
 
 
 def rank(kind: str) -> int:
-    """How bad a kind is; 0 is the worst."""
+    """Return how bad a kind is, as a sort key; 0 is the worst."""
     return SEVERITY.index(kind) if kind in SEVERITY else len(SEVERITY)
 
 
 def kind_of(row: Row) -> str:
-    """The kind of a finding; `signature` where a parameter is lacking or required, whatever error that gave."""
+    """Return the kind of a finding; `signature` if a parameter is lacking or required, whatever error that gave."""
     detail = row.get("detail", "")
     is_lack = row["kind"] in (SIGNATURE, "spurious error", "different error") and (
         parameter_of(detail) or _REQUIRED.search(detail)
@@ -177,7 +177,7 @@ def kind_of(row: Row) -> str:
 
 
 def key_of(row: Row) -> Key:
-    """What findings of one cause have in common; the first part says of what sort it is."""
+    """Return the key that findings of one cause share; its first part is the sort of cause."""
     kind, detail, name = kind_of(row), row.get("detail", ""), canonical(row["name"])
     if root := row.get("root"):
         return ("root", root)
@@ -205,12 +205,14 @@ def key_of(row: Row) -> Key:
 
 
 def canonical(name: str) -> str:
-    """The name by which NumPy's aliases of one function are grouped."""
+    """Return the name under which aliases of one NumPy function are grouped."""
     return ALIASES.get(name, name)
 
 
 def lacking_parameter(row: Row) -> str:
-    """The parameter that a finding says is lacking. Of too many positional arguments: what NumPy has in that place."""
+    """Return the parameter that a finding says is lacking. For too many positional arguments, NumPy's parameter at that
+    position.
+    """
     found = parameter_of(row.get("detail", ""))
     if not found.startswith("after "):
         return found
@@ -227,7 +229,9 @@ _DETAIL_PATTERNS = (
 
 
 def split_detail(detail: str) -> tuple[str, str, str]:
-    """Where in the result, what NumPy gives, and what the subject does, as a detail words it; or only the last."""
+    """Split a detail into the position in the result, NumPy's answer and the subject's. If it has no such form, it is
+    returned as the last of the three.
+    """
     for pattern in _DETAIL_PATTERNS:
         found = pattern.match(detail)
         if found:
@@ -236,13 +240,13 @@ def split_detail(detail: str) -> tuple[str, str, str]:
 
 
 def split_error(text: str) -> tuple[str, str]:
-    """The class and the message of an error, as a detail has it."""
+    """Split the text of an error into class and message."""
     found = re.match(r"(\w+)(?:: (.*))?$", text, re.DOTALL)
     return (found[1], found[2] or "") if found else ("", text)
 
 
 def without_noise(message: str, name: str = "") -> str:
-    """A message without numbers, shapes, dtypes, quoted values, and the name of the function."""
+    """Return a message without numbers, shapes, dtypes, quoted values, and the name of the function."""
     message = re.split(r"\. (?=[A-Z])", " ".join(message.split()))[0]
     for pattern, replacement in _OBJECTS:
         message = pattern.sub(replacement, message)
@@ -255,7 +259,7 @@ def without_noise(message: str, name: str = "") -> str:
 
 
 def form_of(text: str) -> str:
-    """The outermost form of a value, as a detail has it: a tuple, a list, a NumPy scalar, an array."""
+    """Return the outermost type of a value as a detail writes it: a tuple, a list, a NumPy scalar, an array."""
     text = text.strip()
     for start, form in (("(", "a tuple"), ("[", "a list"), ("{", "a dict"), ("np.", "a NumPy scalar")):
         if text.startswith(start) and not re.match(r"\([-+\d.naif]+[-+][\d.naif]+j\)", text):
@@ -284,7 +288,7 @@ def _key_of_error(text: str, expected: str, name: str) -> Key:
 
 
 def _refusal(message: str) -> str:
-    """What NumPy refuses, in as few words as its message begins with."""
+    """Return the first words of NumPy's error message, as a key."""
     text = without_noise(message)
     if re.search(r"interpreted as an integer|slice indices must be integers|sequence of integers", text):
         return "no integer"
@@ -296,7 +300,7 @@ def _refusal(message: str) -> str:
 
 
 def _trait(minimal: str, expected: str, actual: str) -> str:
-    """What is special about a wrong value, beside its name."""
+    """Return what is special about a wrong value, apart from the function's name."""
     expected, actual = _without_remarks(expected), _without_remarks(actual)
     if _ZERO.fullmatch(expected) and _ZERO.fullmatch(actual):
         return "sign of zero"
@@ -309,13 +313,13 @@ def _trait(minimal: str, expected: str, actual: str) -> str:
 
 
 def _without_remarks(answer: str) -> str:
-    """An answer without how far it is off, and of how many elements."""
+    """Return an answer without the remarks on the size of the error and the number of elements."""
     return re.split(r" \((?:\S+ (?:ulp|relative)|NumPy)|;", answer)[0]
 
 
 def _joined(buckets: Buckets) -> Buckets:
-    """The buckets, parameters that the very same functions lack in one; and if there are still too many to read, those
-    of one sort that few functions show in one.
+    """Merge buckets: parameters that the very same functions lack; then, if there are still too many to read, buckets
+    of one sort that few functions show.
     """
     joined = _rekeyed(buckets, _join_parameters(buckets))
     for sort, most in _JOINING:
@@ -332,7 +336,7 @@ def _is_rare(key: Key, rows: Sequence[Row], most: int) -> bool:
 
 
 def kind_of_error(row: Row) -> str:
-    """The class of the error that the subject raised."""
+    """Return the class of the error that the subject raised."""
     return split_error(split_detail(row["detail"])[2].rpartition("by a value: ")[2])[0]
 
 
@@ -371,7 +375,7 @@ _PLURALS = {
 
 
 def title_of(key: Key, rows: Sequence[Row]) -> str:
-    """The cause in a line."""
+    """Return the cause in one line."""
     sort, *rest = key
     if sort in _TITLES:
         return _TITLES[sort](rest, rows)
@@ -410,7 +414,7 @@ def _title_of_classes(rest: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _title_of_refusal(rest: Sequence[str], rows: Sequence[Row]) -> str:
-    """NumPy's commonest message, in its own words."""
+    """Return a title with NumPy's most common message."""
     messages = Counter(split_detail(row["detail"])[1] for row in rows)
     return f"Accepted, where NumPy raises {min(messages, key=lambda text: (-messages[text], len(text), text))}"
 

@@ -1,4 +1,4 @@
-"""Files that may come from anybody: read whole or not at all, within limits, and as data."""
+"""Reading files that may come from anybody: completely or not at all, within limits, and only as data."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
 
 
 class Unreadable(ValueError):
-    """A file that is not read; the text names it, and says why."""
+    """The file is not read; the message names it, and says why."""
 
 
 def read_text(path: Path, most: int = LIMITS.text) -> str:
-    """The text of a regular file of UTF-8, of at most so many bytes. Raises Unreadable for anything else."""
+    """Return the text of a regular UTF-8 file of at most `most` bytes. Raises Unreadable for anything else."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise Unreadable(f"{path}: no regular file")
@@ -40,7 +40,7 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
 
 
 def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
-    """What a run's file of JSON holds, if it has this form. Raises Unreadable."""
+    """Return the content of a run's JSON file, if it has this form. Raises Unreadable."""
     data = _parse(read_text(path, limits.text), str(path), limits)
     wrong = misfit(data, form)
     if wrong:
@@ -49,9 +49,9 @@ def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any
 
 
 def read_lines(path: Path) -> Iterator[Any]:
-    """What each line of a run's file holds. Raises Unreadable, with the number of the line.
+    """Yield the content of each line of a run's file. Raises Unreadable, with the number of the line.
 
-    A last line without its end is one whose writer was killed meanwhile, and is left out.
+    An unterminated last line is left out: its writer was killed.
     """
     for number, line in enumerate(read_text(path, RUN_LIMITS.text).split("\n")[:-1], 1):
         if line.strip():
@@ -66,9 +66,9 @@ def _parse(text: str, where: str, limits: DecodingLimits = RUN_LIMITS) -> Any:
 
 
 def misfit(data: Any, form: Any, part: str = "it") -> str:
-    """What is wrong with data that should have this form; nothing if it has.
+    """Return how data differs from a form, or an empty string.
 
-    A form is a class or several, a list with the form of each item, or a dict: of keys that must be there and their
+    A form is a class or a tuple of classes; a list with the form of each item; or a dict of required keys and their
     forms, or of `str` and the form of each value.
     """
     kinds: Any = form if isinstance(form, type | tuple) else type(form)
@@ -95,7 +95,7 @@ def misfit(data: Any, form: Any, part: str = "it") -> str:
 
 
 def path_inside(directory: Path, name: Any, where: str) -> Path:
-    """The path of a case or a script that a run's file names. Raises Unreadable for a name that no run writes."""
+    """Return the path of a case or script that a run's file names. Raises Unreadable for a name that no run writes."""
     if not (isinstance(name, str) and INSIDE.fullmatch(name)):
         raise Unreadable(f"{where}: {str(name)[:60]!r} is no file of a run, such as cases/f-0123456789.json")
     return directory / name

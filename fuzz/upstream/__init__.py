@@ -1,1 +1,1 @@
-"""Bugs of other libraries: scripts that show them, pages that tell of them, and whether they are still there."""
+"""Bugs of other libraries: scripts that show them, pages about them, and checks whether they still occur."""

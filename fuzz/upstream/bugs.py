@@ -48,19 +48,19 @@ _SIGNAL = re.compile(r"SIG[A-Z]+")
 
 
 class UnfitScript(ValueError):
-    """A script that does not say what it must; the text names it."""
+    """The metadata of a script are missing or invalid; the message names the script."""
 
 
 @dataclass(frozen=True)
 class Bug:
-    """What a script says of its bug.
+    """The metadata of a bug, from its script.
 
-    `op` are the operations that are wrong, as the library calls them; `part` is where in the library it is; `modes` are
-    the ways of running that are wrong, `dtypes` the dtypes that were tried and are. `issues` are reports of it, as
-    owner/repository#number, `state` what has become of them, and `search` what a search for them gave. `workarounds`
-    are files of this project that do without what is wrong, or accept it. `names` are patterns of the names under which
-    campaigns meet it, beside `op`; `shows`, a regular expression, is in their findings. `signals` may end the process,
-    after at most `seconds` of the clock; a hang is what has not ended by then.
+    `op` lists the faulty operations by the library's names; `part` is the component of the library; `modes` are the
+    faulty execution modes, and `dtypes` those of the tried dtypes that are faulty. `issues` are reports, as
+    owner/repository#number; `state` is their state, and `search` the result of a search for reports. `workarounds` are
+    files of this project that work around the bug, or accept it. A campaign recognises the bug in findings about `op`
+    or names matching the patterns `names`, if the regular expression `shows` matches. The script may be ended by
+    `signals`; after `seconds` of wall time it counts as a hang.
     """
 
     library: str
@@ -87,12 +87,12 @@ class Bug:
 
     @property
     def id(self) -> str:
-        """What pages, comments and reports call it."""
+        """The identifier in pages, comments and reports."""
         return f"{self.library}-{self.name.replace('_', '-')}"
 
     @property
     def page(self) -> str:
-        """The path of its page, from the pages' folder, without its ending."""
+        """The path of its page in the pages' folder, without suffix."""
         return f"{self.library}/{self.name}"
 
 
@@ -110,19 +110,19 @@ _OPTIONAL |= {"reason": str, "state": str, "shows": str, "seconds": (int, float)
 
 
 def scripts_folder() -> Path | None:
-    """The folder that holds a folder of scripts for each library; None where there is none."""
+    """Return the folder that contains a folder of scripts for each library, or None if it does not exist."""
     return next((folder for folder in FOLDERS if folder.is_dir()), None)
 
 
 def read_bugs(folder: Path, patterns: Iterable[str] = ()) -> list[Bug]:
-    """The bugs of all libraries, or those whose ids fit a pattern. Raises UnfitScript."""
+    """Return the bugs of all libraries, or those whose id matches a pattern. Raises UnfitScript."""
     patterns = list(patterns)
     found = [read_bug(path) for path in sorted(folder.glob("*/*.py"))]
     return [bug for bug in found if not patterns or any(fnmatchcase(bug.id, pattern) for pattern in patterns)]
 
 
 def read_bug(path: Path) -> Bug:
-    """The bug that a script is about. Raises UnfitScript."""
+    """Return the bug that a script shows. Raises UnfitScript."""
     source = path.read_text()
     blocks = list(_BLOCK.finditer(source))
     if len(blocks) != 1:
@@ -141,7 +141,7 @@ def read_bug(path: Path) -> Bug:
 
 
 def _problems(path: Path, docstring: str, data: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with a script's docstring and metadata."""
+    """Yield what is wrong with a script's docstring and metadata."""
     title, _, text = docstring.partition("\n")
     if not _NAME.fullmatch(path.stem):
         yield "a name is of lower-case letters, digits and underscores"
@@ -162,7 +162,7 @@ def _problems(path: Path, docstring: str, data: dict[str, Any]) -> Iterator[str]
 
 
 def _contradictions(data: dict[str, Any]) -> Iterator[str]:
-    """Which values are unknown, or do not go together."""
+    """Yield which values are unknown or contradict one another."""
     choices: dict[str, tuple[str, ...]] = {"effect": EFFECTS, "verdict": VERDICTS, "search": SEARCHES}
     for key, allowed in choices.items():
         if data[key] not in allowed:
@@ -186,7 +186,7 @@ def _contradictions(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A list as a tuple, a text of several lines in one."""
+    """Return a list as a tuple, and a text of several lines as one line."""
     return tuple(value) if isinstance(value, list) else " ".join(value.split()) if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""Running the scripts: whether each bug is still there, what the script said, and in which versions."""
+"""Running the scripts: whether each bug still occurs, what the script printed, and with which versions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ _SETS_ENVIRONMENT = re.compile(r"\bos\.environ\b")
 
 @dataclass(frozen=True)
 class Observation:
-    """What a script showed: whether its bug is there, gone, or that is unclear; what it printed, or how it ended; and
-    the versions.
-    """
+    """The result of a script: "there", "gone" or "unclear"; its output, or how it ended; and the versions."""
 
     status: str
     expected: str
@@ -43,7 +41,7 @@ class Observation:
 
 
 def is_installed(library: str) -> bool:
-    """Whether scripts about a library can be run here."""
+    """Return whether the library of a script is installed."""
     return find_spec(library) is not None
 
 
@@ -57,7 +55,7 @@ def observe(bug: Bug) -> Observation:
 
 
 def judge(bug: Bug, ending: Ending, versions: str = "") -> Observation:
-    """What an ending says about a bug."""
+    """Return the observation for the way in which a script ended."""
     expected, actual = read_output(ending.output)
     if bug.effect == "hang" and ending.late:
         return Observation(THERE, expected, f"no end within {bug.seconds:g} seconds", versions)
@@ -74,7 +72,7 @@ def judge(bug: Bug, ending: Ending, versions: str = "") -> Observation:
 
 
 def read_output(text: str) -> tuple[str, str]:
-    """What a script printed after `expected`, and after `actual`, without what libraries log."""
+    """Return what a script printed after `expected` and after `actual`, without log output of libraries."""
     lines = [line.rstrip() for line in text.splitlines() if not _NOISE.match(line)]
     found = _OUTPUT.search("\n".join(lines) + "\n")
     if found is None:
@@ -84,7 +82,7 @@ def read_output(text: str) -> tuple[str, str]:
 
 
 def _trouble(bug: Bug, ending: Ending) -> str:
-    """How a script ended that neither shows its bug nor is free of it."""
+    """Return how a script ended that shows neither the presence nor the absence of its bug."""
     if ending.late:
         how = f"did not end within {bug.seconds:g} seconds"
     elif ending.signal:
@@ -96,7 +94,7 @@ def _trouble(bug: Bug, ending: Ending) -> str:
 
 
 def describe_versions(library: str) -> str:
-    """Versions of the library, NumPy and Python, and the machine."""
+    """Return the versions of the library, NumPy and Python, and the machine's architecture."""
     found = [
         f"{NAMES.get(package, package)} {version}"
         for package in (library, *COMPANIONS.get(library, ()), "numpy")
@@ -114,7 +112,7 @@ def _version(package: str) -> str:
 
 
 def read_observations(folder: Path) -> dict[str, Observation]:
-    """The observations that pages are made of, by the bug's id."""
+    """Return the stored observations, from which pages are made, by the bug's id."""
     return {
         key: Observation(**value)
         for path in sorted(folder.glob("*.json"))
@@ -123,7 +121,7 @@ def read_observations(folder: Path) -> dict[str, Observation]:
 
 
 def write_observations(folder: Path, observations: Mapping[str, Observation], bugs: Mapping[str, Bug]) -> None:
-    """Keep the observations of these bugs, a file for each library."""
+    """Store the observations of these bugs, in one file for each library."""
     folder.mkdir(parents=True, exist_ok=True)
     for library in sorted({bug.library for bug in bugs.values()}):
         own = {

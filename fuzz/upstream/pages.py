@@ -1,4 +1,4 @@
-"""The pages: one for each bug, with a text to send to the tracker, and an index by what the bugs do."""
+"""Pages about bugs: one for each bug, with a text for the issue tracker, and an index by symptom."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ maintainer may defend; what is *by design* is listed because people stumble over
 
 
 def render_page(bug: Bug, seen: Observation) -> str:
-    """The page of a bug."""
+    """Return the page of a bug."""
     status = ("gone in " if seen.status == GONE else "still there in ") + seen.versions
     rows = {
         "id": f"`{bug.id}`",
@@ -58,7 +58,7 @@ def render_page(bug: Bug, seen: Observation) -> str:
 
 
 def describe_reports(bug: Bug) -> str:
-    """What is known of reports of a bug."""
+    """Return what is known about reports of a bug."""
     if bug.issues:
         state = f" ({_marked(bug.state)})" if bug.state else ""
         return ", ".join(_marked(issue) for issue in bug.issues) + state
@@ -75,7 +75,7 @@ def _to_send(bug: Bug, seen: Observation) -> list[str]:
 
 
 def report(bug: Bug, seen: Observation) -> str:
-    """The text for the tracker, in its markup: a title, what happens, a script, its output, versions."""
+    """Return the text for the issue tracker, in its markup: title, description, script, output, versions."""
     wrong = ", ".join(bug.modes)
     parts = [
         bug.title,
@@ -90,7 +90,7 @@ def report(bug: Bug, seen: Observation) -> str:
 
 
 def render_index(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> str:
-    """The index: counts, then the bugs by what they do, the surest first."""
+    """Return the index: counts, then the bugs by symptom, the most certain first."""
     lines = [INDEX, *_counts(bugs, observations)]
     for effect in EFFECTS:
         chosen = sorted((bug for bug in bugs if bug.effect == effect), key=_order)
@@ -107,7 +107,7 @@ def _is_of(library: str, bug: Bug) -> bool:
 
 
 def _counts(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> list[str]:
-    """How many bugs of each library do what; and how many are there, sure, and unreported."""
+    """Return a table of the number of bugs by library and symptom, and of those that are certain or unreported."""
     lines = [f"| library | {' | '.join(EFFECTS)} | together | still there | defects | without a report |"]
     lines += ["|---|" + "---:|" * (len(EFFECTS) + 4)]
     groups: dict[str, Callable[[Bug], bool]] = {
@@ -145,7 +145,7 @@ def _block(text: str) -> list[str]:
 
 
 def _marked(text: str) -> str:
-    """A text in Markdown: reports are links, code stays code, and nothing else is markup."""
+    """Return a text as Markdown: references to reports become links, code stays code, everything else is escaped."""
     found = []
     for number, part in enumerate(_LINKED.split(text)):
         if number % 2 and not part.startswith("`"):
@@ -161,14 +161,14 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def render_pages(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> dict[str, str]:
-    """Every page by its path in the pages' folder. A bug that was never seen has none."""
+    """Return every page by its path in the pages' folder. A bug that was never observed has none."""
     seen = [bug for bug in bugs if bug.id in observations]
     pages = {f"{bug.page}.md": render_page(bug, observations[bug.id]) for bug in seen}
     return pages | {"index.md": render_index(seen, observations)}
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> list[str]:
-    """Write what differs, drop pages of bugs that are no more, and return the paths of both."""
+    """Write the pages that changed, delete those of bugs that no longer exist, and return the paths of both."""
     libraries = [
         path for path in sorted(folder.iterdir()) if path.is_dir() and path.name not in ("scripts", "observed")
     ]

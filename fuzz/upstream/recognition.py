@@ -1,7 +1,7 @@
-"""Known bugs of other libraries, recognised in what a campaign finds.
+"""Recognising known bugs of other libraries in the findings of a campaign.
 
-A finding is told apart by what it is about, not by its cause: one that is recognised looks like a known bug, by
-operation, kind, mode and what its smallest call shows. It stays a finding.
+The match is by operation, kind, mode and the minimal call, not by proven cause: a finding "resembles" a known bug, and
+stays a finding.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WITHOUT_TENSORFLOW = frozenset({"array_api_strict", "cupy", "dask", "jax", "kera
 
 
 def library_of(subject: str) -> str:
-    """The library whose bugs show in a subject; "" where none is known."""
+    """Return the library whose bugs show in a subject, or ""."""
     package = subject.partition(".")[0]
     folder = scripts_folder()
     if folder is not None and (folder / package).is_dir():
@@ -45,13 +45,13 @@ def library_of(subject: str) -> str:
 
 @lru_cache(maxsize=8)
 def bugs_of(library: str) -> tuple[Bug, ...]:
-    """The bugs of a library that campaigns may meet; none where there are no scripts."""
+    """Return the bugs of a library that campaigns may meet; empty if there are no scripts."""
     folder = scripts_folder()
     return tuple(read_bugs(folder, [f"{library}-*"])) if folder is not None and library else ()
 
 
 def recognise(row: Mapping[str, Any], bugs: Sequence[Bug]) -> list[str]:
-    """The ids of the bugs that a row of findings.jsonl looks like."""
+    """Return the ids of the bugs that a line of findings.jsonl resembles."""
     modes = {WAYS.get(name, name) for name in (mode.partition("@")[0] for mode in row["modes"])}
     told = f"{row.get('minimal', '')} {row.get('detail', '')}"
     return [
@@ -65,7 +65,7 @@ def recognise(row: Mapping[str, Any], bugs: Sequence[Bug]) -> list[str]:
 
 
 def _is_about(row: Mapping[str, Any], bug: Bug) -> bool:
-    """Whether a finding is about an operation of the bug: by its name, or by what it was attributed to."""
+    """Return whether a finding is about an operation of the bug, by its name or its attribution."""
     name = row["name"]
     if any(fnmatchcase(name, pattern) for pattern in bug.names):
         return True

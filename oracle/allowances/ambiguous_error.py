@@ -65,8 +65,11 @@ def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
 
 
 def _list_benign_values(value: Any) -> tuple[Any, ...]:
-    """Zeros, which fit everywhere, and whole ones, which may be indices; a single zero, and ones; of a number that is
-    no index, one too; of several arrays the first alone, or the second, as often as there are others; one zero of none.
+    """Return values to put in the place of an argument, which hardly any function rejects.
+
+    They are zeros, which fit everywhere, and integral ones, which may be indices; a single zero, and ones. A number
+    that is not an index may be one, too. Several arrays may be the first alone, or the second repeated. An empty
+    argument may be a single zero.
     """
     if type(value) is np.ndarray and value.dtype.kind in "biufcV":
         zeros = (np.zeros(value.shape, value.dtype), np.zeros(value.shape, np.int64), np.zeros((), value.dtype))

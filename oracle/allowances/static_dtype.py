@@ -62,9 +62,11 @@ def _is_dtype_of_other_shapes(question: Question) -> bool:
 
 
 def _is_dtype_of_other_values(question: Question) -> bool:
-    """Return whether NumPy's result has this dtype for harmless values of the same shapes."""
+    """Return whether NumPy's result has this dtype for harmless values of the same shapes, of scalars too."""
     _, dtype = _dtypes(question)
-    others = map(run_numpy, refill.vary_values(question.case))
+    case = question.case
+    ones = case.map_leaves(np.ones_like, lambda leaf: type(leaf)(1) if isinstance(leaf, np.inexact) else leaf)
+    others = map(run_numpy, [*refill.vary_values(case), ones])
     return any(other.ok and dtype in _dtypes_of(other.value) for other in others)
 
 
@@ -120,6 +122,7 @@ _COV = Case("cov", (np.array([1.0, 2.0]),))
 _SQRT = Case("emath.sqrt", (np.array([4.0]),))
 _LOG = Case("emath.log", (np.array([5e-324]),))
 _QUANTILE = Case("nanquantile", (np.array([np.nan], np.float32), np.array([0.5])))
+_QUANTILE_OF_SCALAR = Case("nanquantile", (np.float32(np.nan), np.float64(0.5)))
 _SERIES = Case("polynomial.Polynomial", (np.array([1.0, 2.0]),))
 _PARTS = {"class": "Polynomial", "domain": np.array([-1.0, 1.0]), "window": np.array([-1.0, 1.0])}
 
@@ -187,6 +190,8 @@ ALLOWANCES = (
         counter=(
             Exchange(_QUANTILE, np.array([np.nan], np.float16), "graph"),
             Exchange(_QUANTILE, np.array([np.nan])),
+            Exchange(_QUANTILE_OF_SCALAR, np.float16(np.nan), "graph"),
+            Exchange(_QUANTILE_OF_SCALAR, np.float64(0), "graph"),
         ),
         most=0.3,
     ),

@@ -1,1 +1,1 @@
-"""A call as data: in memory, in JSON, as Python source; memory layouts."""
+"""Calls as data: in memory, in JSON, and as Python source; memory layouts of arrays."""

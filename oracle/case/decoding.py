@@ -1,7 +1,7 @@
-"""Validating decoder: arguments from JSON, only as `encode` writes them, within limits that are checked first.
+"""Validating decoder: arguments from JSON in exactly the form that `encode` writes, within limits checked first.
 
-A file is data, whoever sent it: what it names comes from the tables of `oracle.case.vocabulary`, and what it holds is
-counted while it is read. Whatever is refused raises `Undecodable`, with one line that names the part.
+A file is only data, whoever sent it: names come from the tables of `oracle.case.vocabulary`, and sizes are counted
+while it is read. Whatever is rejected raises `Undecodable`, with one line that names the part.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ MOST_DIMS = 64  # NumPy's own limit
 
 @dataclass(frozen=True)
 class DecodingLimits:
-    """Limits of what one text may hold. Shared parts count each time they are met, as when a case is shown or copied.
+    """Limits on the content of one text. Shared parts count each time they occur, as they do when a case is printed or
+    copied.
 
-    `text` is in characters, `arguments` are all values outside arrays, `elements` those in them, `array_bytes` their
-    memory, `depth` counts containers within containers, `digits` are an integer's, `entries` those of dictionaries.
+    `text` is in characters; `arguments` counts values outside arrays, `elements` those inside; `array_bytes` is their
+    memory; `depth` counts nested containers; `digits` are those of an integer; `entries` those of dictionaries.
     """
 
     text: int = 8 << 20
@@ -46,7 +47,9 @@ LIMITS = DecodingLimits()
 
 
 class Undecodable(ValueError):
-    """Data that `encode` did not write, or too large; `part` says where, as in `args[0].kwargs['axis']`."""
+    """The data are too large, or not in the form that `encode` writes; `part` says where, as in
+    `args[0].kwargs['axis']`.
+    """
 
     def __init__(self, message: str, part: str = "") -> None:
         shown = part if len(part) <= LONGEST_PART else f"{part[:LONGEST_PART]}..."
@@ -56,7 +59,7 @@ class Undecodable(ValueError):
 
     @classmethod
     def within(cls, part: str, error: Exception) -> Undecodable:
-        """Return the error as it is told of a larger value, of which `part` is one."""
+        """Return the error with `part` as the position inside a larger value."""
         if isinstance(error, cls):
             return cls(error.message, f"{part}.{error.part}" if part and error.part else part or error.part)
         said = str(error).split("\n", 1)[0][:200]
@@ -64,7 +67,7 @@ class Undecodable(ValueError):
 
 
 def parse_json(text: str, *, floats: bool = True, limits: DecodingLimits = LIMITS) -> Any:
-    """Plain data from a JSON text: strict, of bounded size, each key once. Raises Undecodable for anything else."""
+    """Return plain data from a JSON text: strict JSON of bounded size, without repeated keys. Raises Undecodable."""
     check_text(text, limits)
     try:
         return (_STRICT if floats else _WITHOUT_FLOATS).decode(text)
@@ -93,7 +96,7 @@ def check_text(text: str, limits: DecodingLimits = LIMITS) -> None:
 
 
 def format_bytes(count: int) -> str:
-    """Return a number of bytes as one says it: 64 MiB, 4.0 GB."""
+    """Format a number of bytes: 64 MiB, 4.0 GB."""
     for unit, size in (("GB", 10**9), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if count >= size:
             return f"{count / size:.1f} {unit}".replace(".0 MiB", " MiB").replace(".0 KiB", " KiB")
@@ -117,7 +120,7 @@ _WITHOUT_FLOATS = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_re
 
 
 def decode(data: Any, codecs: Sequence[Codec] = (), limits: DecodingLimits = LIMITS) -> Any:
-    """Return the value that `encode` wrote. Raises Undecodable, naming the part, for anything it did not write."""
+    """Return the value that `encode` wrote. Raises Undecodable, naming the part, for anything else."""
     try:
         return _Reader(codecs, limits).read(data)
     except MALFORMED as error:
@@ -125,7 +128,7 @@ def decode(data: Any, codecs: Sequence[Codec] = (), limits: DecodingLimits = LIM
 
 
 class _Reader:
-    """One text being read: what of it was counted so far, and which values may come again."""
+    """State while reading one text: what was counted so far, and which values may occur again."""
 
     def __init__(self, codecs: Sequence[Codec], limits: DecodingLimits) -> None:
         self.limits = limits
@@ -179,7 +182,7 @@ class _Reader:
         return value
 
     def enter(self) -> None:
-        """Count what was read so far, and go one level deeper."""
+        """Check the counts, and go one level deeper."""
         self.check_arguments()
         self.depth += 1
         if self.depth > self.limits.depth:
@@ -195,7 +198,7 @@ class _Reader:
             raise ValueError(f"more than {self.limits.elements:,} elements, shared ones counted each time")
 
     def reserve(self, count: int) -> None:
-        """Count the memory of an array before it is taken."""
+        """Count the memory of an array before it is allocated."""
         self.array_bytes += count
         if self.array_bytes > self.limits.array_bytes:
             sum_of = "an array of" if count == self.array_bytes else "arrays of"
@@ -228,7 +231,7 @@ class _Reader:
         return slice(start, stop, step)
 
     def check_scalar(self, value: Any) -> None:
-        """Refuse what holds others, or may come twice, where whoever walks through a case does not look."""
+        """Reject a container or a shared value in a position that traversals of a case do not visit."""
         if isinstance(value, CONTAINERS) or any(isinstance(value, codec.kind) for codec in self.codecs):
             raise ValueError(f"a {type(value).__name__} where a scalar is expected")
 

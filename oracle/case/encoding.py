@@ -1,6 +1,6 @@
-"""Lossless JSON encoding of arguments: every value that JSON lacks is an object with one telling key.
+"""Lossless JSON encoding of arguments: a value that JSON lacks is an object with a key that says what it is.
 
-Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN is NaN whatever its payload.
+Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN payloads are lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ LARGEST_JSON_INT = 2**53
 
 @dataclass(frozen=True)
 class Codec:
-    """Codec for one more class: `key` marks its values, beside `others`. A value that appears twice stays one."""
+    """Codec for one more class. `key` marks its values; `others` are further keys. A value that occurs twice is
+    shared.
+    """
 
     key: str
     others: tuple[str, ...]
@@ -30,7 +32,7 @@ class Codec:
 
 
 def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
-    """Return the value as JSON data. Raises TypeError for what cannot be kept."""
+    """Return the value as JSON-serializable data. Raises TypeError for values that cannot be encoded."""
     seen: dict[int, int] = {}
     codec_of = {codec.kind: codec for codec in codecs}
 
@@ -101,7 +103,7 @@ def _write_elements(array: np.ndarray) -> Any:
 
 @lru_cache(maxsize=1024)
 def storage_kind(dtype: np.dtype) -> str:
-    """Return NumPy's kind; "f" for bfloat16 and its like, "V" for what is kept as raw bytes."""
+    """Return NumPy's kind; "f" for bfloat16 and similar dtypes, "V" for data stored as raw bytes."""
     if dtype.name in EXTENSION_DTYPES:
         return "f"
     return "V" if dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble)) else dtype.kind

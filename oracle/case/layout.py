@@ -1,4 +1,4 @@
-"""Memory layout of arrays: read from an array, and built again around other values."""
+"""Memory layouts: reading an array's layout, and building arrays with a given layout."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from numpy.lib.stride_tricks import as_strided
 
 
 def copy_array(array: np.ndarray) -> np.ndarray:
-    """Return a copy with the same strides, alignment, byte order and writability, in memory of its own."""
+    """Return a copy with the same strides, alignment, byte order and writability."""
     copy = array.copy() if has_default_layout(array) else laid_out(array, array.strides, shift(array))
     copy.flags.writeable = array.flags.writeable
     return copy
 
 
 def has_default_layout(array: np.ndarray) -> bool:
-    """Return whether the array lies as `np.array` would have laid it: in C order, aligned."""
+    """Return whether the array has the layout that `np.array` gives: C order, aligned."""
     return array.flags.c_contiguous and array.flags.aligned
 
 
 def shift(array: np.ndarray) -> int:
-    """By how many bytes the array's lowest address misses its alignment."""
+    """Return how many bytes the array's lowest address is off alignment."""
     lowest = array.__array_interface__["data"][0] + _lowest(array.shape, array.strides)
     return lowest % array.dtype.alignment
 
 
 def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np.ndarray:
-    """Return the values in new memory with the given strides, `shift` bytes off alignment."""
+    """Return a new array with these values and strides, `shift` bytes off alignment."""
     if values.size == 0:
         return values.copy()
     first = -_lowest(values.shape, strides)
@@ -39,9 +39,9 @@ def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np
 
 
 def overlaps_itself(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """Return whether elements may share some of their bytes, but not all of them, as those of a broadcast array do.
+    """Return whether elements may share some, but not all, of their bytes; elements of a broadcast array share all.
 
-    True of a few arrays that no slicing, transposing or broadcasting makes, and whose elements do not overlap.
+    May be True for a few arrays without overlap that no slicing, transposing or broadcasting makes.
     """
     extent = itemsize
     for stride, dim in sorted((abs(stride), dim) for stride, dim in zip(strides, shape, strict=True)):

@@ -1,9 +1,9 @@
 """A call of NumPy's API, or a program of calls, as data.
 
-An argument is the very object that would be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a
-0-d array, a slice, a dtype, a list of such things, or another case, whose result is passed. An array that appears twice
-is the same array twice; a case that appears twice is called once. A case named `last` is no call: it is the last of its
-arguments, after calls that write to it. Cases are never changed; whoever runs one asks for `fresh` arguments.
+An argument is the object to be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a slice, a
+dtype, a list of such things, or another case, whose result is passed. An array that occurs twice is the same array; a
+case that occurs twice is called once. The case `last` is not a call: its value is the last of its arguments, after
+calls that write to it. Cases are never changed; to run one, take `fresh` arguments.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Case:
-    """One call: a dotted name of NumPy's, positional and keyword arguments."""
+    """One call: a dotted name, positional and keyword arguments."""
 
     name: str
     args: tuple[Any, ...] = ()
@@ -46,8 +46,8 @@ class Case:
         array: Callable[[np.ndarray], str] = source.array,
         other: Callable[[Any], str | None] | None = None,
     ) -> str:
-        """Return the call as one would type it, on `module`, writing each array as `array` says, and what is none as
-        `other` does, where that has a text for it.
+        """Return the source of the call on `module`. `array` writes each array; `other` may write other arguments, and
+        returns None for those that it leaves to the default.
         """
         parts = [source.value(arg, array, module, other) for arg in self.args]
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
@@ -62,14 +62,15 @@ class Case:
         return f"{module}.{self.name}({', '.join(parts)})"
 
     def json(self) -> str:
-        """Return the case as it is kept: canonical, one line, lossless but for NaN payloads."""
+        """Return the canonical text of the case: one line, lossless except for NaN payloads."""
         return json.dumps(encoding.encode(self, CODECS), sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Case:
-        """Return the case that `json` wrote. Raises ValueError, saying in one line what is wrong, for anything else.
+        """Return the case that `json` wrote. Raises ValueError with a message of one line for anything else.
 
-        Files, findings and workers' messages are read by this alone: see `oracle.case.decoding` for what it rejects.
+        All files, findings and workers' messages are read by this method: see `oracle.case.decoding` for what it
+        rejects.
         """
         case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
         if not isinstance(case, Case):
@@ -82,19 +83,23 @@ class Case:
 
     @property
     def id(self) -> str:
-        """A short name that equal cases share, in every process and on every machine."""
+        """A short identifier that equal cases share, in every process and on every machine."""
         return "c-" + hashlib.sha256(self.json().encode()).hexdigest()[:12]
 
     def fresh(self) -> Case:
-        """Return the same case over copies of its arrays: layouts kept, and what was one array is one array."""
+        """Return the same case with copies of its arrays; layouts are kept, and an array that occurs twice is copied
+        once.
+        """
         return self.map_arrays(copy_array)
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
-        """Return the same case with each array, nested ones too, replaced by what `function` makes of it."""
+        """Return the same case with each array, nested ones too, replaced by `function` of it."""
         return self.map_leaves(function)
 
     def map_leaves(self, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any] | None = None) -> Case:
-        """Return the same case with each array, and on request each other leaf, replaced; one array stays one array."""
+        """Return the same case with each array, and optionally each other leaf, replaced. An array that occurs twice is
+        replaced once.
+        """
         arrays: dict[int, Any] = {}
         calls: dict[int, Case] = {}
 
@@ -121,7 +126,7 @@ class Case:
         return rebuild(self)
 
     def arrays(self) -> list[np.ndarray]:
-        """Return every array of the case, in the order of its appearance; one that appears twice, once."""
+        """Return the distinct arrays of the case, in order of appearance."""
         arrays: dict[int, np.ndarray] = {}
         for value in self.leaves():
             if type(value) is np.ndarray:
@@ -129,7 +134,7 @@ class Case:
         return list(arrays.values())
 
     def leaves(self) -> Iterator[Any]:
-        """Yield every argument that is no container, in the order of its appearance."""
+        """Yield every argument that is not a container, in order of appearance."""
         pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
         while pending:
             value = pending.pop()
@@ -144,7 +149,7 @@ class Case:
                 yield value
 
     def calls(self) -> list[Case]:
-        """Return the calls of a program, innermost first, each once; of a single call, itself."""
+        """Return the distinct calls of a program, innermost first; for a single call, itself."""
         calls: dict[int, Case] = {}
 
         def visit(value: Any) -> None:
@@ -199,7 +204,7 @@ def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
 
 
 def _check_generator(case: Case) -> None:
-    """Raise ValueError where a method of a generator is given something else to work on: it might crash, or worse."""
+    """Raise ValueError if `self` of a generator's method is not a generator: NumPy might crash."""
     if not case.name.startswith(OF_GENERATORS):
         return
     if not (case.args and type(case.args[0]) is Case and case.args[0].name in MAKERS_OF_GENERATORS):

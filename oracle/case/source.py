@@ -25,7 +25,7 @@ ATTRIBUTES = frozenset(
 
 
 def array(array: np.ndarray) -> str:
-    """Return an expression that makes this array again, with its memory layout where slices and transposes can."""
+    """Return an expression for this array, with its memory layout as far as slices and transposes can make it."""
     if array.size and any(step == 0 and dim > 1 for step, dim in zip(array.strides, array.shape, strict=True)):
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
@@ -42,8 +42,8 @@ def value(
     module: str = "np",
     other: Callable[[Any], str | None] | None = None,
 ) -> str:
-    """Return an expression for any argument, writing each array as `array` says, and functions as `module`'s. What
-    `other` has a text for is written so.
+    """Return an expression for any argument. `array` writes arrays; functions are attributes of `module`; what `other`
+    returns a text for is written so.
     """
 
     def write(value: Any) -> str:
@@ -115,7 +115,7 @@ def _array(array: np.ndarray) -> str:
 
 
 def _is_double(array: np.ndarray) -> bool:
-    """Return whether a longdouble array could be written in Python's floats."""
+    """Return whether Python floats can represent a longdouble array."""
     narrow = array.astype(np.float64 if array.dtype.char == "g" else np.complex128)
     return np.array_equal(narrow, array, equal_nan=True)
 
@@ -153,7 +153,7 @@ def _value_source(scalar: Any) -> str:
 
 
 def _float(scalar: Any) -> str:
-    """Return the shortest text that the scalar's class makes this scalar of."""
+    """Return the shortest text from which the scalar's class makes this scalar."""
     short = str(scalar)
     exact = float_source(float(scalar))
     if "inf" in exact or "nan" in exact or len(short) >= len(exact):
@@ -163,7 +163,9 @@ def _float(scalar: Any) -> str:
 
 
 def _slice_source(array: np.ndarray) -> str:
-    """Return an array of unusual strides: a contiguous one with zeros in the gaps, sliced, if that is short."""
+    """Return source for an array of unusual strides: a slice of a contiguous array with zeros in the gaps, if that is
+    short.
+    """
     extent = sum(abs(step) * (dim - 1) for step, dim in zip(array.strides, array.shape, strict=True))
     if extent > max(SHORTEST_SPARSE, SPARSEST * array.size) * array.itemsize:
         return _array(np.ascontiguousarray(array))
@@ -182,7 +184,7 @@ def _slice_source(array: np.ndarray) -> str:
 
 
 def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:
-    """Return the shape of a contiguous array and the slices of it that have these strides, if there are any."""
+    """Return the shape of a contiguous array and the slices of it with these strides, or None."""
     shape: list[int] = []
     slices: list[slice] = []
     unit = memory.dtype.itemsize

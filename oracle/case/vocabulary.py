@@ -1,6 +1,7 @@
 """Allowlist of what a case file may name: NumPy's functions, classes and dtypes, from the inventory.
 
-A case file is data, whoever sent it. Nothing in it is looked up in a module, so nothing but these tables can be called.
+A case file is only data, whoever sent it. No name in it is looked up in a module, so only objects in these tables can
+be called.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ an array before a call reads it, `np.sum((np.copyto(v, x), v)[-1])`.
 
 
 def check_name(name: str) -> None:
-    """Raise ValueError, with the reason or with close matches, unless a case may have this name."""
+    """Raise ValueError, with the reason or close matches, unless a case may have this name."""
     if name in CALLABLE:
         return
     parts = name.split(".", 3)
@@ -52,7 +53,7 @@ def check_name(name: str) -> None:
 
 
 def numpy_attribute(name: str) -> Any:
-    """Return what a name that a case may have means in NumPy. Raises AttributeError for any other name."""
+    """Return NumPy's object for a name that a case may have. Raises AttributeError for other names."""
     if name not in CALLABLE:
         raise AttributeError(f"NumPy has no {quote(name)} that a case may name")
     value = attrgetter(name)(np)
@@ -60,7 +61,9 @@ def numpy_attribute(name: str) -> Any:
 
 
 def _check_self(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method of a generator that checks `self`: NumPy's reads the memory of any object as a generator's."""
+    """Wrap a method of a generator so that it checks `self`: NumPy's own reads the memory of any object as a
+    generator's.
+    """
 
     @wraps(method)
     def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -72,13 +75,13 @@ def _check_self(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def quote(value: Any) -> str:
-    """Return what a file says, for a message: short, on one line."""
+    """Return a value from a file for a message: short, on one line."""
     text = repr(value[:LONGEST_QUOTED]) if isinstance(value, str) else f"a {type(value).__name__}"
     return f"{text}..." if isinstance(value, str) and len(value) > LONGEST_QUOTED else text
 
 
 def function_name(value: Any) -> str | None:
-    """Return the dotted name under which NumPy has this very function; None if it has none."""
+    """Return the dotted name of a function of NumPy's, or None."""
     short = getattr(value, "__name__", "")
     if isinstance(getattr(value, "__self__", None), np.ufunc):
         return f"{value.__self__.__name__}.{short}"
@@ -95,7 +98,7 @@ def function_name(value: Any) -> str | None:
 
 @cache
 def functions() -> Mapping[str, Any]:
-    """Return the functions that an argument may be, by the name that `function_name` gives: those of the inventory."""
+    """Return the functions that may be arguments, by `function_name`: those of the inventory."""
     values = {name: attrgetter(name)(np) for name in NAMES if not name.startswith("ndarray.")}
     named = {
         function_name(value): value for value in values.values() if callable(value) and not isinstance(value, type)
@@ -150,14 +153,14 @@ def type_named(name: Any) -> type:
 
 
 def dtype_name(dtype: np.dtype) -> str:
-    """Return the name of a dtype. Raises TypeError if it is structured, or has no name that tells all."""
+    """Return the name of a dtype. Raises TypeError if it is structured, or no name describes it completely."""
     if dtype.fields or dtype.subdtype or dtype.kind == "T":
         raise TypeError(f"a case cannot hold the dtype {dtype}")
     return dtype.name if dtype.name in EXTENSION_DTYPES else dtype.str
 
 
 def dtype_named(name: Any) -> np.dtype:
-    """Return the dtype that `dtype_name` gave this name. Raises ValueError for any other text."""
+    """Return the dtype of this name. Raises ValueError for any other text."""
     dtype = _dtype_named(name) if isinstance(name, str) else None
     if dtype is None:
         raise ValueError(f"unknown dtype {quote(name)}")

@@ -1,4 +1,4 @@
-"""Condition estimation: how far NumPy's results move when inputs move by a rounding error."""
+"""Condition estimation: how far NumPy's results move when inputs change by a rounding error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Judgement:
 
 
 class Perturbations:
-    """NumPy's outcomes for perturbed inputs: how far they move each element, and what else they make of it."""
+    """NumPy's outcomes for perturbed inputs."""
 
     def __init__(self, evidence: Evidence, path: Path, expected: np.ndarray, within: tuple[int, ...] | None) -> None:
         self.evidence, self.path, self.expected, self.within = evidence, path, expected, within
@@ -47,7 +47,7 @@ class Perturbations:
         return [other for other in results if is_like(other, self.expected)]
 
     def judge(self, actual: np.ndarray, tolerance: np.ndarray, bad: np.ndarray, signs: np.ndarray) -> Judgement:
-        """Return what is still wrong, given what is past the plain tolerance, and where signs of zeros differ."""
+        """Return what is still wrong, given the elements past the plain tolerance, and where signs of zeros differ."""
         factor = families.family_of(self.evidence.case.name, self.expected.dtype.kind).condition
         still = bad & self._is_past(actual, tolerance, factor)
         if still.any():
@@ -72,7 +72,7 @@ class Perturbations:
         return any(bool(((array.real == 0) & np.signbit(array.real)).any()) for array in arrays)
 
     def _flips(self) -> np.ndarray:
-        """Return where a move makes what is finite infinite, or nan; or another infinity of one."""
+        """Return where a perturbation makes a finite element infinite or nan, or changes an infinity."""
         flips = [ulp.classes_differ(self.unmoved, other) for other in self.others]
         return np.logical_or.reduce(flips)
 
@@ -82,8 +82,10 @@ class Perturbations:
         return spread if self.within is None else np.max(spread, self.within, keepdims=True)
 
     def _is_past(self, actual: np.ndarray, tolerance: np.ndarray, factor: float) -> np.ndarray:
-        """Return which elements none of the moves explains. Of a function that jumps each element has to be near a
-        result that NumPy gives; else it may lie as far away as moves are large, times a factor.
+        """Return which elements no perturbation explains.
+
+        For a discontinuous function each element must be near one of the results; otherwise its distance may be
+        `factor` times the largest move.
         """
         expected = self.expected
         if families.jumps(self.evidence.case.name):
@@ -98,8 +100,9 @@ class Perturbations:
         return past
 
     def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
-        """Return whether the result is of the class that a perturbed one has, and near it where that is finite. How
-        near is not known if NumPy's own is not: there the result may be as large again.
+        """Return where the result has the class of a perturbed one, and is near it if finite.
+
+        If NumPy's own result is not finite, "near" means within the perturbed result's magnitude.
         """
         size = np.abs(ulp.widest(np.where(np.isfinite(other), other, 0)))
         return ~farther(other, actual, np.where(np.isfinite(self.expected), bound, size))

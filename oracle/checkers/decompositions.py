@@ -173,7 +173,7 @@ def _check_orthonormal(q: np.ndarray, error: float, unit: float, part: int = 0) 
 
 
 def _column_lengths(a: np.ndarray) -> np.ndarray:
-    """At least the length of each column."""
+    """Return an upper bound of the length of each column."""
     return column_sizes(a) * np.sqrt(np.longdouble(2 * a.shape[0]))
 
 

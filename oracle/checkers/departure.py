@@ -1,4 +1,4 @@
-"""Departures: one difference of an outcome from NumPy's, and its path in the result."""
+"""Departures: single differences of an outcome from NumPy's, with their path in the result."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def _check_solution(
 def _unless_vacuous(
     problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, solution: np.ndarray, bound: np.ndarray
 ) -> Finding | None:
-    """Nothing is decided by a bound as large as the values, unless the residual is small."""
+    """Check a solution whose error bound is as large as its values: only a small residual decides anything."""
     size = np.abs(solution).max(0, initial=0)
     if not np.any(bound.max(0, initial=0) > size) or not size.any() or not np.isfinite(actual).all():
         return None

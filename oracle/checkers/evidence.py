@@ -46,9 +46,9 @@ def flat_at(outcome: Outcome, path: Path) -> Any:
 
 @dataclass
 class Evidence:
-    """One case under one mode, and NumPy's outcomes for its variations.
+    """A case in one mode, and NumPy's outcomes for its variations.
 
-    `compiled` by XLA; `shapeless` where the subject saw no shapes, `traced` where it saw no values.
+    `compiled` means by XLA; `shapeless` that the subject saw no shapes, `traced` that it saw no values.
     """
 
     case: Case
@@ -63,7 +63,7 @@ class Evidence:
 
     @cached_property
     def is_inexact_program(self) -> bool:
-        """Return whether inner calls may hand on what is not bit for bit NumPy's."""
+        """Return whether inner calls may return values that are not bitwise equal to NumPy's."""
         return any(
             families.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
         ) or (self.is_program and families.family_of(self.case.name).rule not in ("exact", "shape"))
@@ -91,7 +91,7 @@ class Evidence:
 
     @cached_property
     def finite_magnitudes(self) -> Outcome:
-        """The same without the terms that are infinite or nan."""
+        """NumPy's outcome for magnitudes, without infinite and nan terms."""
         return run_numpy(precision.magnitudes(precision.widen(self.case), finite=True))
 
     @cached_property
@@ -106,7 +106,7 @@ class Evidence:
 
     @cached_property
     def moved_again(self) -> list[Outcome]:
-        """The same in more directions."""
+        """NumPy's outcomes for further perturbations."""
         return self._move_by(families.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
@@ -127,7 +127,7 @@ class Evidence:
         return run_numpy(precision.without_infinities(precision.widen(self.case)))
 
     def reference(self, path: Path, expected: np.ndarray) -> np.ndarray | None:
-        """Return the wider evaluation, if it is one."""
+        """Return the outcome in higher precision, if there is one."""
         reference = flat_at(self.upcast, path)
         if (
             not isinstance(reference, np.ndarray)

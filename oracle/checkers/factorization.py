@@ -32,7 +32,7 @@ def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Depa
 
 
 def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
-    """Kind and detail of the first property that the result lacks."""
+    """Return kind and detail of the first property that the result lacks, or None."""
     if is_multiset(scrutiny.case.name):
         return _compare_multisets(scrutiny, expected, actual)
     check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual)
@@ -42,7 +42,7 @@ def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, 
 
 
 def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
-    """Return whether each of NumPy's numbers has a partner, nearest first."""
+    """Return kind and detail if some of NumPy's numbers has no partner, nearest first; else None."""
     common = np.result_type(actual, expected)
     actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
     paired = actual.copy()

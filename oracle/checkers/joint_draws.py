@@ -30,7 +30,7 @@ MOST_STEPS = 4_000_000
 
 @dataclass(frozen=True)
 class Sample:
-    """Impossible elements and why, and intervals of the transformed draws, a group for each component.
+    """Transformed draws as intervals, in a group for each component, and the impossible elements with the reason.
 
     `undecided` says what is not judged.
     """
@@ -53,12 +53,12 @@ def _continuous(tails_of: Tails) -> Intervals:
 
 
 def _with_pool(parts: list[Intervals]) -> tuple[Intervals, ...]:
-    """Independent samples, and all of them as one."""
+    """Return the independent samples, and all of them as one."""
     return (*parts, join(parts)) if len(parts) > 1 else tuple(parts)
 
 
 def check_integers(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Draws of `integers` and `randint`, in exact arithmetic."""
+    """Judge draws of `integers` and `randint`, in exact arithmetic."""
     low, high = arguments["low"], arguments["high"]
     low, high = (0, low) if high is None else (low, high)
     low, high, draws = (_as_integers(part) for part in (low, high, actual))
@@ -87,7 +87,9 @@ def _as_integers(value: Any) -> np.ndarray:
 
 
 def check_multinomial(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Counts of categories, of which the last has the remaining probability: each is binomial given those before."""
+    """Judge counts of categories, the last of which has the remaining probability: each is binomial given those
+    before.
+    """
     total = np.broadcast_to(np.asarray(arguments["n"], float), actual.shape[:-1])
     probability = np.array(arguments["pvals"], float)
     probability[..., -1] = np.maximum(1 - probability[..., :-1].sum(axis=-1), 0)
@@ -109,7 +111,7 @@ def check_multinomial(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def check_multivariate_hypergeometric(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Counts of colors: each is hypergeometric given those before."""
+    """Judge counts of colors: each is hypergeometric given those before."""
     colors = np.broadcast_to(np.asarray(arguments["colors"], float), actual.shape)
     total = np.broadcast_to(np.asarray(arguments["nsample"], float), actual.shape[:-1])
     draws = actual.astype(float)
@@ -129,7 +131,7 @@ def check_multivariate_hypergeometric(arguments: Arguments, actual: np.ndarray) 
 
 
 def check_dirichlet(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Parts of one: of what is left, each component takes a part that has a beta distribution."""
+    """Judge parts of one: of what is left, each component takes a part that has a beta distribution."""
     alpha = np.broadcast_to(np.asarray(arguments["alpha"], float), actual.shape)
     epsilon = np.finfo(actual.dtype).eps * 8 * max(actual.shape[-1], 1)
     outside = ~((actual >= 0) & (actual <= 1 + epsilon))
@@ -149,7 +151,7 @@ def check_dirichlet(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def check_multivariate_normal(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Vectors along the eigenvectors of the covariance: independent normal numbers, and none where it is singular."""
+    """Judge vectors along the eigenvectors of the covariance: independent normal numbers, zero where it is singular."""
     mean, covariance = np.asarray(arguments["mean"], float), np.asarray(arguments["cov"], float)
     if not np.isfinite(covariance).all() or not np.isfinite(mean).all():
         raise UnknownDistributionError("a mean or a covariance that is not finite")
@@ -177,7 +179,7 @@ def check_multivariate_normal(arguments: Arguments, actual: np.ndarray) -> Sampl
 
 
 def check_choice(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Items of a population, with or without replacement, with weights or without."""
+    """Judge items of a population, drawn with or without replacement, with or without weights."""
     population, size = arguments["a"], arguments["size"]
     items = np.arange(int(population)) if np.ndim(population) == 0 else np.asarray(population)
     axis = int(arguments.get("axis", 0)) % items.ndim
@@ -225,7 +227,7 @@ def _without_replacement(
 
 
 def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Return all rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
+    """Judge all rows along an axis in another order: of `permutation`, and of what `shuffle` leaves in its array."""
     items = np.arange(int(arguments["x"])) if np.ndim(arguments["x"]) == 0 else np.asarray(arguments["x"])
     axis = int(arguments.get("axis") or 0) % items.ndim
     before, after = (np.moveaxis(array, axis, 0) for array in (items, actual))
@@ -237,7 +239,7 @@ def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:
 
 
 def check_permuted(arguments: Arguments, actual: np.ndarray) -> Sample:
-    """Return each lane along an axis in an order of its own, or all elements in one."""
+    """Judge each lane along an axis in an order of its own, or all elements in one."""
     items, axis = np.asarray(arguments["x"]), arguments["axis"]
     before, after = (_split_lanes(array, axis) for array in (items, actual))
     mask, parts = np.zeros(after.shape, bool), []

@@ -38,7 +38,7 @@ class Finding:
 
 
 def leave_undecided(reason: str) -> Finding:
-    """Nothing could be decided, for a reason."""
+    """Return the finding that nothing could be decided, with the reason."""
     return Finding(reason, is_undecided=True)
 
 
@@ -59,12 +59,12 @@ class Problem:
 
     @cached_property
     def dtypes(self) -> tuple[np.dtype, ...]:
-        """Those of NumPy's result."""
+        """The dtypes of NumPy's result."""
         return tuple(part.dtype for part in self.expected)
 
     @property
     def error(self) -> float:
-        """The size of E relative to A."""
+        """The norm of E relative to A."""
         return UNITS * max(*self.a.shape, 2) * EPS
 
     def unit(self, part: int = 0) -> float:
@@ -73,7 +73,7 @@ class Problem:
         return ROUNDINGS * epsilon if epsilon > EPS else 0.0
 
     def tiny(self, part: int = 0) -> float:
-        """Below which numbers may be flushed to zero."""
+        """Return the magnitude below which numbers may be flushed to zero."""
         return SMALLEST_NORMAL.get(self.dtypes[part], 0.0)
 
     def largest(self, part: int = 0) -> Any:
@@ -87,7 +87,7 @@ class Problem:
 
     @cached_property
     def singular_values(self) -> np.ndarray:
-        """Those of the scaled matrix, in double precision."""
+        """The singular values of the scaled matrix, in double precision."""
         return singular_values(self.scaled[0])
 
     @cached_property

@@ -143,7 +143,9 @@ class Scrutiny(Evidence):
 
     @cached_property
     def _narrow(self) -> tuple[Scrutiny, np.dtype] | None:
-        """The case with an `out=` of the dtype that the ufunc calculates in, if that is less precise than its own."""
+        """Return the scrutiny with `out=` in the dtype that the ufunc computes in, and that dtype, if it is coarser
+        than `out`'s; else None.
+        """
         count = ufunc_inputs(self.case.name)
         if count is None or self.is_program:
             return None
@@ -219,7 +221,7 @@ class Scrutiny(Evidence):
         return "c" in {expected.dtype.kind, *letters, *[array.dtype.kind for array in self.case.arrays()]}
 
     def _judge_exact(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> Judgement:
-        """Integers, booleans, texts: exact, unless numbers that are not decide them."""
+        """Judge integers, booleans and text: exactly, unless inexact numbers decide them."""
         bad, ufunc = ulp.exactly_differ(expected, actual), self.case.name.removesuffix(".at")
         if not bad.any():
             return Judgement(bad)
@@ -240,7 +242,9 @@ class Scrutiny(Evidence):
         return apart | ((expected != actual) & ~np.isnan(expected))
 
     def _by_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
-        """Within so many ulps of NumPy's result or of the exact one, or twice as near to that as NumPy's is."""
+        """Return which elements are neither within so many ulps of NumPy's result or the exact one, nor twice as near
+        to the exact one as NumPy's.
+        """
         bad = (ulp.distance(expected, actual) > ulps) | ulp.classes_differ(expected, actual)
         if bad.any():
             bad = self._arbitrate(path, expected, actual, bad, ulps)
@@ -412,8 +416,10 @@ class Scrutiny(Evidence):
         return self._by_perturbation(path, expected, actual, ulps, flushing, by_element=False)
 
     def _by_series(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
-        """Evenly spaced numbers of half precision are rounded once, from numbers of more precision: within an ulp of
-        the exact value. NumPy makes those of `arange` from the first two, rounded: within an ulp of these, too.
+        """Judge evenly spaced numbers of half precision, which are rounded once from higher precision: within an ulp of
+        the exact value.
+
+        NumPy computes those of `arange` from the first two, rounded: within an ulp of these is right, too.
         """
         reference = self.reference(path, expected) if summation.is_half(expected.dtype) else None
         if reference is None:
@@ -450,7 +456,7 @@ class Scrutiny(Evidence):
         flushing: bool,
         by_element: bool = True,
     ) -> Judgement:
-        """Past what perturbed inputs move the result by, element by element or at most."""
+        """Judge by how far perturbed inputs move the result, element by element or at most."""
         size = np.abs(ulp.widest(np.where(np.isfinite(expected), expected, 0)))
         within = None if by_element or not expected.size else scaling.axes(self.case, expected.ndim)
         scale = size if within is None else np.max(size, within, keepdims=True)

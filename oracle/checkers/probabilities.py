@@ -36,7 +36,7 @@ def log_gamma(x: Any) -> np.ndarray:
 
 
 def normal_tails(z: Any) -> Tails:
-    """Return the standard normal distribution (DLMF 7.2.2)."""
+    """Return the tails of the standard normal distribution (DLMF 7.2.2)."""
     z = np.asarray(z, float) / math.sqrt(2)
     return 0.5 * _erfc(-z).astype(float), 0.5 * _erfc(z).astype(float)
 
@@ -87,7 +87,7 @@ def _gamma_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _gamma_fraction(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Lentz's algorithm for the continued fraction of Q(a, x)."""
+    """Evaluate the continued fraction of Q(a, x) by Lentz's algorithm."""
     b = x + 1 - a
     c, d = np.full_like(x, 1 / _TINY), 1 / b
     total = d.copy()
@@ -129,7 +129,7 @@ def log_beta(a: Any, b: Any) -> np.ndarray:
 
 
 def _beta_fraction(a: np.ndarray, b: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Lentz's algorithm for the continued fraction of the incomplete beta function."""
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's algorithm."""
     c, d = np.ones_like(x), 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
     total, change = d.copy(), np.ones_like(x)
     for step in range(1, MOST_STEPS):
@@ -163,7 +163,9 @@ def hurwitz_zeta(a: Any, first: Any) -> np.ndarray:
 
 
 def table_tails(weights: np.ndarray, row: np.ndarray, column: np.ndarray) -> Tails:
-    """Tails of tables of probabilities, one in each row of `weights`: up to and after `column` of the table `row`."""
+    """Return the tails of tables of probabilities, one in each row of `weights`: up to and after `column` of the table
+    `row`.
+    """
     weights = weights / weights.sum(axis=1, keepdims=True)
     lower = np.minimum(np.cumsum(weights, axis=1), 1.0)
     from_here = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]

@@ -108,7 +108,7 @@ def _settle(value: Any) -> Any:
 
 
 def _parts(case: Case, arguments: dict[str, Any], expected: Any, actual: Any) -> Iterator[tuple[Path, Any, Any]]:
-    """Yield what is to be judged, and where in the outcome it is."""
+    """Yield the parts to be judged, with their path in the outcome."""
     is_in_place = case.name.endswith(".shuffle")
     if not isinstance(actual, Outcome) or not isinstance(expected, Outcome):
         if is_in_place and actual is None:
@@ -277,7 +277,7 @@ def _judge(
 
 
 def _moments(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray]) -> str:
-    """Mean and standard deviation of the draws, and those of the distribution, if it is one only."""
+    """Return mean and standard deviation of the draws, and those of the distribution, if all have the same, as text."""
     if any(np.unique(parameter).size > 1 for parameter in parameters):
         return ""
     first = [parameter[:1] for parameter in parameters]
@@ -315,9 +315,9 @@ def _describe_repetition(
 
 
 def distribution_cases(name: str, seeds: Iterable[int] = (0, 1)) -> Iterator[Case]:
-    """Cases with enough draws to test the distribution of a name, several parameters each; none for other names.
+    """Yield cases with enough draws to test the distribution of a name, several parameters each; none for other names.
 
-    Methods draw from a generator with each of the seeds. Functions draw from the state that all share: one case each.
+    Methods draw from a generator with each of the seeds. Functions draw from the global state: one case each.
     """
     if not name.startswith("random.") or not _is_known(name):
         return

@@ -89,7 +89,7 @@ def _nudge(case: Case, arguments: dict[str, Any]) -> Iterator[Case]:
 
 
 def _as_keyword(case: Case, q: Any) -> dict[str, Any]:
-    """`q` by its name where it was given so."""
+    """Return `q` as a keyword argument if it was given so, else nothing."""
     return {"q": q} if len(case.args) < 2 else {}
 
 

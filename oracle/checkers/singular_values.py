@@ -104,7 +104,8 @@ def _possible_ranks(problem: Problem, values: np.ndarray, limit: Any, epsilon: f
 
 
 def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterator[tuple[int, np.ndarray, Any, Any]]:
-    """For each possible rank: the pseudoinverse of the scaled matrix, its norm, and how far errors may move it.
+    """Yield for each possible rank: the rank, the pseudoinverse of the scaled matrix, its norm, and how far errors may
+    move it.
 
     An error E of a matrix whose rank is cut to r moves the inverse by about |E| / s_r^2 (Wedin, Perturbation theory for
     pseudo-inverses, BIT 13, 1973), and turns what is left out by |E| / (s_r - s_(r+1)).

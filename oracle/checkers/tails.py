@@ -123,7 +123,7 @@ def triangular_tails(x: Any, left: Any, mode: Any, right: Any) -> Tails:
 
 
 def vonmises_tails(x: Any, mu: Any, kappa: Any) -> Tails:
-    """Trapezoidal rule around the mean direction; nan for more than 64 different concentrations."""
+    """Integrate by the trapezoidal rule around the mean direction; nan for more than 64 different concentrations."""
     angle = np.mod(x - mu + math.pi, 2 * math.pi) - math.pi
     angle, kappa = np.broadcast_arrays(angle, kappa)
     lower = np.full(angle.shape, np.nan)
@@ -138,7 +138,7 @@ def vonmises_tails(x: Any, mu: Any, kappa: Any) -> Tails:
 
 
 def wald_tails(x: Any, mean: Any, scale: Any) -> Tails:
-    """Return the inverse Gaussian distribution (JKB 15.4)."""
+    """Return the tails of the inverse Gaussian distribution (JKB 15.4)."""
     x = np.maximum(x, 1e-300)
     root = np.sqrt(scale / x)
     second = np.exp(2 * scale / mean + log_normal_tail(root * (x / mean + 1)))
@@ -156,7 +156,9 @@ def _first_if_all_equal(values: np.ndarray) -> np.ndarray:
 
 
 def noncentral_chisquare_tails(x: Any, df: Any, nonc: Any) -> Tails:
-    """Mixture by Poisson weights (JKB 29.3), by recurrences that add positive terms only (DLMF 8.8.5, 8.8.6)."""
+    """Return the mixture by Poisson weights (JKB 29.3), by recurrences that add positive terms only (DLMF 8.8.5,
+    8.8.6).
+    """
     x, df, nonc = np.broadcast_arrays(np.maximum(x, 0) / 2, df / 2, nonc)
     count = _count_terms(nonc)
     weights = poisson_weights(_first_if_all_equal(nonc) / 2, count)
@@ -167,7 +169,7 @@ def noncentral_chisquare_tails(x: Any, df: Any, nonc: Any) -> Tails:
 
 
 def noncentral_f_tails(x: Any, dfnum: Any, dfden: Any, nonc: Any) -> Tails:
-    """Mixture by Poisson weights (JKB 30.3), by the recurrence in the first parameter (DLMF 8.17.20)."""
+    """Return the mixture by Poisson weights (JKB 30.3), by the recurrence in the first parameter (DLMF 8.17.20)."""
     x, dfnum, b, nonc = np.broadcast_arrays(np.maximum(x, 0) * (dfnum / dfden), dfnum, dfden / 2, nonc)
     below, above = _ratio(x)
     count = _count_terms(nonc)
@@ -210,7 +212,7 @@ def _log_choose(n: Any, k: Any) -> np.ndarray:
 
 
 def hypergeometric_tails(k: Any, ngood: Any, nbad: Any, nsample: Any) -> Tails:
-    """From a table of all probabilities; nan where it would be too large."""
+    """Return the tails from a table of all probabilities; nan where it would be too large."""
     parameters = np.stack(np.broadcast_arrays(k, ngood, nbad, nsample)[1:])
     (good, bad, sample), row = np.unique(parameters, axis=1, return_inverse=True)
     first, last = np.maximum(0, sample - bad), np.minimum(good, sample)
@@ -227,7 +229,9 @@ def hypergeometric_tails(k: Any, ngood: Any, nbad: Any, nsample: Any) -> Tails:
 
 
 def logseries_tails(k: Any, p: Any) -> Tails:
-    """From a table; in the upper tail, which it cannot resolve, from the bound by a geometric series."""
+    """Return the tails from a table; in the upper tail, which it cannot resolve, from the bound by a geometric
+    series.
+    """
     k, p = np.broadcast_arrays(np.maximum(np.floor(k), 0), p)
     values, row = np.unique(p, return_inverse=True)
     last = int(np.minimum(k.max(initial=0), 2 * MOST_CELLS)) + 1
@@ -254,7 +258,7 @@ def poisson_tails(k: Any, lam: Any) -> Tails:
 
 
 def zipf_tails(k: Any, a: Any) -> Tails:
-    """Return the zeta distribution (JKK 11.2.20) up to the largest integer."""
+    """Return the tails of the zeta distribution (JKK 11.2.20) up to the largest integer."""
     k = np.maximum(np.floor(k), 0)
     beyond = hurwitz_zeta(a, LARGEST)
     total, above = hurwitz_zeta(a, 1.0) - beyond, np.maximum(hurwitz_zeta(a, k + 1) - beyond, 0)
@@ -262,6 +266,6 @@ def zipf_tails(k: Any, a: Any) -> Tails:
 
 
 def discrete_uniform_tails(index: Any, count: Any) -> Tails:
-    """Return all of 0 to count - 1 alike."""
+    """Return the tails of the uniform distribution over 0 to count - 1."""
     inside = np.clip(np.floor(index) + 1, 0, count)
     return inside / count, (count - inside) / count

@@ -148,8 +148,8 @@ def is_true_zero(reference: np.ndarray, expected: np.ndarray, actual: np.ndarray
 
 
 def complex_as(value: Any, expected: np.ndarray) -> Any:
-    """Return real numbers as complex ones where those are expected: the dtype may hang on a sign that zero has not.
-    What is nan is so in both parts.
+    """Return real numbers as complex ones if those are expected: the dtype may depend on a sign that zero lacks. nan
+    becomes nan in both parts.
     """
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or expected.dtype.kind != "c":
         return value
@@ -198,5 +198,5 @@ def smallest_subnormal(dtype: np.dtype) -> float:
 
 
 def underflow(dtype: np.dtype) -> float:
-    """Below which numbers may be flushed to zero."""
+    """Return the magnitude below which numbers may be flushed to zero."""
     return SMALLEST_NORMAL.get(dtype, 0.0) if dtype != np.float16 else 2.0**-24

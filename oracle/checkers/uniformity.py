@@ -46,11 +46,11 @@ class Intervals:
 
     @property
     def width(self) -> np.ndarray:
-        """The probability of the draw itself, or of what is rounded to it."""
+        """The probability of the draw itself, or of the interval that is rounded to it."""
         return np.where(self.below < 0.5, self.up_to - self.below, self.onward - self.above)
 
     def scores(self) -> np.ndarray:
-        """Standard normal numbers of the same probability, chosen at random within each interval."""
+        """Return standard normal numbers of the same probability, chosen at random within each interval."""
         fraction = checker_generator().random(self.below.shape)
         lower = self.below + fraction * (self.up_to - self.below)
         upper = self.above + (1 - fraction) * (self.onward - self.above)
@@ -62,7 +62,7 @@ class Intervals:
 
 
 def checker_generator(stream: int = 0) -> np.random.Generator:
-    """Random numbers of the checker's own: the same ones each time, from a stream that no subject draws from."""
+    """Return a generator with a fixed seed, from a stream that no subject draws from."""
     return np.random.Generator(np.random.SFC64([_SEED, stream]))
 
 
@@ -86,7 +86,7 @@ def are_coincidence(width: np.ndarray, resolution: float, bound: float) -> bool:
 
 
 def describe_fault(groups: Sequence[Intervals]) -> str:
-    """Return what is wrong with one of several samples as a whole; an empty text if nothing is."""
+    """Return what is wrong with one of several samples as a whole, or an empty text."""
     return next(filter(None, (_describe_sample(group, PART / len(groups)) for group in groups)), "")
 
 

@@ -1,1 +1,1 @@
-"""Comparison of an outcome with NumPy's: status, structure, dtype, shape, value."""
+"""Comparison of an outcome with NumPy's: status, structure, dtype, shape, values."""

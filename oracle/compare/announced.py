@@ -1,4 +1,4 @@
-"""Differences that a library's adapter announces: counted as accepted under its name."""
+"""Differences that an adapter declares: they are accepted, and counted under its name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def accept_announced(
     mode: Mode,
     allowed: list[tuple[str, str]],
 ) -> list[Departure]:
-    """Return the departures that the adapter does not announce; `allowed` is told of the others."""
+    """Return the departures that the adapter does not declare. The others are appended to `allowed`."""
     left: list[Departure] = []
     promoted_paths: set[tuple[object, ...]] = set()
     for departure in departures:
@@ -59,12 +59,12 @@ def accept_announced(
 
 
 def name_announced(adapter: Adapter, entry: str) -> str:
-    """Return the id under which what an adapter announces is counted."""
+    """Return the id under which a declared difference is counted."""
     return f"{adapter.name or adapter.module}: {entry}"
 
 
 def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:
-    """Return what is left of wrong values where subnormal numbers may count as zero."""
+    """Return the departure without elements that agree if subnormal numbers count as zero; None if none is left."""
     compared = departure.compared
     if departure.kind != "value" or compared is None:
         return departure
@@ -73,8 +73,9 @@ def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | No
 
 
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
-    """Return what is left of wrong values where the library calculates in a dtype of its own: half of the digits have
-    to be right that the coarser of both dtypes has, as far as numbers of the library's go.
+    """Return the departure without elements that agree in a library's own precision; None if none is left.
+
+    Half of the digits of the coarser dtype must be right, within the range of the library's dtype.
     """
     value, reference = at(actual, departure.path), at(answer, departure.path)
     if departure.wrong is None or departure.expected is None:

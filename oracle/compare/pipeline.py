@@ -1,7 +1,7 @@
-"""Comparison pipeline: collect all departures from NumPy's outcome, then accept those that allowances cover.
+"""The comparison pipeline: collect all departures from NumPy's outcome, then accept those that allowances cover.
 
-First every departure is collected; then allowances accept departures, or elements of them, one by one. What is left is
-reported, what was accepted is counted by the allowance's id, and what could not be decided is counted with its reason.
+Allowances accept departures, or elements of them, one by one. What is left is reported; what was accepted is counted by
+the allowance's id; what could not be decided is counted with its reason.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ NO_ANSWER = "NumPy has no answer"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One departure: its kind, the mode that shows it, and what a reader needs to see."""
+    """A departure in a mode: its kind, and the details to show."""
 
     kind: str
     mode: Mode
@@ -62,10 +62,10 @@ class Difference:
 
 @dataclass(slots=True)
 class Comparison:
-    """Differences of one outcome, and what was allowed or undecided.
+    """The differences of one outcome, and what was allowed or undecided.
 
-    `allowed` are ids of allowances, each with the kind of departure that it accepted. `undecided` says why the outcome
-    could not be judged, or not all of it: it is empty where it was.
+    `allowed` holds ids of allowances, each with the kind of the accepted departure. `undecided` says why the outcome
+    could not be judged completely; it is empty if it could.
     """
 
     differences: list[Difference] = field(default_factory=list)
@@ -74,14 +74,14 @@ class Comparison:
 
     @property
     def difference(self) -> Difference | None:
-        """The first difference, if there is one."""
+        """The first difference, or None."""
         return self.differences[0] if self.differences else None
 
 
 def find_difference(
     case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
 ) -> Difference | None:
-    """Return the first difference from NumPy's outcome that is not allowed, if there is one."""
+    """Return the first difference from NumPy's outcome that is not allowed, or None."""
     return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors).difference
 
 
@@ -94,7 +94,9 @@ def compare_outcomes(
     on_tensors: bool = True,
     adapter: Adapter | None = None,
 ) -> Comparison:
-    """Compare an outcome with NumPy's. Faults of TensorFlow's excuse it `on_tensors` only, an `adapter` has others."""
+    """Compare an outcome with NumPy's. Allowances for TensorFlow's faults apply only if `on_tensors`; an `adapter` has
+    others.
+    """
     is_ok = actual.kind == "ok" == expected.kind and not expected.after
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
         return Comparison()
@@ -117,7 +119,9 @@ def compare_outcomes(
 
 
 def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
-    """List every departure of an outcome, those of form before those of values at each path."""
+    """Return every departure of an outcome; at each path, those of structure, dtype and shape come before those of
+    values.
+    """
     expected = evidence.expected
     status = compare_status(expected, actual)
     if status is not None:
@@ -138,7 +142,7 @@ def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
 
 
 def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
-    """List the departures in form, or else those of the numbers from their distribution."""
+    """Return the departures of random draws in structure, dtype and shape, or else those of their distribution."""
     expected = evidence.expected
     departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
     departures += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
@@ -155,10 +159,10 @@ def accept_departures(
     allowed: list[tuple[str, str]],
     allowances: Sequence[Allowance] = ALLOWANCES,
 ) -> list[Departure]:
-    """Return the departures that no allowance accepts; `allowed` is told which allowance accepted what.
+    """Return the departures that no allowance accepts. Accepted ones are appended to `allowed`.
 
-    `question` makes a question of a departure. Of those at one path only the first that is left is reported: the others
-    follow from it.
+    `question` makes the argument of an allowance from a departure. At each path only the first remaining departure is
+    returned: the others follow from it.
     """
     left: list[Departure] = []
     for departure in departures:
@@ -182,7 +186,7 @@ def accept_departures(
 
 
 def _take_away(departure: Departure, accepted: Any) -> Departure | None:
-    """Return what is left of a departure of which an allowance accepts all, nothing, or some elements."""
+    """Return what is left of a departure of which an allowance accepts everything, nothing, or some elements."""
     if isinstance(accepted, np.ndarray) and accepted.dtype == bool and departure.wrong is not None:
         wrong = departure.wrong & ~accepted
         if (wrong == departure.wrong).all():
@@ -194,8 +198,8 @@ def _take_away(departure: Departure, accepted: Any) -> Departure | None:
 def _compare_with_another(
     actual: Outcome, mode: Mode, on_tensors: bool, other: Case, part: Any = None
 ) -> list[Departure]:
-    """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, less those
-    that are allowed there. An allowance that itself compares with another case is not asked.
+    """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, without
+    those that are allowed there. Allowances that compare with another case themselves are left out.
     """
     actual = actual if part is None else Outcome(part)
     expected = run_numpy(other)
@@ -217,7 +221,7 @@ def _compare_with_another(
 
 
 def is_identical(expected: Any, actual: Any) -> bool:
-    """Return whether results are the same arrays, bit for bit: what needs no judgement."""
+    """Return whether both results are bitwise equal, so that nothing needs to be judged."""
     if isinstance(expected, tuple) and type(actual) is type(expected) and len(actual) == len(expected):
         return all(is_identical(one, other) for one, other in zip(expected, actual, strict=True))
     if isinstance(expected, (np.ndarray, np.generic)) and type(actual) is np.ndarray:

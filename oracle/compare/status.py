@@ -8,7 +8,7 @@ from oracle.reference.outcome import Outcome
 
 
 def compare_status(expected: Outcome, actual: Outcome) -> Departure | None:
-    """Return how the outcome's status departs from NumPy's. Errors agree if the same public classes catch both."""
+    """Return the departure of the outcome's status from NumPy's. Errors agree if the same public classes catch both."""
     if actual.kind in ("crash", "hang"):
         return Departure(actual.kind, str(actual.error or ""))
     if expected.kind not in ("ok", "error") or actual.kind == "unsupported":

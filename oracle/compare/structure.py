@@ -29,7 +29,9 @@ ATTRIBUTES = {
 def compare_trees(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool = True
 ) -> Iterator[Departure]:
-    """Yield the departures of one part of a result, and of what is inside it. Without `values` only those of form."""
+    """Yield the departures of a part of a result, and of its items. Without `values`, only structure, dtype and shape
+    are compared.
+    """
     if isinstance(expected, (np.ndarray, np.generic)):
         if isinstance(actual, (np.ndarray, np.generic)):
             yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
@@ -66,7 +68,9 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
 def _compare_python_values(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
 ) -> Iterator[Departure]:
-    """Yield a Python number or text has to be one of the same class; a NumPy scalar of its class is one."""
+    """Yield a departure unless the result is of the Python class that NumPy returns; NumPy's scalar for that class is
+    accepted.
+    """
     if isinstance(actual, np.generic):
         actual = actual.item()
     if type(actual) is not type(expected):
@@ -81,7 +85,7 @@ def _compare_python_values(
 
 
 def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
-    """Return whether an array without dimensions has the values of a Python number's class, or is text beside text."""
+    """Return whether a 0-d array has a dtype of a Python scalar's class, or both are text."""
     letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
     if actual.dtype.kind == "O":
         return actual.ndim == 0 and "O" in letters
@@ -90,7 +94,7 @@ def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
 
 
 def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
-    """None, dtypes, classes, functions, and objects: by what NumPy documents of them."""
+    """Yield the departures of None, dtypes, classes, functions and other objects, by what NumPy documents of them."""
     if expected is None or isinstance(expected, (np.dtype, type)):
         same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))
         if not same:
@@ -116,7 +120,7 @@ def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]
 
 
 def _in_native_order(value: Any) -> Any:
-    """Return a dtype in the machine's byte order: a tensor has no other."""
+    """Return a dtype in native byte order, which all tensors have."""
     return value.newbyteorder("=") if isinstance(value, np.dtype) and not value.isnative else value
 
 
@@ -153,7 +157,7 @@ def compare_arrays(
 
 
 def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
-    """Return the dtype in which numbers of both can be compared; None where there is none."""
+    """Return a dtype in which elements of both dtypes can be compared, or None."""
     try:
         dtype = np.result_type(one, other)
     except TypeError:
@@ -162,12 +166,12 @@ def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
 
 
 def to_native(array: np.ndarray) -> np.ndarray:
-    """Return the array in the machine's byte order: a tensor has no other."""
+    """Return the array in native byte order, which all tensors have."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def as_text(array: np.ndarray) -> np.ndarray:
-    """Return texts and bytes alike as texts: a tensor's are bytes, and have no width."""
+    """Return an array of text or bytes as text of variable width: a tensor has bytes."""
     return np.array(
         [item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item) for item in array.ravel().tolist()],
         dtype=object,
@@ -175,7 +179,7 @@ def as_text(array: np.ndarray) -> np.ndarray:
 
 
 def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:
-    """Return the first wrong element, how far it is, and how many there are."""
+    """Return a text with the first wrong element, its distance, and how many are wrong."""
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
     left, right = expected[index], actual[index]
     position = f"at {list(index)} " if index else ""
@@ -193,7 +197,7 @@ def _relative(expected: Any, actual: Any) -> float:
 
 
 def describe_path(path: Path) -> str:
-    """Return a position in a result, as one would index it."""
+    """Return a position in a result as an index expression."""
     name = "out" if path[0] == 1 else "result"
     return "" if path == (0,) else name + "".join(f"[{step!r}]" for step in path[1:]) + " "
 

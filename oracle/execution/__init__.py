@@ -1,1 +1,1 @@
-"""The modes in which a subject runs a case. Only this package touches TensorFlow."""
+"""The modes in which a subject runs a case. Only this package imports TensorFlow."""

@@ -1,9 +1,9 @@
-"""Gradient check: a tape's slopes against finite differences of NumPy's results.
+"""Gradient check: gradients of `tf.GradientTape` against finite differences of NumPy's results.
 
-A call becomes a number, the sum of its float64 and complex128 results times random weights, and is followed along one
-random direction of its float64 and complex128 inputs. The tape gives the slope there, and the slope of the slope; so do
-differences of NumPy's results over steps of several sizes. How well these agree with one another says how far the tape
-may be off: at a kink, a jump or a branch cut, and where rounding errors prevail, they leave it all freedom.
+A call becomes a scalar, the sum of its float64 and complex128 results times random weights, and is followed along one
+random direction of its float64 and complex128 inputs. The tape gives the first and second slope there, and so do finite
+differences of NumPy's results, for several step sizes. How well those agree with one another decides how far off the
+tape may be: near kinks, jumps and branch cuts, and where rounding errors dominate, nothing is concluded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, tensor_of
+from oracle.execution.convert import NoTensor, forget_scalars, tensor_of
 from oracle.execution.devices import scope_of
 from oracle.execution.executors import FETCHER, function_of, lending_for
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
@@ -60,7 +60,7 @@ HIGHEST = 2.0**10
 
 @dataclass(frozen=True)
 class Slopes:
-    """Slopes of a tape, first and second, and the sums of their terms' sizes."""
+    """First and second slope from a tape, and the sums of their terms' magnitudes."""
 
     slopes: tuple[float, ...]
     sizes: tuple[float, ...]
@@ -68,8 +68,8 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Differences:
-    """Finite differences of NumPy's results: first and second slope, and error bounds; `smooth` where the steps agree,
-    so that there is no kink, pole or jump near.
+    """Finite differences of NumPy's results: first and second slope with error bounds. `smooth` says that all steps
+    agree, so that no kink, pole or jump is near.
     """
 
     slopes: tuple[float, float]
@@ -78,7 +78,7 @@ class Differences:
 
 
 class Taped:
-    """A call under a `tf.GradientTape`, op by op or in one `tf.function`."""
+    """A call under a `tf.GradientTape`, eagerly or in one `tf.function`."""
 
     def __init__(self, case: Case, subject: Subject, device: str, compiled: bool | None = None) -> None:
         import tensorflow as tf
@@ -103,6 +103,7 @@ class Taped:
         self.case = case
         arrays, steps = case.arrays(), directions_of(case)
         tensors: list[Any] = []
+        forget_scalars()
         try:
             with self.scope(), self.lending():
                 tensors = [tensor_of(array) for array in arrays]
@@ -116,7 +117,7 @@ class Taped:
         return Outcome(Slopes(tuple(values[::2]), tuple(values[1::2])))
 
     def runs(self, tensors: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
-        """Return whether the call itself can be made in this mode, without a tape."""
+        """Return whether the call runs in this mode without a tape."""
         try:
             with self.scope(), self.lending():
                 self.forward(tensors, list(map(tensor_of, weights)))
@@ -125,7 +126,7 @@ class Taped:
         return True
 
     def body(self, tensors: Sequence[Any], steps: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
-        """Return slopes and their sizes, alternately. Before the call has been made, no error is the tape's."""
+        """Return slopes and magnitudes, alternately. An error raised before the call has returned is not the tape's."""
         import tensorflow as tf
 
         self.got_through = False
@@ -159,7 +160,7 @@ class Taped:
 
 
 def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
-    """Return the slope along the direction, and the sum of its terms' sizes. No gradient counts as zero."""
+    """Return the slope along the direction, and the sum of its terms' magnitudes. A missing gradient counts as zero."""
     import tensorflow as tf
 
     terms = [
@@ -176,7 +177,7 @@ def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
 
 
 def find_departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
-    """Return how a tape departs from what NumPy's differences say."""
+    """Return the kind and detail of a tape's departure from NumPy's differences, or None."""
     if outcome.kind == "unsupported":
         return None
     reference = differences_of_results(case)
@@ -185,7 +186,7 @@ def find_departure(case: Case, outcome: Outcome) -> tuple[str, str] | None:
 
 
 def _departure_from(reference: Differences, outcome: Outcome) -> tuple[str, str] | None:
-    """Return how the slopes of a tape depart from NumPy's differences."""
+    """Return the kind and detail of the departure of a tape's slopes from finite differences, or None."""
     if not isinstance(outcome.value, Slopes):
         return ("gradient", f"{outcome.error}; the slope is {reference.slopes[0]:.6g}") if reference.smooth[0] else None
     names = ("slope", "slope's slope")
@@ -198,8 +199,9 @@ def _departure_from(reference: Differences, outcome: Outcome) -> tuple[str, str]
 
 
 def has_smooth_steps(case: Case) -> bool:
-    """Return whether each call of a program has a slope at NumPy's results of the calls before it. A tape multiplies
-    them: an infinite one makes nan of one that is zero, as in `sqrt(x - x)`, though the whole is flat.
+    """Return whether each call of a program has a slope at NumPy's results of the preceding calls.
+
+    A tape multiplies slopes: an infinite one times zero gives nan, as in `sqrt(x - x)`, though the whole is constant.
     """
     calls = case.calls()
     return len(calls) == 1 or all(map(_is_smooth_by_itself, calls))
@@ -222,7 +224,7 @@ def _is_smooth_by_itself(call: Case) -> bool:
 
 
 def is_differentiable(case: Case) -> bool:
-    """Return whether the case is a function of finite doubles that gives the same numbers whenever it is asked."""
+    """Return whether the case is a deterministic function of finite float64 or complex128 inputs."""
     inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
     if not any(array.size for array in inputs) or destinations(case):
         return False
@@ -244,7 +246,7 @@ def is_differentiable(case: Case) -> bool:
 
 
 def _spread(case: Case) -> float:
-    """Return how many times the smallest number of a case goes into the largest, or into the 1 that zeros move by."""
+    """Return the ratio of the largest to the smallest magnitude in a case; zeros count as 1."""
     leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, np.number, np.ndarray))]
     reals = [leaf for leaf in leaves if leaf.dtype.kind in "biuf"]
     sizes = np.concatenate(
@@ -254,8 +256,10 @@ def _spread(case: Case) -> float:
 
 
 def directions_of(case: Case) -> list[np.ndarray]:
-    """Return how far each number of each double array moves: half to all of its own size, or of 1, in some direction.
-    What is only asked whether it is zero does not: a function may jump there, and be back.
+    """Return the step of each element of each double array: half to all of its magnitude (or of 1), in a random
+    direction.
+
+    Elements that are only tested for zero do not move: a function may jump there and be back.
     """
     random, conditions = np.random.default_rng(1), _conditions(case)
     return [
@@ -275,7 +279,7 @@ def _conditions(case: Case) -> list[Any]:
 
 
 def weights_of(case: Case) -> list[np.ndarray] | None:
-    """Return a weight for each number of each double result of NumPy's; None where there is nothing to weigh."""
+    """Return a weight for each element of NumPy's double results; None if there are none."""
     expected = run_numpy(case)
     results = results_of(expected)
     if results is None or not any(result.size for result in results):
@@ -292,12 +296,12 @@ def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype
 
 
 def doubles(case: Case) -> list[np.ndarray]:
-    """Return the arrays that move."""
+    """Return the arrays of doubles, which move."""
     return [array for array in case.arrays() if array.dtype in DOUBLES]
 
 
 def results_of(outcome: Outcome) -> list[np.ndarray] | None:
-    """Return the double results; None where a result is not finite, or too large to be followed."""
+    """Return the double results; None if one is not finite or too large."""
     if not outcome.ok:
         return None
     results = [np.asarray(part) for part in _parts(outcome.value) if getattr(part, "dtype", None) in DOUBLES]
@@ -313,7 +317,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def differences_of_results(case: Case) -> Differences | None:
-    """Return NumPy's slopes by central differences. None where some step leads out of the function's domain."""
+    """Return NumPy's slopes by central differences; None if a step leaves the function's domain."""
     weights, steps = weights_of(case), directions_of(case)
     if weights is None:
         return None
@@ -330,7 +334,7 @@ def differences_of_results(case: Case) -> Differences | None:
 
 
 def _slopes(sums: dict[float, float], rounding: float) -> Differences:
-    """Return slopes from sums at several steps, each known but for `rounding`."""
+    """Return slopes from sums at several steps, each with an error of `rounding`."""
     large, middle, small = STEPS
     centre = sums[0.0]
     first = {step: (sums[step] - sums[-step]) / (2 * step) for step in STEPS}
@@ -347,12 +351,12 @@ def _slopes(sums: dict[float, float], rounding: float) -> Differences:
 
 
 def _bent(sums: dict[float, float], far: float, near: float) -> float:
-    """Return the slope's slope by what lies on one side."""
+    """Return the second slope from sums on one side only."""
     slopes = [(sums[step] - sums[0.0]) / step for step in (far, near)]
     return 2 * (slopes[0] - slopes[1]) / (far - near)
 
 
 def move(case: Case, steps: Sequence[np.ndarray], step: float) -> Case:
-    """Return the case a step further along."""
+    """Return the case after a step along the direction."""
     by_array = {id(array): array + step * move for array, move in zip(doubles(case), steps, strict=True)}
     return case.map_arrays(lambda array: by_array.get(id(array), array))

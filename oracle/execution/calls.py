@@ -19,12 +19,12 @@ COMPILED = {"graph": Compiled, "xla": Xla}
 
 
 def repeat_in_numpy(case: Case) -> Callable[[], Any]:
-    """Return a function that makes NumPy's call. What it writes to stays as the last call left it."""
+    """Return a function that makes NumPy's call. Arrays it writes to keep what the last call wrote."""
     return _repeat_on_arrays(case, find_in_numpy)
 
 
 def repeat(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
-    """Return a function that makes the subject's call in a mode, and waits until the result is there."""
+    """Return a function that makes the subject's call in a mode, and waits for the result."""
     if not subject.takes_tensors:
         return _repeat_on_arrays(case, subject.find)
     call = _repeat_eagerly(case, mode, subject) if mode.name == "eager" else _repeat_compiled(case, mode, subject)

@@ -1,4 +1,4 @@
-"""Cases in the contexts that programs run in: a Keras layer, the replicas of a strategy, the body of a loop."""
+"""Cases inside the contexts that programs run in: a Keras layer, replicas of a strategy, the body of a loop."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from oracle.subject import Subject
 
 
 class InLayer(Compiled):
-    """Within `call` of a Keras layer, in a `tf.function`, as `fit` and `predict` run it.
+    """Runs a case in `call` of a Keras layer, in a `tf.function`, as `fit` and `predict` do.
 
-    Where every array has a first axis the layer is part of a functional model, which Keras builds over symbolic inputs
-    of these shapes and dtypes, and whose outputs must keep what it then said of them. Otherwise, or where the result
-    holds no tensor, of which no model could be made, the layer is called as it is.
+    If every array has a first axis, the layer is part of a functional model, which Keras builds from symbolic inputs of
+    these shapes and dtypes; its outputs must have the shapes and dtypes found then. Otherwise, or if the result
+    contains no tensor, the layer is called directly.
     """
 
     error: Exception | None = None
@@ -56,8 +56,8 @@ class InLayer(Compiled):
             raise
 
     def run(self, arrays: list[np.ndarray]) -> Outcome:
-        """Feed the arrays, call, fetch. Keras raises another error in the place of the subject's, of another class
-        where it cannot make one of the same, and whose message begins with Keras' own.
+        """Feed the arrays, call, fetch. Keras may replace the subject's error by one of another class, with a message
+        that begins with Keras's own text.
         """
         self.error = None
         try:
@@ -70,7 +70,7 @@ class InLayer(Compiled):
 
 @cache
 def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
-    """Return a class of layers whose `call` is the function that they are made with, on the tensors as they are."""
+    """Return a class of layers whose `call` is the function given to the constructor, on the tensors unchanged."""
     import keras
 
     class Calling(keras.layers.Layer):
@@ -85,7 +85,7 @@ def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
 
 
 def in_layer(case: Case, subject: Subject, device: str) -> Runner:
-    """A layer of the case, which has to be given tensors. Keras builds no models of texts."""
+    """Return a runner with a layer for the case. A case without inputs to read, or with text, is unsupported."""
     written = destinations(case)
     inputs = [array for array in case.arrays() if not any(array is target for target in written)]
     if not inputs or any(array.dtype.kind in "USTO" for array in inputs):
@@ -94,8 +94,8 @@ def in_layer(case: Case, subject: Subject, device: str) -> Runner:
 
 
 class InReplicas(Compiled):
-    """In each replica of a `MirroredStrategy` over two CPUs, in a `tf.function`. The first replica's answer counts, and
-    the others' are kept beside it.
+    """Runs a case in each replica of a `MirroredStrategy` over two CPUs, in a `tf.function`. The first replica's result
+    is the outcome; the others' are stored beside it.
     """
 
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
@@ -112,7 +112,7 @@ class InReplicas(Compiled):
         return call
 
     def each(self, tensors: Sequence[Any]) -> list[list[Any]]:
-        """Trace this: return the tensors of the result, replica by replica."""
+        """Return the tensors of the result, replica by replica. This is what is traced."""
         strategy, traces = _strategy(), self.traces
         flat = strategy.run(self.body, args=(tensors,))
         self.traces = traces + 1
@@ -127,9 +127,10 @@ class InReplicas(Compiled):
 
 
 def in_replicas(case: Case, subject: Subject, device: str) -> Runner:
-    """Replicas of the case on two CPUs. One that writes to arrays has no answer: both replicas would write to them.
+    """Return a runner with replicas on two CPUs. A case that writes to arrays is unsupported: both replicas would
+    write.
 
-    Raises RuntimeError where TensorFlow has started with one CPU.
+    Raises RuntimeError if TensorFlow has started with one CPU.
     """
     if device != FIRST or destinations(case):
         return Unsupported()
@@ -151,17 +152,18 @@ TURNS = 2
 
 
 class InLoop(Compiled):
-    """In the body of a `tf.while_loop` that goes round twice, in a `tf.function`; the last turn's result counts.
+    """Runs a case in the body of a `tf.while_loop` of two iterations, in a `tf.function`; the last result is the
+    outcome.
 
-    The inputs are loop variables, and so are the results, from zeros on, in the shapes known when the call is traced
-    by itself. What the case writes to holds the same at the beginning of each turn.
+    Inputs are loop variables, and so are results, which start as zeros of the shapes known when the call is traced by
+    itself. Arrays that the case writes to are reset before each iteration.
     """
 
     def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
         return function_of(self.loop, self.device, self.jit_compile)
 
     def loop(self, tensors: Sequence[Any]) -> list[Any]:
-        """Trace this: return the tensors of the last turn's result for the case's inputs."""
+        """Return the tensors of the last iteration's result. This is what is traced."""
         tf, traces = sys.modules["tensorflow"], self.traces
         signature = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
         alone: Any = function_of(self.body, self.device, self.jit_compile)
@@ -186,6 +188,8 @@ class InLoop(Compiled):
 
 
 def _zeros(shape: Any, dtype: Any) -> Any:
-    """Return zeros of a shape that may be known in part; of none, where not even the rank is known."""
+    """Return zeros of a shape that may be known in part, with 0 for unknown dimensions; a 0-d tensor if the rank is
+    unknown.
+    """
     dims = () if shape.rank is None else [dim or 0 for dim in shape.as_list()]
     return sys.modules["tensorflow"].zeros(dims, dtype)

@@ -1,4 +1,4 @@
-"""Conversion of arrays to tensors and of results to NumPy, each once, at the edge."""
+"""Conversion of arrays to tensors, and of results to NumPy."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ ALIGNMENT = 64
 BFLOAT16 = 14  # the number of TensorFlow's data type
 
 
+def forget_scalars() -> None:
+    """Clear TensorFlow's eager cache of the tensors that it made of Python's numbers.
+
+    It takes -0.0 for 0.0, so that the answer to a call depends on those before it.
+    """
+    sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
+
+
 class NoTensor(TypeError):
-    """TensorFlow has no dtype for these elements: there is nothing to ask the subject."""
+    """Raised if TensorFlow has no dtype for these elements, so that the subject cannot be called."""
 
 
 def tensor_of(array: np.ndarray) -> Any:
-    """Return a tensor of the array's elements, in memory of its own. TensorFlow must have been imported.
+    """Return a tensor of the array's elements, in its own memory. TensorFlow must have been imported.
 
-    `tf.constant` takes 8 us; handing over an aligned copy by dlpack takes 3. TensorFlow aborts on memory that is not
-    aligned to 64 bytes, hence the arena.
+    `tf.constant` takes 8 us; passing an aligned copy by dlpack takes 3. TensorFlow aborts on memory that is not aligned
+    to 64 bytes, hence the arena.
     """
     dtype = array.dtype
     if dtype.kind in "biufc" and dtype.isnative and dtype.itemsize <= 16 and dtype.char not in "gG":
@@ -41,31 +49,31 @@ def tensor_of(array: np.ndarray) -> Any:
 
 
 def content_of(variable: Any) -> Any:
-    """Return the tensor that a variable holds. Its own `read_value` takes six times as long."""
+    """Return the value of a variable, in a sixth of the time of `read_value`."""
     return sys.modules["tensorflow"].raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype)
 
 
 def put_into(variable: Any, tensor: Any) -> None:
-    """Have a variable hold a tensor. Its own `assign` takes six times as long."""
+    """Assign a tensor to a variable, in a sixth of the time of `assign`."""
     sys.modules["tensorflow"].raw_ops.AssignVariableOp(resource=variable.handle, value=tensor)
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Placeholder of a tensor in a result, and its position among the tensors."""
+    """Placeholder of a tensor in a result, with its index among the tensors."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """An object of a class that means nothing in NumPy's terms."""
+    """An object of a class that has no meaning in NumPy's terms."""
 
     kind: str
 
 
 class Fetcher:
-    """Results to NumPy: tensors and variables to arrays, structure kept."""
+    """Converts results to NumPy: tensors and variables become arrays, the structure is kept."""
 
     def fetch(self, value: Any) -> Any:
         """Return the result with an array for each tensor."""
@@ -82,12 +90,12 @@ class Fetcher:
         return (self._walk(value, take),), flat
 
     def assemble(self, skeleton: Any, flat: Sequence[Any]) -> Any:
-        """Return what `dismantle` took apart, over the values of the tensors."""
+        """Return the result from the structure that `dismantle` returned and the values of the tensors."""
         return self._walk(skeleton[0], self.array, lambda slot: self.array(flat[slot.position]))
 
     @staticmethod
     def array(tensor: Any) -> np.ndarray:
-        """Return the elements of a tensor or variable; an array is its own."""
+        """Return the elements of a tensor or variable; an array is returned unchanged."""
         if type(tensor) is np.ndarray:
             return tensor
         if hasattr(tensor, "read_value"):

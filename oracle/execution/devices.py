@@ -1,4 +1,4 @@
-"""Device setup: TensorFlow's devices as modes name them, and what must precede the start of its runtime."""
+"""Device set-up: the names of devices, and what must be configured before TensorFlow's runtime starts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def list_devices() -> list[str]:
 
 @cache
 def has_replicas() -> bool:
-    """Return whether TensorFlow has the devices that replicas run on; tell it of them where it has not started yet."""
+    """Return whether TensorFlow has the devices that replicas run on; configure them if it has not started yet."""
     import tensorflow as tf
 
     cpu, count = tf.config.list_physical_devices("CPU")[0], len(REPLICAS)
@@ -42,7 +42,7 @@ def has_replicas() -> bool:
 
 
 def _split_cpu(count: int) -> None:
-    """Have so many logical CPUs. Raises RuntimeError where TensorFlow has started with another number."""
+    """Configure `count` logical CPUs. Raises RuntimeError if TensorFlow has started with another number."""
     import tensorflow as tf
 
     one = tf.config.LogicalDeviceConfiguration()
@@ -50,15 +50,17 @@ def _split_cpu(count: int) -> None:
 
 
 def needed_devices(modes: Iterable[str], devices: Sequence[str]) -> tuple[str, ...]:
-    """The devices to arrange for: these, and what the modes need beside them. A mode may name its device, too."""
+    """Return these devices, and those that the modes need beside them. A mode may include its device."""
     needed = [device for mode in modes for device in NEEDED.get(mode.partition("@")[0], ())]
     return tuple(dict.fromkeys((*devices, *needed)))
 
 
 def configure_devices(devices: Sequence[str]) -> None:
-    """Arrange for these devices before TensorFlow's runtime starts: as many logical CPUs as named, GPUs that grow, one
-    thread each for a process that is one of several. A device whose name begins with a job is one of a worker that
-    this process serves itself, over loopback: what goes there is sent, as to any other machine.
+    """Configure these devices before TensorFlow's runtime starts: logical CPUs, GPUs with memory growth, one thread
+    each.
+
+    A device whose name begins with a job belongs to a worker that this process serves over loopback; data are sent to
+    it as to a remote machine.
     """
     import tensorflow as tf
 
@@ -78,15 +80,15 @@ def configure_devices(devices: Sequence[str]) -> None:
 
 
 def job_of(device: str) -> str:
-    """Return the job in the name of a device."""
+    """Return the job in a device's name."""
     return device.removeprefix(OVER_NETWORK).partition("/")[0]
 
 
 def serve(job: str) -> None:
     """Serve a job of one task, and connect to it. Starts the runtime.
 
-    Each eager op waits for its answer. Otherwise TensorFlow tells of an op's error at some later op, or never, and what
-    had been sent meanwhile is lost, so that nobody can say which call failed.
+    Each eager op waits for its result. Otherwise TensorFlow reports an op's error at a later op, or never, and loses
+    what was sent in between, so that the failing call is unknown.
     """
     import tensorflow as tf
 
@@ -100,7 +102,7 @@ def serve(job: str) -> None:
 
 @lru_cache(maxsize=64)
 def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
-    """Return how to run on the device: no scope at all where it is the default."""
+    """Return a factory of scopes for a device; for the default device they do nothing."""
     import tensorflow as tf
 
     if device == FIRST and not tf.config.get_visible_devices("GPU"):
@@ -110,7 +112,9 @@ def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
 
 
 def count_bytes() -> tuple[int, int] | None:
-    """Return the bytes of TensorFlow's tensors in use, and the most since the last call; None if it counts none."""
+    """Return the bytes of TensorFlow's tensors in use, and their peak since the last call; None if it does not count
+    them.
+    """
     import tensorflow as tf
 
     try:

@@ -1,4 +1,4 @@
-"""Executors: cases prepared for TensorFlow, op by op, or traced once for a case and its siblings."""
+"""Executors: cases prepared for TensorFlow, run op by op, or traced once for a case and its siblings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from oracle.case.layout import copy_array
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, NoTensor, put_into, tensor_of
+from oracle.execution.convert import Fetcher, NoTensor, forget_scalars, put_into, tensor_of
 from oracle.execution.devices import OVER_NETWORK, scope_of
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
@@ -34,7 +34,7 @@ FETCHER = Fetcher()
 
 
 class Runner(Protocol):
-    """A prepared case: call it with a sibling. `traces` counts how often a compiled function was traced."""
+    """A prepared case: call it with a sibling. `traces` counts the traces of a compiled function."""
 
     traces: int
 
@@ -42,7 +42,7 @@ class Runner(Protocol):
 
 
 class Unsupported:
-    """The mode has no meaning for the case or the subject."""
+    """Raised if the mode makes no sense for the case or the subject."""
 
     traces = 0
 
@@ -51,7 +51,7 @@ class Unsupported:
 
 
 class OnArrays:
-    """Eager, for a subject that takes NumPy's own arrays: no TensorFlow."""
+    """Runs a subject that takes NumPy's own arrays, without TensorFlow."""
 
     traces = 0
 
@@ -75,7 +75,7 @@ class OnArrays:
 
 
 def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
-    """Return the positions of the arrays of a copy that differ from the case's, but for outputs."""
+    """Return the indices of the arrays in a copy of the case that differ from the case's, except for outputs."""
     outputs = destinations(answered)
     pairs = enumerate(zip(answered.arrays(), pose(case).arrays(), strict=True))
     inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
@@ -91,7 +91,7 @@ def run_on_copy(case: Case) -> Case:
 
 
 class Eager:
-    """Op by op. `of_input` makes what is passed of an array that the case only reads."""
+    """Runs a case op by op. `of_input` converts arrays that the case only reads."""
 
     traces = 0
 
@@ -114,6 +114,7 @@ class Eager:
                 entry = tensors[id(array)] = (array, tensor)
             return entry[1]
 
+        forget_scalars()
         try:
             with self.scope(), self.lending():
                 value = FETCHER.fetch(self.answer(case, convert))
@@ -129,11 +130,11 @@ class Eager:
         return Outcome(value, after=after, changed=find_changed_inputs(tensors.values()))
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
-        """Return what the subject returns."""
+        """Return the subject's result."""
         return evaluate(case, self.subject.find, convert)
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
-        """Return what is passed of an array of the case."""
+        """Return what is passed for an array of the case."""
         return self.of_input(array)
 
 
@@ -142,7 +143,7 @@ REPEATS = 70
 
 
 class Repeated(Eager):
-    """Eager, asked again and again: the last answer counts. Subjects may cache or compile a call that recurs."""
+    """Runs a case eagerly many times; the last result counts. Subjects may cache or compile calls that recur."""
 
     def __call__(self, case: Case) -> Outcome:
         if destinations(case):
@@ -156,8 +157,9 @@ class Repeated(Eager):
 
 
 class OnNumpysArrays(Eager):
-    """Eager, given NumPy's own arrays where tensors would be, as they lie in memory; but for that of which an attribute
-    is asked, which would be NumPy's.
+    """Runs a case eagerly on NumPy arrays in place of tensors, with their memory layout.
+
+    An array whose attribute or method is called is a tensor: an array's own would be NumPy's.
     """
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
@@ -168,7 +170,9 @@ class OnNumpysArrays(Eager):
 
 
 class OnLists:
-    """Eager, given nested lists, or Python scalars for arrays without dimensions: where NumPy says the same of them."""
+    """Runs a case eagerly on nested lists, and Python scalars for 0-d arrays, if NumPy gives the same result for
+    them.
+    """
 
     traces = 0
 
@@ -186,7 +190,7 @@ class OnLists:
 
 
 def agree(first: Outcome, second: Outcome) -> bool:
-    """Return whether both are the same error, or the same bit by bit."""
+    """Return whether both are the same error, or bitwise equal results."""
     if first.error is not None and second.error is not None:
         return first.error.bases == second.error.bases
     return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
@@ -212,7 +216,7 @@ def same_bits(first: Any, second: Any) -> bool:
 
 
 class Compiled:
-    """One `tf.function`, traced for the prepared case."""
+    """Runs a case in a `tf.function`, traced once for the prepared case."""
 
     jit_compile = False
 
@@ -234,15 +238,15 @@ class Compiled:
         self.function: Any = None
 
     def signature(self, tensors: Sequence[Any]) -> Any:
-        """Return what is known of the inputs at trace: None for all that can be."""
+        """Return the input signature of the `tf.function`; None for static shapes."""
         return None
 
     def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
-        """The function that is called, given the inputs of the first call."""
+        """Return the function to call, given the inputs of the first call."""
         return function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """Trace this: return the tensors of the result for the case's inputs, and keep the rest of the result."""
+        """Return the tensors of the result, and store the rest of the result. This is what is traced."""
         self.traces += 1
         self.result = None
         inputs = iter(tensors)
@@ -291,7 +295,8 @@ class Compiled:
         return Outcome(value, after=after, changed=find_changed_inputs(pairs), unkept=find_unkept(self.promised, flat))
 
     def trace(self) -> tuple[Any, list[Any]] | None:
-        """The graph that is traced for the case, and the tensors that it takes; None where no tensor can hold an input.
+        """Return the graph of the case and its input tensors; None if an input fits no tensor.
+
         Raises what the subject raises.
         """
         try:
@@ -305,13 +310,13 @@ class Compiled:
 
 
 class Xla(Compiled):
-    """Compiled by XLA."""
+    """Runs a case compiled by XLA."""
 
     jit_compile = True
 
 
 class UnknownDimensions(Compiled):
-    """A graph that knows the rank of its inputs, and no dimension."""
+    """Runs a case in a graph in which the rank of inputs is static, and no dimension is."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
         tensor_spec = sys.modules["tensorflow"].TensorSpec
@@ -319,7 +324,7 @@ class UnknownDimensions(Compiled):
 
 
 class UnknownRank(Compiled):
-    """A graph that knows the dtypes of its inputs alone."""
+    """Runs a case in a graph in which only the dtypes of inputs are static."""
 
     def signature(self, tensors: Sequence[Any]) -> Any:
         tensor_spec = sys.modules["tensorflow"].TensorSpec
@@ -327,8 +332,10 @@ class UnknownRank(Compiled):
 
 
 def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Any:
-    """Return a `tf.function` for the device, compiled by XLA or not. To devices of other processes TensorFlow sends
-    none that XLA has to compile, unless it is part of one that XLA does not.
+    """Return a `tf.function` for the device, compiled by XLA or not.
+
+    TensorFlow sends no function with `jit_compile=True` to a device of another process, unless it is called by one
+    without.
     """
     make = partial(sys.modules["tensorflow"].function, autograph=False, reduce_retracing=False)
     function = make(body, jit_compile=jit_compile or None, input_signature=signature)
@@ -338,7 +345,7 @@ def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signat
 
 
 def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
-    """Return the scope a case needs: the subject's arrays have NumPy's methods only while a case asks for one."""
+    """Return the scope that a case needs: the subject's arrays have NumPy's methods only if the case calls one."""
     for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
         if call.name.startswith("ndarray."):
             return subject.lending
@@ -346,12 +353,12 @@ def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextMan
 
 
 def variable_of(array: np.ndarray) -> Any:
-    """Return a variable that holds the array's elements."""
+    """Return a variable with the array's elements."""
     return sys.modules["tensorflow"].Variable(tensor_of(array))
 
 
 class Shelf:
-    """Pool of variables for one case after another: to make one takes 350 us, more than most cases."""
+    """Pool of variables that cases share in turn: creating one takes 350 us, longer than most cases."""
 
     MOST = 4096
 
@@ -360,7 +367,7 @@ class Shelf:
         self._count = 0
 
     def lend(self, device: str, array: np.ndarray) -> Any:
-        """Return a variable that nobody else has, with the array's elements."""
+        """Return a variable that is not in use, with the array's elements."""
         variables = self._variables.get((device, array.dtype.name, array.shape))
         if not variables or array.dtype.kind in "US":
             return variable_of(array)
@@ -370,7 +377,7 @@ class Shelf:
         return variable
 
     def take_back(self, device: str, variables: Iterable[Any]) -> None:
-        """Keep the variables for other cases."""
+        """Return variables to the pool."""
         for variable in variables:
             if self._count < self.MOST:
                 self._count += 1
@@ -382,7 +389,7 @@ SHELF = Shelf()
 
 
 def find_changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, ...]:
-    """Return the positions of the tensors that no longer hold their array's elements; text cannot change."""
+    """Return the indices of the tensors that no longer equal their arrays; text cannot change."""
     positions = []
     for i, (array, tensor) in enumerate(pairs):
         if type(tensor) is np.ndarray:
@@ -394,7 +401,7 @@ def find_changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, .
 
 
 def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str:
-    """Return the first shape or dtype known at trace that a result does not have; nothing where all are kept."""
+    """Return a text about the first result that lacks its static shape or dtype, or an empty string."""
     for i, ((shape, dtype), tensor) in enumerate(zip(promised, flat, strict=True)):
         if not shape.is_compatible_with(tensor.shape):
             return f"tensor {i} of the result was traced with shape {shape}, and came out with {tensor.shape}"
@@ -404,5 +411,5 @@ def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str
 
 
 def native_bytes(array: np.ndarray) -> bytes:
-    """Return the elements in C order and the machine's byte order."""
+    """Return the elements' bytes in C order and native byte order."""
     return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -1,7 +1,8 @@
-"""Execution modes: eager, as a graph, compiled by XLA, ...; each on any of TensorFlow's devices.
+"""Execution modes: eager, graph, XLA and others, each on any of TensorFlow's devices.
 
-A mode prepares a case once and then runs its siblings: cases that differ in the values of their arrays alone. Compiled
-modes trace when prepared and serve every sibling with that one trace, so that a value baked in at trace time shows.
+A mode prepares a case once and then runs its siblings: cases that differ in the values of their arrays only. Compiled
+modes trace once, when prepared, and run all siblings with that trace, so that a value that was wrongly made a constant
+shows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
 from oracle.execution.contexts import InLoop, in_layer, in_replicas
+from oracle.execution.convert import forget_scalars
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
@@ -83,7 +85,7 @@ SHAPELESS = frozenset({"graph_dims", "graph_rank"})
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A way of running, on a device: `str(Mode("graph")) == "graph@CPU:0"`."""
+    """An execution mode on a device: `str(Mode("graph")) == "graph@CPU:0"`."""
 
     name: str
     device: str = FIRST
@@ -103,16 +105,18 @@ class Mode:
 
     @property
     def is_traced(self) -> bool:
-        """Return whether the subject sees symbols in place of values."""
+        """Return whether the subject gets symbolic tensors."""
         return self.name in TRACED
 
     @property
     def kin(self) -> str:
-        """The name of the plainest mode that runs the same kernels."""
+        """The name of the simplest mode that runs the same kernels."""
         return KIN.get(self.name, self.name)
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
-        """Return a runner for the case and its siblings, which all have to be named where they are run as one."""
+        """Return a runner for the case and its siblings. All siblings must be named for modes that run them as one
+        batch.
+        """
         if subject.adapter is not None and not subject.adapter.tensors:
             is_meaningful = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
             return prepare_natively(case, subject, self.name, self.device, siblings) if is_meaningful else Unsupported()
@@ -124,6 +128,7 @@ class Mode:
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
         if self.name in COMPILERS:
             return Unsupported()
+        forget_scalars()
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)
@@ -134,11 +139,11 @@ class Mode:
 
 
 def is_of_no_array(case: Case) -> bool:
-    """Return whether a method is called on a scalar, or another object that is no array: it is not the subject's."""
+    """Return whether a method is called on an object that is not an array, so that it is not the subject's."""
     return case.name.startswith("ndarray.") and bool(case.args) and not isinstance(case.args[0], np.ndarray | Case)
 
 
 def is_numpys_class(name: str, subject: Subject) -> bool:
-    """Return whether the subject offers NumPy's own class, such as `float32`, which makes scalars on the host."""
+    """Return whether the subject's name is NumPy's own class, such as `float32`, which makes scalars."""
     value = subject.find(name) if subject.has(name) else None
     return isinstance(value, type) and value is find_in_numpy(name)

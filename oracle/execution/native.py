@@ -1,4 +1,4 @@
-"""Executors for libraries with an adapter: eager, compiled, mapped and differentiated by the library itself."""
+"""Executors for libraries with an adapter: eager, compiled, vectorized and differentiated by the library itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PYTHON_DTYPES = (bool, int, float, complex)
 
 
 class Library:
-    """A subject's adapter at work: arrays, dtypes and NumPy's scalars to its own, and results back."""
+    """Converts arrays, dtypes and scalars by a subject's adapter, and results back to NumPy."""
 
     def __init__(self, subject: Subject) -> None:
         assert subject.adapter is not None
@@ -40,12 +40,12 @@ class Library:
         return eval(text, {**self.namespace, **more})
 
     def scope(self, device: str) -> AbstractContextManager[Any]:
-        """Return the context in which calls are made on a device."""
+        """Return the context manager for calls on a device."""
         text = self.adapter.devices.get(device, "")
         return self.evaluate(text) if text else nullcontext()
 
     def devices(self) -> list[str]:
-        """Return the devices of the adapter that there are."""
+        """Return the available devices of the adapter."""
         devices = []
         for device in self.adapter.devices:
             try:
@@ -57,7 +57,7 @@ class Library:
         return devices
 
     def has_dtype(self, dtype: np.dtype) -> bool:
-        """Return whether the library has a dtype: an array of it comes back as it went."""
+        """Return whether the library has a dtype: an array of it survives the conversion there and back."""
         is_supported = self._dtypes.get(dtype)
         if is_supported is None:
             is_supported = self._dtypes[dtype] = self._survives(dtype)
@@ -75,18 +75,18 @@ class Library:
             return False
 
     def of_array(self, array: np.ndarray) -> Any:
-        """Return an array of the library's with these elements, in new memory. Raises NoTensor without the dtype."""
+        """Return a new array of the library's with these elements. Raises NoTensor if the library lacks the dtype."""
         if not self.has_dtype(array.dtype):
             raise NoTensor(f"{self.subject.name} has no dtype {array.dtype}")
         return self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
 
     def of_other(self, value: Any) -> Any:
-        """Return what is passed of an argument that is no array."""
+        """Return what is passed for an argument that is not an array."""
         text = self.text_of(value)
         return value if text is None else self.evaluate(text)
 
     def text_of(self, value: Any) -> str | None:
-        """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
+        """Return the source of an argument that is not an array; None if it is the same as NumPy's."""
         dtype = dtype_meant(value)
         if isinstance(value, np.generic):
             if not self.has_dtype(value.dtype):
@@ -97,7 +97,7 @@ class Library:
         return text_of(value, self.adapter)
 
     def fetch(self, value: Any) -> Any:
-        """Return a result with NumPy's arrays for the library's, structure kept."""
+        """Return a result with NumPy's arrays in place of the library's."""
         if isinstance(value, self.classes):
             return np.asarray(self._to_numpy(value))
         kind = type(value)
@@ -121,9 +121,9 @@ class Library:
         return [value] if isinstance(value, self.classes) else []
 
     def function_of(self, case: Case) -> Any:
-        """Return the call as a function of its arrays, of source as one would type it: a compiler may want to read it.
+        """Return the call as a function of its arrays, defined by source code, which compilers may need.
 
-        Raises NoTensor where an argument is of a dtype that the library has not.
+        Raises NoTensor if an argument has a dtype that the library lacks.
         """
         names = {id(array): f"x{i}" for i, array in enumerate(case.arrays())}
         body = case.typed(self.adapter.module, lambda array: names[id(array)], self.text_of)
@@ -131,12 +131,12 @@ class Library:
 
 
 def fill_text(text: str, about: str) -> str:
-    """Return an adapter's text about something."""
+    """Return an adapter's text with its placeholder filled in."""
     return text.replace("{}", about)
 
 
 def dtype_meant(value: Any) -> np.dtype | None:
-    """Return the dtype that an argument is; None where it is none."""
+    """Return the dtype that an argument stands for, or None."""
     if isinstance(value, np.dtype):
         return value
     if isinstance(value, type) and (issubclass(value, np.generic) or value in PYTHON_DTYPES):
@@ -148,7 +148,7 @@ def dtype_meant(value: Any) -> np.dtype | None:
 
 
 def text_of(value: Any, adapter: Adapter) -> str | None:
-    """Return what is typed for an argument that is no array; None where it is typed for NumPy alike."""
+    """Return the source of an argument that is not an array; None if it is the same as NumPy's."""
     if isinstance(value, np.generic):
         typed = Case("", (value,)).typed("")[len(".(") : -1]
         return None if adapter.scalars else fill_text(adapter.from_numpy, f"np.asarray({typed})")
@@ -163,7 +163,7 @@ def library_of(subject: Subject) -> Library:
 
 
 def prepare_natively(case: Case, subject: Subject, mode: str, device: str, siblings: Sequence[Case]) -> Runner:
-    """Make a case ready to be run in a mode of the adapter's; unsupported in any other."""
+    """Prepare a case for one of the adapter's modes; any other mode is unsupported."""
     library = library_of(subject)
     if device not in library.adapter.devices and device != FIRST_DEVICE:
         return Unsupported()
@@ -179,7 +179,7 @@ def prepare_natively(case: Case, subject: Subject, mode: str, device: str, sibli
 
 
 class Direct:
-    """Calls as they are made, one by one."""
+    """Runs calls one by one."""
 
     traces = 0
 
@@ -209,7 +209,7 @@ class Direct:
     def find_changed(
         self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]
     ) -> tuple[int, ...]:
-        """Return the positions of the inputs that no longer hold their array's elements."""
+        """Return the indices of the inputs that no longer equal their arrays."""
         positions = []
         for position, array in enumerate(case.arrays()):
             if id(array) not in made or array.dtype.kind in "UST" or any(array is target for target in outputs):
@@ -221,7 +221,7 @@ class Direct:
 
 
 def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
-    """Return the outcome of a call to the library: warnings are ignored, and whatever it raises is the answer."""
+    """Return the outcome of a call to the library; warnings are ignored, and any exception is an outcome."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -234,7 +234,7 @@ def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) 
 
 
 class CompiledNatively:
-    """One function of the library's compiler for a case and its siblings."""
+    """Runs a case and its siblings with one function of the library's compiler."""
 
     traces = 0
 
@@ -257,7 +257,7 @@ class CompiledNatively:
 
 
 class MappedNatively:
-    """All siblings at once, when the first is asked for; a case without siblings is mapped over two of itself."""
+    """Runs all siblings at once, when the first is called; a case without siblings is stacked with itself."""
 
     traces = 0
 
@@ -277,7 +277,7 @@ class MappedNatively:
         return Outcome(row_of(self.outcome.value, index))
 
     def run(self) -> Outcome:
-        """Map over the stacks."""
+        """Map the function over the stacked inputs."""
         if not is_stackable(self.siblings):
             return Outcome(kind="unsupported")
         rows = zip(*(sibling.arrays() for sibling in self.siblings), strict=True)
@@ -288,7 +288,7 @@ class MappedNatively:
 
 
 def row_of(value: Any, index: int) -> Any:
-    """Return a result of which every array has lost its first axis."""
+    """Return one row of a result, in which every array loses its first axis."""
     if isinstance(value, (list, tuple)):
         items = [row_of(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -297,10 +297,10 @@ def row_of(value: Any, index: int) -> Any:
 
 
 class DifferentiatedNatively:
-    """The slope of a call along one direction, by the library's own means: see `oracle.execution.autodiff`.
+    """Takes the slope of a call along one direction by the library's own gradient: see `oracle.execution.autodiff`.
 
-    The call is followed as a function of real steps, one for each number that moves: no library's convention for the
-    gradients of complex numbers enters.
+    The call is a function of real steps, one for each element that moves, so that conventions for complex gradients do
+    not matter.
     """
 
     traces = 0
@@ -329,14 +329,14 @@ class DifferentiatedNatively:
 
     @staticmethod
     def plainly(call: Callable[[], Outcome]) -> Outcome:
-        """Return the outcome, or none where the call itself cannot be made."""
+        """Return the outcome of `call`. Raises NoTensor if it fails, so that nothing is concluded."""
         try:
             return call()
         except Exception as error:
             raise NoTensor(str(error)) from error
 
     def weighted_sum_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
-        """Return the weighted sum of the double results, as a function of the steps of the double inputs."""
+        """Return the weighted sum of the double results as a function of the steps."""
         library, directions = self.library, directions_of(case)
 
         def weighted_sum(steps: Sequence[Any]) -> Any:

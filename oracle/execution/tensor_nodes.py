@@ -1,7 +1,7 @@
-"""Graph bisection: the node of a traced program that departs. Each is given the values that eager makes, so errors do
-not travel.
+"""Graph bisection: the node of a traced program that departs. Each node gets eager's values, so that errors do not
+propagate.
 
-Functions that are called, branches that are taken, and loops are walked into: what runs is a list of single nodes.
+Called functions, taken branches and loops are followed: what runs is a list of single nodes.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Agrees = Callable[["NodeRun", Sequence[Any]], bool]
 
 
 class Unwalkable(Exception):
-    """The nodes cannot be run one by one."""
+    """Raised if the nodes cannot be run one by one."""
 
 
 @dataclass(frozen=True)
 class NodeRun:
-    """A node that ran in eager: what it was given, and what it gave."""
+    """A node that ran eagerly, with its inputs and outputs."""
 
     operation: Any
     inputs: tuple[Any, ...]
@@ -53,11 +53,11 @@ class NodeRun:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether all that goes in and comes out are arrays."""
+        """Whether all inputs and outputs are arrays."""
         return not any(tensor.dtype.name in _NO_ARRAYS for tensor in (*self.inputs, *self.outputs))
 
     def attribute(self, name: str) -> Any:
-        """An attribute of the node."""
+        """Return an attribute of the node."""
         return self.operation.get_attr(name)
 
     def is_constant(self, index: int) -> bool:
@@ -67,8 +67,8 @@ class NodeRun:
 
 @dataclass
 class Walk:
-    """A trace of what ran: single nodes in order, and the graphs of functions, branches and loops with what they were
-    given.
+    """Record of an eager run: single nodes in order, and the graphs of functions, branches and loops with their
+    inputs.
     """
 
     runs: list[NodeRun] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Walk:
     """The type of the node that raised in eager, what it raised, and what it was given."""
 
     def run_graph(self, graph: Any, inputs: Sequence[Any]) -> dict[str, Any]:
-        """Run the nodes of a function's graph in eager: the value of each tensor, by name."""
+        """Run the nodes of a function's graph eagerly, and return the value of each tensor by name."""
         tf = sys.modules["tensorflow"]
         values = {tensor.name: value for tensor, value in zip(graph.inputs, inputs, strict=True)}
         for operation in graph.get_operations():
@@ -131,11 +131,11 @@ class Walk:
 
 
 def find_node(program: Program, way: str, agrees: Agrees) -> tuple[str, int]:
-    """The type of the first node whose output departs from eager's, and the number of the step that it is of; empty,
-    and -1, where none does, or where a node cannot be run by itself.
+    """Return the type of the first node whose output departs from eager's, and the index of its step; "" and -1 if none
+    does, or a node cannot be run by itself.
 
-    Under XLA each node is compiled alone, and where none of those departs, together with what comes before it; as a
-    graph, the nodes up to it go through Grappler.
+    Under XLA each node is compiled by itself, and if none of those departs, together with its predecessors. In graph
+    mode, the nodes up to it are optimised by Grappler.
     """
     try:
         graph, inputs = trace(program).graph, [tensor_of(array) for array in program.inputs]
@@ -146,7 +146,7 @@ def find_node(program: Program, way: str, agrees: Agrees) -> tuple[str, int]:
 
 
 def find_departing(graph: Any, inputs: Sequence[Any], way: str, agrees: Agrees) -> Any:
-    """The operation that is the first to depart from eager, or None."""
+    """Return the first operation that departs from eager, or None."""
     walk = Walk()
     try:
         values = walk.run_graph(graph, inputs)
@@ -158,12 +158,12 @@ def find_departing(graph: Any, inputs: Sequence[Any], way: str, agrees: Agrees) 
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
-    """The tensors that a node gives for some inputs, called as a raw op."""
+    """Call a node as a raw op, and return its output tensors."""
     return _listed(prepare_call(operation, inputs)(), operation)
 
 
 def prepare_call(operation: Any, inputs: Sequence[Any]) -> Callable[[], Any]:
-    """The call of the raw op that a node is."""
+    """Return a function that calls the raw op of a node."""
     function = getattr(sys.modules["tensorflow"].raw_ops, operation.type)
     parameters, left, kwargs = inspect.signature(function).parameters, list(inputs), {}
     attributes = {attribute.name for attribute in operation.op_def.attr}
@@ -194,7 +194,7 @@ def _listed(result: Any, operation: Any) -> list[Any]:
 
 
 def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
-    """The operation of the first node that departs when it is compiled alone."""
+    """Return the operation of the first node that departs when compiled by itself, or None."""
     comparable = [run for run in runs if run.is_comparable and run.outputs]
     together = _compile(comparable)
     results = (
@@ -207,14 +207,15 @@ def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
 
 
 def first_uncompiled(runs: Sequence[NodeRun]) -> Any:
-    """The operation of the first node that XLA does not compile alone."""
+    """Return the operation of the first node that XLA does not compile by itself, or None."""
     comparable = (run for run in runs if run.is_comparable and run.outputs)
     return next((run.operation for run in comparable if _compile([run]) is None), None)
 
 
 def _compile(runs: Sequence[NodeRun]) -> list[Sequence[Any]] | None:
-    """Return what XLA gives for each node, alone but compiled together; None where it does not compile. What is a
-    constant of the graph is one here, for it may have to be known while compiling.
+    """Return XLA's outputs of each node, independent of one another but compiled together; None if that fails.
+
+    Constants of the graph remain constants, because XLA may need their values.
     """
     tf = sys.modules["tensorflow"]
     positions = [(i, j) for i, run in enumerate(runs) for j in range(len(run.inputs)) if not run.is_constant(j)]
@@ -239,7 +240,7 @@ def _constant(tensor: Any) -> Any:
 
 
 def first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], agrees: Agrees) -> Any:
-    """The operation of the first node that departs when it is compiled with all that comes before it."""
+    """Return the operation of the first node that departs when compiled with all its predecessors, or None."""
     tf = sys.modules["tensorflow"]
     nodes = [operation for operation in graph.get_operations() if operation.type not in _WITHOUT_VALUE]
     for end, operation in enumerate(nodes):
@@ -267,8 +268,9 @@ def first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], ag
 
 
 def first_rewritten(graph: Any, inputs: Sequence[Any], values: dict[str, Any], walk: Walk, agrees: Agrees) -> Any:
-    """The operation of the first node that departs when what comes before it goes through Grappler; one in a function,
-    a branch or a loop, where the node that calls it departs.
+    """Return the operation of the first node that departs when Grappler optimises the nodes up to it, or None.
+
+    If the node calls a function, a branch or a loop, the operation is one inside it.
     """
     tf = sys.modules["tensorflow"]
     definition = graph.as_graph_def()
@@ -306,12 +308,12 @@ def _rewritten_within(operation: Any, walk: Walk, agrees: Agrees) -> Any:
 
 
 def arrays_of(tensors: Sequence[Any]) -> list[np.ndarray]:
-    """Tensors as arrays."""
+    """Return tensors as arrays."""
     return [Fetcher.array(tensor) for tensor in tensors]
 
 
 def trace_case(case: Case, subject: Subject) -> tuple[Any, list[Any]] | None:
-    """The graph of a case as the subject is traced to it, and the tensors of its inputs; None where there is none.
+    """Return the graph of a case as traced from the subject, and its input tensors; None if there is none.
 
     Raises what the subject raises.
     """

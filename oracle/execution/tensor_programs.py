@@ -31,7 +31,7 @@ _STEP = re.compile(r"(?:^|/)step(\d+)(?:/|$)")
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer of a program: the tensors of its results, flat, or an error. `static` has their shapes as traced."""
+    """The answer of a program: the tensors of its results, flat, or an error. `static` has their static shapes."""
 
     values: tuple[np.ndarray, ...] = ()
     error: str = ""
@@ -44,7 +44,7 @@ class Answer:
 
 
 class Session:
-    """A program that is run eagerly, step by step, as it is made."""
+    """A program that is run eagerly, step by step, while it is made."""
 
     def __init__(self, inputs: Sequence[np.ndarray] = ()) -> None:
         self.tensors = [tensor_of(array) for array in inputs]
@@ -55,7 +55,7 @@ class Session:
         self.tensors.append(tensor_of(array))
 
     def run(self, step: Step) -> tuple[np.ndarray, ...] | Answer:
-        """Run one more step: its results, which later steps may use, or the error it raised."""
+        """Run one more step, and return its results, which later steps may use, or its error."""
         try:
             tensors = call_step(step, self.tensors, self.results)
             values = tuple(Fetcher.array(tensor) for tensor in tensors)
@@ -68,10 +68,9 @@ class Session:
 def run_program(
     program: Program, siblings: Sequence[Sequence[np.ndarray]], way: str, *, results_of: Sequence[int] = (-1,)
 ) -> list[Answer]:
-    """Return the answers to a program, one for each of several sets of inputs of the same dtypes and shapes.
+    """Return the answers to a program for several sets of inputs of the same dtypes and shapes.
 
-    A graph is traced once for all. The answer holds the results of the steps of those
-    indices, one after the other.
+    A graph is traced once for all of them. `results_of` are the indices of the steps whose results form the answer.
     """
     tf = sys.modules["tensorflow"]
     if way == EAGER:
@@ -92,29 +91,29 @@ def run_program(
 
 
 def trace(program: Program) -> Any:
-    """Return the program as a concrete function, for inputs like its own."""
+    """Return the program as a concrete function for inputs like its own."""
     tf = sys.modules["tensorflow"]
     function = tf.function(lambda *tensors: _results(program, tensors, (-1,)), autograph=False)
     return function.get_concrete_function(*(tensor_of(array) for array in program.inputs))
 
 
 def step_of_node(name: str) -> int:
-    """The number of the step that a node of a traced program is of, by its name; -1 where it is of none. The nodes of
-    a gradient are of the step whose slope they compute.
+    """Return the index of the step to which a node of a traced program belongs, by its name; -1 if to none. Nodes of a
+    gradient belong to the step that they differentiate.
     """
     match = _STEP.search(name)
     return int(match[1]) if match else -1
 
 
 def prepare_tensorflow() -> None:
-    """Import TensorFlow without starting it: what the processes that run programs are forked from."""
+    """Import TensorFlow without starting it, in the process that workers are forked from."""
     import tensorflow as tf
 
     tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
 
 
 def start_tensorflow() -> None:
-    """Start the runtime, with one thread."""
+    """Start TensorFlow's runtime, with one thread."""
     import tensorflow as tf
 
     tf.config.threading.set_inter_op_parallelism_threads(1)
@@ -124,7 +123,7 @@ def start_tensorflow() -> None:
 
 @contextmanager
 def without_passes(*names: str) -> Iterator[None]:
-    """Yield a scope in which functions are traced and run without some of Grappler's passes, or without any."""
+    """Context manager in which functions are traced and run without some of Grappler's passes, or without any."""
     tf = sys.modules["tensorflow"]
     tf.config.optimizer.set_experimental_options({name: name == EVERY_PASS for name in names})
     try:
@@ -134,7 +133,9 @@ def without_passes(*names: str) -> Iterator[None]:
 
 
 def find_passes(program: Program, inputs: Sequence[np.ndarray], agrees: Callable[[Answer], bool]) -> tuple[str, ...]:
-    """Return the Grappler passes without each of which the graph agrees; "several passes" if only all do."""
+    """Return the Grappler passes without each of which the graph agrees; "several passes" if only removing all
+    helps.
+    """
 
     def agrees_without(name: str) -> bool:
         with without_passes(name):
@@ -146,7 +147,7 @@ def find_passes(program: Program, inputs: Sequence[np.ndarray], agrees: Callable
 
 
 def call_step(step: Step, inputs: Sequence[Any], results: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
-    """Return the tensors that a step gives."""
+    """Return the output tensors of a step."""
     tf = sys.modules["tensorflow"]
     if step.op not in OPS:
         raise ValueError(f"no op {step.op!r}")

@@ -1,4 +1,4 @@
-"""Vectorized map: a case and its siblings stacked, under `tf.vectorized_map`."""
+"""Vectorized map: a case and its siblings, stacked, under `tf.vectorized_map`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from oracle.subject import Subject
 
 
 class Vectorized:
-    """All siblings at once, when the first is asked for; a case without siblings is mapped over two of itself.
+    """Runs all siblings at once, when the first is called; a case without siblings is stacked with itself.
 
-    Siblings make a stack only if NumPy's results do: all of one form, or all the same error.
+    Siblings can be stacked only if NumPy's results can: all of one structure, dtype and shape, or all the same error.
     """
 
     def __init__(self, case: Case, subject: Subject, device: str, siblings: Sequence[Case] = ()) -> None:
@@ -44,7 +44,7 @@ class Vectorized:
         return Outcome(FETCHER.assemble(self.result, rows))
 
     def run(self) -> None:
-        """Map over the stacks, and keep what comes out."""
+        """Map over the stacked inputs, and store the results."""
         if not is_stackable(self.siblings):
             self.failure = Outcome(kind="unsupported")
             return
@@ -65,7 +65,7 @@ class Vectorized:
         return [sibling.arrays() for sibling in self.siblings]
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
-        """Return what is mapped: takes one sibling's inputs, gives the tensors of its result."""
+        """Return the tensors of the result for one sibling's inputs. This is the function that is mapped."""
         self.result = None
         tensor_of_array = {id(array): tensor for array, tensor in zip(self.case.arrays(), tensors, strict=True)}
         try:
@@ -78,7 +78,7 @@ class Vectorized:
 
 
 def is_stackable(siblings: Sequence[Case]) -> bool:
-    """Return whether there are inputs to stack, none of them written to, and results that NumPy could stack."""
+    """Return whether there are inputs to stack, none of them is written to, and NumPy's results can be stacked."""
     arrays = siblings[0].arrays()
     if not arrays or destinations(siblings[0]) or any(array.dtype.kind in "USTO" for array in arrays):
         return False
@@ -91,7 +91,7 @@ def is_stackable(siblings: Sequence[Case]) -> bool:
 
 
 def form_of(value: Any) -> Any:
-    """Return a result without its numbers: structure, dtypes, shapes."""
+    """Return structure, dtypes and shapes of a result."""
     if isinstance(value, (list, tuple)):
         return [form_of(item) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,1 +1,1 @@
-"""NumPy's own answer to a case: the reference that every other outcome is compared with."""
+"""NumPy's outcome of a case: the reference that all other outcomes are compared with."""

@@ -1,10 +1,9 @@
-"""bfloat16 reference: NumPy's answer in bfloat16, or in float32 rounded once where it has none.
+"""Reference for bfloat16: NumPy's result in bfloat16, or in float32 rounded once.
 
-Its registered dtype takes Python floats for float32, has no loop for some functions, and answers float32 or float64
-where a rule is missing; sums are added in bfloat16. There the answer is NumPy's to the same call on float32, rounded
-once. Where it is rounded to bfloat16 is told by the same call on float16, the other half precision: bfloat16 is a float
-between int8 and float32, and a Python number beside it is weak. What NumPy refuses float16, as all of linear algebra,
-it answers bfloat16 in float64: that answer stays.
+NumPy's support by ml_dtypes takes Python floats for float32, lacks loops for some functions, gives float32 or float64
+where a promotion rule is missing, and adds in bfloat16. In those cases the reference is NumPy's result of the same call
+on float32, rounded once. Which parts are rounded is decided by the same call on float16, the other 16-bit float. What
+NumPy rejects for float16, as all of linear algebra, it computes in float64 for bfloat16: that result is kept.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ DOUBLE = np.dtype(np.float64)
 
 
 def concerns(case: Case) -> bool:
-    """Return whether any input is of bfloat16, or is that dtype."""
+    """Return whether any input is bfloat16, or is that dtype."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS):
             if leaf.dtype == BFLOAT16:
@@ -55,7 +54,7 @@ ARRAYS = (np.ndarray, np.generic)
 
 
 def weaken(case: Case) -> Case:
-    """Return the case with Python numbers beside bfloat16 made bfloat16, in calls where they meet."""
+    """Return the case with Python scalars as bfloat16 where they meet bfloat16."""
     function = getattr(np, case.name, None)
     operands = Case(case.name, case.args[: function.nin]) if isinstance(function, np.ufunc) else case
     operands = Case(case.name, case.args[1:]) if case.name == "where" else operands  # without the condition
@@ -79,13 +78,13 @@ def weaken(case: Case) -> Case:
 
 
 class NoAnswer(Exception):
-    """NumPy does not know bfloat16, and no other dtype stands in for it."""
+    """NumPy cannot compute this in bfloat16, and no other dtype replaces it."""
 
 
 def adapt(name: str, function: Callable[..., Any], in_numpy: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of NumPy's, or of a subject that takes NumPy's arrays, answer bfloat16; `in_numpy` is NumPy's.
+    """Wrap a function of NumPy's, or of a subject that takes NumPy's arrays, so that it computes in bfloat16.
 
-    What NumPy makes of the call decides how: on bfloat16, or on float32 and rounded.
+    NumPy's behaviour, by `in_numpy`, decides whether it is called on bfloat16, or on float32 with rounding.
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -124,7 +123,7 @@ LARGEST = float(ml_dtypes.finfo(BFLOAT16).max)
 
 
 def _with_limits(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `nan_to_num` with what it puts for infinities: those of float32 are not in bfloat16."""
+    """Return the arguments of `nan_to_num` with bfloat16's limits for infinities: float32's are too large."""
     limits = {"posinf": LARGEST, "neginf": -LARGEST}
     return {**limits, **{key: value for key, value in options.items() if key not in limits or value is not None}}
 
@@ -137,13 +136,15 @@ def _fill_nan(array: Any, filling: int) -> Any:
 
 @dataclass(frozen=True)
 class Detour:
-    """The way by float32; `analog` is what NumPy answers to float16, None where that tells nothing."""
+    """A call through float32; `analog` is NumPy's result for float16, or None if that says nothing."""
 
     analog: Any
     rounds_scalars: bool
 
     def call(self, case: Case, function: Callable[..., Any]) -> Any:
-        """Call the function on float32, or on float64 where it answers that; round what it gives, and what it wrote."""
+        """Call the function on float32, or on float64 for results in that dtype; round the result and what was
+        written.
+        """
         copies: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         dtype = DOUBLE if self._is_double() else SINGLE
         other = _replace(case, dtype, copies, self.rounds_scalars)
@@ -157,12 +158,12 @@ class Detour:
         return _recast(value, self.analog, originals)
 
     def _is_double(self) -> bool:
-        """Return whether halves are answered in double precision, as in emath outside of the real domain."""
+        """Return whether the float16 result is in double precision, as in emath outside the real domain."""
         return any(part.dtype in (DOUBLE, np.complex128) for part in _arrays_in(self.analog))
 
 
 def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
-    """Return the detour that the call has to take; None where NumPy answers bfloat16 itself, or rejects the call."""
+    """Return the detour that the call needs; None if NumPy computes in bfloat16 itself, or rejects the call."""
     native, error = _attempt(in_numpy, _copy_state(case))
     if error is None and is_answer(case, native) and not _adds(case):
         return None
@@ -174,7 +175,9 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
         if error is not None and "Cannot cast" in str(error):
             raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
-        return Detour(SINGLE, rounds_scalars=False)  # of the two halves neither holds the other
+        return Detour(
+            _find_unpromoted(case, in_numpy), rounds_scalars=False
+        )  # of the two halves neither holds the other
     analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
     if error_on_half is not None:
         _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
@@ -182,6 +185,25 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
             return None  # ml_dtypes lets NumPy cast complex numbers to bfloat16: the answer is NumPy's own
         return Detour(None, rounds_scalars=False)
     return Detour(analog, rounds_scalars=has_operand and _are_halves(analog))
+
+
+def _find_unpromoted(case: Case, in_numpy: Callable[..., Any]) -> Any:
+    """Return the analog of a call on both halves: of float16 is what keeps the dtype of bfloat16, of float32 the rest.
+
+    NumPy tells which by its answer to float32 beside float64, of which one does hold the other.
+    """
+    doubled = case.map_leaves(
+        lambda array: array.astype(DOUBLE) if array.dtype == HALF else array,
+        lambda leaf: leaf.astype(DOUBLE) if isinstance(leaf, np.generic) and leaf.dtype == HALF else leaf,
+    )
+    value, _ = _attempt(in_numpy, _replace(doubled, SINGLE, None, rounds_scalars=False))
+
+    def mark(part: Any) -> Any:
+        if isinstance(part, (list, tuple)):
+            return [mark(item) for item in part]
+        return np.empty(0, HALF) if isinstance(part, ARRAYS) and part.dtype == SINGLE else SINGLE
+
+    return mark(value)
 
 
 def _copy_state(case: Case) -> Case:
@@ -199,7 +221,7 @@ def _copy_state(case: Case) -> Case:
 
 
 def _is_float16(leaf: Any) -> bool:
-    """Return whether this is a number of float16, or names the dtype."""
+    """Return whether the value is of float16, or names the dtype."""
     if isinstance(leaf, ARRAYS):
         return leaf.dtype == HALF
     return leaf is np.float16 or (isinstance(leaf, (np.dtype, str)) and leaf in (HALF, "float16", "half", "e"))
@@ -213,17 +235,16 @@ def _attempt(function: Callable[..., Any], case: Case) -> tuple[Any, Exception |
 
 
 def _adds(case: Case) -> bool:
-    """Return whether NumPy adds or multiplies many numbers in bfloat16, which it does in float32 for float16."""
+    """Return whether NumPy accumulates in bfloat16; for float16 it accumulates in float32."""
     return case.name.removeprefix("ndarray.") in ADDING
 
 
 def _replace(
     case: Case, dtype: np.dtype, copies: dict[int, tuple[np.ndarray, np.ndarray]] | None, rounds_scalars: bool
 ) -> Case:
-    """Return the call with another dtype for bfloat16, be it the one that is asked for; weak numbers rounded as beside
-    it.
+    """Return the call with another dtype for bfloat16, also in `dtype=`; weak scalars are rounded as beside bfloat16.
 
-    `copies` keeps what stands for which array; if it is None, nothing that the call writes matters.
+    `copies` maps arrays to their replacements; if it is None, arrays that the call writes to do not matter.
     """
     is_trial = copies is None
     made = {} if copies is None else copies
@@ -250,13 +271,13 @@ def _replace(
 
 
 def _are_halves(value: Any) -> bool:
-    """Return whether every floating number of the result is of float16."""
+    """Return whether every floating part of the result is float16."""
     dtypes = {part.dtype for part in _arrays_in(value) if part.dtype.kind in "fc"}
     return dtypes == {HALF}
 
 
 def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
-    """Return the result on float32, with the dtypes that the one on float16 tells."""
+    """Return the float32 result with the dtypes that the float16 result implies."""
     if id(value) in originals:
         return originals[id(value)]
     if isinstance(value, ARRAYS):
@@ -280,8 +301,9 @@ def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
 
 
 def is_answer(case: Case, value: Any) -> bool:
-    """Return whether the result is of a dtype that the inputs account for. float16 and bfloat16 have no dtype in
-    common, and complex numbers lose a part in bfloat16, which NumPy, taking it for no number, lets pass.
+    """Return whether the result's dtype follows from the inputs.
+
+    float16 and bfloat16 have no common dtype, and complex numbers lose a part in bfloat16, which NumPy permits.
     """
     other = _widest_other(case)
     if other == np.float16:
@@ -316,12 +338,12 @@ def _pads_with_medians(call: Case) -> bool:
 
 
 def says_unknown(bases: tuple[str, ...], message: str) -> bool:
-    """Return whether an error says that bfloat16 is unknown here, rather than that the call is wrong."""
+    """Return whether an error means that bfloat16 is not supported, rather than that the call is wrong."""
     return "TypeError" in bases or "bfloat16" in message or "no common type" in message
 
 
 def _widest_other(case: Case) -> np.dtype | None:
-    """Return a floating or complex dtype beside bfloat16, to which it would be promoted."""
+    """Return a floating or complex dtype beside bfloat16 to which it would be promoted, or None."""
     for leaf in case.leaves():
         if isinstance(leaf, ARRAYS) and leaf.dtype != BFLOAT16 and leaf.dtype.kind in "fc":
             return leaf.dtype
@@ -329,7 +351,7 @@ def _widest_other(case: Case) -> np.dtype | None:
 
 
 def _count_other_dtypes(case: Case, codes: str) -> int:
-    """Return how many dtypes of some kinds arrays have, or are asked about by name."""
+    """Return the number of distinct dtypes of some kinds among arrays and arguments."""
     dtypes = [leaf.dtype for leaf in case.leaves() if isinstance(leaf, ARRAYS)]
     dtypes += [np.dtype(bool) for leaf in case.leaves() if type(leaf) is bool]
     if case.name == "result_type":
@@ -338,7 +360,7 @@ def _count_other_dtypes(case: Case, codes: str) -> int:
 
 
 def _calls_one_of(names: frozenset[str], call: Case) -> bool:
-    """Return whether the call is of one of these functions, or of a function that is given one."""
+    """Return whether the call is of one of these functions, or takes one as an argument."""
     functions = (leaf for leaf in call.leaves() if callable(leaf) and not isinstance(leaf, type))
     return call.name in names or any(function_name(function) in names for function in functions)
 

@@ -1,4 +1,4 @@
-"""One-line display of values, for messages and reports."""
+"""Formatting values in one line, for messages and reports."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ MANY = 8  # elements that are written out
 
 
 def format_value(value: Any) -> str:
-    """Write a value in no more than a line."""
+    """Return the value as at most one line of text."""
     text = _format(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def flatten(value: Any) -> list[Any]:
-    """List the parts of a result that hold no others."""
+    """Return the leaves of a result."""
     if isinstance(value, (list, tuple)):
         return [part for item in value for part in flatten(item)]
     return [value]
 
 
 def _format_item(item: Any) -> str:
-    """Return one element. Python refuses to write integers of thousands of digits."""
+    """Format one element. Python refuses to print integers of thousands of digits."""
     return str(item) if type(item) is not int or item.bit_length() < 1000 else f"an integer of {item.bit_length()} bits"
 
 
 def _format(value: Any) -> str:
-    """Return NumPy's own `repr` of an array takes longer than judging a case."""
+    """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
         items = [_format_item(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
         items = items or [str(item) for item in value.ravel()[:MANY]]

@@ -27,7 +27,7 @@ def is_inexact(dtype: np.dtype) -> bool:
 
 
 def to_longdouble(values: Any) -> np.ndarray:
-    """Return numbers in longdouble, in which their differences are exact enough and nothing overflows."""
+    """Return numbers as longdouble, in which differences are exact enough and nothing overflows."""
     array = np.asarray(values)
     return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble)
 

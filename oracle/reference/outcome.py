@@ -1,4 +1,4 @@
-"""Outcomes, value or error, in NumPy's terms; and NumPy's own, the reference."""
+"""Outcomes, values or errors, in NumPy's terms; and running a case in NumPy."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ NOISE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception: its class, the public classes it is one of, and the first line of its message.
+    """An exception: its class, its public base classes, and the first line of its message.
 
-    `full_message` is all of it, where there is more.
+    `full_message` is the whole message, if it is longer.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Raised:
 
 @dataclass(slots=True)
 class Outcome:
-    """Outcome of running a case.
+    """The outcome of a case.
 
-    `value` is a tree of tuples, lists and dicts over arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
-    "crash", "hang", "memory", or "unsupported" where the question has no answer. `phase` tells an error at trace time
-    from one at run time. `after` holds what became of the arrays that the case writes to; `changed` the positions,
-    among the case's arrays, of those that changed and should not have; `unkept` which shape or dtype, known at trace,
-    the result does not have; `others` what further replicas gave, where there are any.
+    `value` is a tree of tuples, lists and dicts of arrays, NumPy scalars and Python objects. `kind` is "ok", "error",
+    "crash", "hang", "memory", or "unsupported" if the mode makes no sense for the case. `phase` says whether an error
+    came at trace time or at run time. `after` holds the arrays that the case wrote to; `changed` the indices of other
+    arrays of the case that changed; `unkept` names a static shape or dtype that the result lacks; `others` holds the
+    results of further replicas.
     """
 
     value: Any = None
@@ -108,8 +108,10 @@ TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
 
 
 def pose(case: Case) -> Case:
-    """Return the case over copies of its arrays, as NumPy is asked. Where a call reads their layout they lie by rows,
-    in the machine's byte order, for so do the elements of all tensors, whose layout nobody can see.
+    """Return the case with copies of its arrays, as NumPy runs it.
+
+    Where a call depends on memory layout, arrays are in C order and native byte order, as the elements of all tensors
+    are.
     """
     nested = [*case.args, *case.kwargs.values()]
     calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
@@ -120,7 +122,9 @@ def pose(case: Case) -> Case:
 
 
 def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
-    """Return an array by rows, in native byte order, texts as wide as they are; on request a scalar for 0-d."""
+    """Return an array in C order and native byte order, with text of minimal width; 0-d arrays as scalars if
+    `as_scalars`.
+    """
     width = max([1, *map(len, array.ravel().tolist())]) if array.dtype.kind == "U" else 0
     native = array.dtype if array.dtype.kind == "T" else array.dtype.newbyteorder("=")
     dtype = np.dtype(f"U{width}") if width else native
@@ -129,7 +133,7 @@ def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
 
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """Return NumPy's outcome of the case, warnings ignored. `find` may look functions up elsewhere."""
+    """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere."""
     fresh = pose(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
@@ -146,7 +150,7 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
 
 
 def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return what `find` finds, made to answer bfloat16."""
+    """Wrap `find` so that the functions it returns support bfloat16."""
 
     def look_up(name: str) -> Any:
         function = find(name)
@@ -156,7 +160,9 @@ def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def hand_on(name: str) -> Callable[[Any], Any]:
-    """Return what converts inner results for the outermost call: NumPy has scalars and 0-d arrays, tensors are one."""
+    """Return a converter of inner results for the outermost call: NumPy distinguishes scalars and 0-d arrays, tensors
+    do not.
+    """
     if name in TELLERS_OF_SCALARS or name.startswith("ndarray."):
         return lambda value: np.asarray(value) if isinstance(value, np.generic) else value
     if name in READERS_OF_SCALARS:
@@ -166,7 +172,7 @@ def hand_on(name: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=4096)
 def find_in_numpy(name: str) -> Any:
-    """Return what the dotted name means in NumPy. Raises AttributeError for a name that no case may have."""
+    """Return NumPy's object for a dotted name. Raises AttributeError for a name that no case may have."""
     value = numpy_attribute(name)
     return attribute_of_first(name) if name.startswith("ndarray.") else value
 
@@ -178,10 +184,9 @@ def evaluate(
     of_result: Callable[[Any], Any] | None = None,
     of_other: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Call what `find` finds with what `of_array` makes of each array; a case that appears twice is called once.
+    """Call the function that `find` returns on the arguments. A case that occurs twice is called once.
 
-    `of_result` makes what is handed on of the result of an inner call, `of_other` what is passed of a number, a dtype
-    or whatever else is no array.
+    `of_array` converts each array, `of_result` the result of an inner call, `of_other` any other argument.
     """
     results: dict[int, Any] = {}
 
@@ -226,7 +231,7 @@ PASSED_ON = frozenset(
 
 
 def numpy_path(value: Any) -> str | None:
-    """Return the dotted name under which NumPy has this function; None for what is no function of NumPy's."""
+    """Return the dotted name of a function of NumPy's; None for anything else."""
     if not callable(value) or isinstance(value, type):
         return None
     return function_name(value)
@@ -245,7 +250,7 @@ def destinations(case: Case) -> list[np.ndarray]:
 
 
 def owners(case: Case) -> list[np.ndarray]:
-    """Return the arrays whose attributes or methods the case uses: NumPy's arrays would answer with their own."""
+    """Return the arrays whose attributes or methods the case uses: on a NumPy array they would be NumPy's own."""
     calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
     return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
 
@@ -254,7 +259,7 @@ CONTAINERS = frozenset({Case, list, tuple, dict})
 
 
 def is_flat(case: Case) -> bool:
-    """Return whether no positional argument holds others."""
+    """Return whether no positional argument is a container."""
     for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
         if type(arg) in CONTAINERS:
             return False
@@ -278,7 +283,7 @@ def _find_outputs(call: Case) -> list[Any]:
 
 
 def overlaps(case: Case) -> bool:
-    """Return whether a call writes two of its results to one array: NumPy does not promise which remains."""
+    """Return whether a call writes two results to one array: NumPy does not promise which one remains."""
     for call in case.calls():
         ids = [id(value) for value in _find_outputs(call) if type(value) is np.ndarray]
         if len(ids) != len(set(ids)):
@@ -291,7 +296,7 @@ WRITING_FIRST = FACTS["numpy"]["written_first"]
 
 
 def _name_outputs() -> dict[str, tuple[str, ...]]:
-    """Return the first parameter of each function that writes to it, where NumPy tells what it is called."""
+    """Return, by function, the first parameter if the function writes to it, where NumPy has a signature."""
     named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
     parameters: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
     return parameters | {"random.Generator.shuffle": ("x",)}
@@ -303,7 +308,7 @@ OUTPUT_PARAMETERS = _name_outputs()
 
 @lru_cache(maxsize=4096)
 def output_positions(name: str) -> tuple[int | None, int | None]:
-    """Return which positional argument the function writes to whatever else it is given, and which is its `out=`."""
+    """Return the positions of the argument that the function always writes to, and of its `out=`."""
     first = 0 if name in WRITING_FIRST or name.endswith(".at") else 1 if name == "random.Generator.shuffle" else None
     count = ufunc_inputs(name)
     if count is not None:
@@ -317,10 +322,10 @@ def output_positions(name: str) -> tuple[int | None, int | None]:
 
 
 def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
-    """Return a call's arguments by parameter, defaults filled in; none where NumPy does not tell its parameters.
+    """Return a call's arguments by parameter, with defaults; empty if NumPy has no signature for it.
 
-    A method has the parameters of the function of its name. Of a program nothing is returned, but on request the
-    arguments of its outermost call.
+    A method has the parameters of the function of its name. For a program the result is empty, or with `programs` that
+    of its outermost call.
     """
     if not programs and len(case.calls()) > 1:
         return {}
@@ -333,7 +338,7 @@ def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
 
 
 def may_overwrite(case: Case) -> bool:
-    """Return whether a call of the case allows NumPy to use its inputs as scratch space."""
+    """Return whether a call of the case allows NumPy to overwrite its inputs."""
     return any(_allows_overwriting(call) for call in case.calls())
 
 
@@ -344,7 +349,7 @@ def _allows_overwriting(call: Case) -> bool:
 
 @lru_cache(maxsize=4096)
 def ufunc_inputs(name: str) -> int | None:
-    """Return how many inputs a ufunc takes: positional arguments past those are outputs."""
+    """Return the number of inputs of a ufunc, after which positional arguments are outputs."""
     try:
         ufunc = attrgetter(name.removesuffix(".outer"))(np)
     except AttributeError:
@@ -361,7 +366,7 @@ def _bases(kind: type[BaseException]) -> tuple[str, ...]:
 
 
 def _first_line(exception: BaseException) -> str:
-    """Return the line of a message that says what is wrong: of a graph's, the one after where it was defined."""
+    """Return the informative line of a message; for an error in a graph, the one after where the node was defined."""
     try:
         text = str(exception)
     except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
@@ -374,7 +379,7 @@ def _first_line(exception: BaseException) -> str:
 
 
 def _full_message(exception: BaseException) -> str:
-    """Return the message without what differs from run to run: addresses, names of nodes, and where code lies."""
+    """Return the message without what varies between runs: addresses, names of nodes, positions in source files."""
     try:
         text = str(exception)
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error

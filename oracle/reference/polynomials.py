@@ -1,4 +1,4 @@
-"""Polynomial objects, NumPy's and a subject's, as their parts."""
+"""Polynomial objects, NumPy's and a subject's, as dicts of their parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OLDER = ("coeffs", "variable")
 
 
 def parts_of(value: Any) -> dict[str, Any] | None:
-    """Return what an object is made of that is no array, if it is a series: None for all else."""
+    """Return the parts of a polynomial object; None for anything else."""
     kind = type(value)
     if kind.__name__ != "poly1d" and (isinstance(value, (np.ndarray, type)) or not hasattr(kind, "has_samecoef")):
         return None
@@ -22,7 +22,7 @@ def parts_of(value: Any) -> dict[str, Any] | None:
 
 
 def spell(value: Any) -> Any:
-    """Return a result with the parts of each object in its place."""
+    """Return a result with each polynomial object replaced by its parts."""
     if type(value) in (tuple, list):
         return type(value)(spell(item) for item in value)
     parts = parts_of(value)
@@ -30,7 +30,7 @@ def spell(value: Any) -> Any:
 
 
 def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
-    """Return the series with others of its coefficients."""
+    """Return the series with other coefficients."""
     if not hasattr(series, "copy"):
         return type(series)(coefficients)
     other = series.copy()
@@ -39,13 +39,15 @@ def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
 
 
 def is_of_roots(case: Case) -> bool:
-    """Return whether an object is made of the roots of a polynomial, so that `poly` computes its coefficients."""
+    """Return whether a poly1d is created from roots, so that `poly` computes its coefficients."""
     return case.name == "poly1d" and bool(case.kwargs.get("r", (*case.args, False, False)[1]))
 
 
 def mixes_with_ones(name: str) -> bool:
-    """Return whether roots are found of a matrix in which coefficients, each over the last one, are added to numbers of
-    about 1: it is rounded as if no coefficient were smaller than the last. That of powers holds nothing else.
+    """Return whether roots are computed from a companion matrix that adds scaled coefficients to entries near 1.
+
+    Its rounding errors are as large as if no coefficient were smaller than the last. The power basis's matrix has no
+    such sums.
     """
     kind = name.removeprefix("polynomial.")
     return kind != name and name.endswith("roots") and not kind.lower().startswith("polynomial.") and "from" not in kind
@@ -56,7 +58,7 @@ FOLDS_OF_FLOATS = ("divide.", "true_divide.", "float_power.")
 
 
 def to_floating(case: Case) -> Case:
-    """Return the case with floats for integers, if polynomials or ufuncs make floats of them: it can be moved."""
+    """Return the case with floats for integers if polynomials or ufuncs convert them, so that they can be perturbed."""
     if case.name.startswith(FOLDS_OF_FLOATS) and case.args and isinstance(case.args[0], np.ndarray):
         first = case.args[0]
         return case.map_arrays(lambda array: _as_float(array) if array is first else array)

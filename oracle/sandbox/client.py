@@ -1,4 +1,4 @@
-"""Client of the fork server: worker handles in the parent, with link, watchdog and crash report."""
+"""Client of the fork server: worker handles in the parent, with connection, watchdog and crash report."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ _ENVIRONMENT = {
 
 
 class SandboxError(RuntimeError):
-    """The sandbox itself does not work: workers or the fork server die before they have done anything."""
+    """The sandbox does not work: workers or the fork server end before they have done anything."""
 
 
 class PreparationError(SandboxError):
-    """The fork server died while it prepared, so what it imported ended it."""
+    """The fork server ended while preparing: something that it imported ended it."""
 
 
 class ForkServerDied(SandboxError):
-    """The fork server has died, and with it every worker."""
+    """The fork server has ended, and all workers with it."""
 
 
 class Worker:
-    """One forked process, as its parent sees it."""
+    """A forked process, as seen by the parent."""
 
     def __init__(self, server: ForkServerClient, pid: int, link: Connection, crumbs: int, output: int) -> None:
         self.pid = pid
@@ -75,7 +75,7 @@ class Worker:
         self._restart(0)
 
     def send(self, function: str, items: Sequence[Any]) -> bool:
-        """Give it work. Return False if it is dead."""
+        """Send items to the worker. Return False if it is dead."""
         self._restart(self._crumbs.read().steps)
         if os.fstat(self._output).st_size > _MOST:
             os.ftruncate(self._output, 0)
@@ -86,13 +86,15 @@ class Worker:
         return True
 
     def receive(self) -> Any:
-        """Return the next item's result. EOFError or OSError if there is none, because the worker has died."""
+        """Return the next item's result. Raises EOFError or OSError if the worker has died."""
         result, self.growth = pickle.loads(self.link.recv_bytes())
         self.answered += 1
         return result
 
     def watch(self, seconds: float, patience: float) -> None:
-        """Kill it if its step has taken more CPU time than `seconds`, or more of the clock's than `patience`."""
+        """Kill the worker if its current step has taken more CPU time than `seconds`, or more wall time than
+        `patience`.
+        """
         now = time.monotonic()
         if self._dumped:
             if now - self._dumped > _DUMPING:
@@ -111,7 +113,7 @@ class Worker:
             self._server.kill(self.pid, signal.SIGUSR1)
 
     def death(self, item: Any) -> Death:
-        """Return how it ended. Ends it, if all it did was to close its link."""
+        """Return how the worker died. A worker that has only closed its connection is killed."""
         status = self._server.status(self.pid)
         size = os.fstat(self._output).st_size
         text = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
@@ -123,7 +125,7 @@ class Worker:
         return Death(kind, item, detail, crumb.text, text, killed)
 
     def close(self) -> None:
-        """Close the link and free the memory; an idle worker ends when its link is closed."""
+        """Close the connection and free the shared memory. An idle worker exits when its connection is closed."""
         self.link.close()
         self._crumbs.close()
         os.close(self._output)
@@ -142,7 +144,7 @@ class Worker:
 
 
 class ForkServerClient:
-    """Connection to the fork server. It and its workers run in a temporary folder of their own."""
+    """Connection to the fork server, which runs in a temporary folder with its workers."""
 
     def __init__(self, preparation: Preparation, environment: Mapping[str, str] | None = None) -> None:
         self._preparation = preparation
@@ -153,7 +155,9 @@ class ForkServerClient:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self) -> None:
-        """Start the fork server. Raises what preparing raised; if it started threads, workers prepare themselves."""
+        """Start the fork server. Raises what preparing raised. If preparing started threads, workers prepare
+        themselves.
+        """
         readiness = self._start()
         if readiness.error is None and readiness.threads > 1 and self._preparation.function:
             self.close()
@@ -169,18 +173,7 @@ class ForkServerClient:
     def _start(self) -> Readiness:
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
-        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        code = f"from oracle.sandbox.forkserver import serve; serve({child.fileno()}, {os.getpid()})"
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
-            cwd=self._folder.name,
-            pass_fds=[child.fileno()],
-            env={**os.environ, **self._environment, "PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._process = self._launch(child.fileno(), self._folder.name)
         child.close()
         parent.settimeout(_PREPARING)
         self._control = parent
@@ -193,6 +186,21 @@ class ForkServerClient:
             ending = self._describe_end()
             self.close()
             raise PreparationError(f"the process that imports {self._preparation.label} {ending}") from None
+
+    def _launch(self, descriptor: int, folder: str) -> subprocess.Popen[bytes]:
+        """Start an interpreter in `folder` that serves on the socket `descriptor`."""
+        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+        code = f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
+            cwd=folder,
+            pass_fds=[descriptor],
+            env={**os.environ, **self._environment, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def _read(self, size: int) -> bytes:
         assert self._control is not None
@@ -208,7 +216,7 @@ class ForkServerClient:
         return bytes(data)
 
     def _describe_end(self) -> str:
-        """Return how the fork server ended while it prepared."""
+        """Return how the fork server ended while preparing."""
         assert self._process is not None
         try:
             status = self._process.wait(_DYING)
@@ -217,7 +225,7 @@ class ForkServerClient:
         return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
     def fork_worker(self) -> Worker:
-        """Fork a worker, that has done nothing yet."""
+        """Fork a new worker."""
         assert self._control is not None
         parent, child = socket.socketpair()
         crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
@@ -248,7 +256,7 @@ class ForkServerClient:
         return pid
 
     def kill(self, pid: int, signum: int) -> None:
-        """Send a worker a signal, if it still lives: only the fork server can know."""
+        """Send a signal to a worker, if it is alive: only the fork server can know."""
         assert self._control is not None
         try:
             self._control.sendall(REQUEST.pack(signum, pid))
@@ -256,7 +264,7 @@ class ForkServerClient:
             raise ForkServerDied("the fork server has died") from None
 
     def status(self, pid: int) -> int:
-        """Return how a worker ended. One that has closed its link and lives on is ended."""
+        """Return the wait status of a worker. A live one that has closed its connection is killed."""
         assert self._control is not None
         self._control.settimeout(_DYING)
         try:
@@ -280,7 +288,7 @@ class ForkServerClient:
         return happened, pid
 
     def close(self) -> None:
-        """End the fork server, and with it every worker."""
+        """End the fork server, and all workers with it."""
         if self._control is not None:
             self._control.close()
             self._control = None

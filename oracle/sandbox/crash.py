@@ -23,11 +23,11 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Death:
-    """Death of a worker by an item: `kind` is crash, hang or memory.
+    """The death of a worker; `kind` is crash, hang or memory.
 
-    `step` is the last the worker said it began. `detail` is the same whenever the same happens: the signal, and the
-    failed check or the innermost Python frame. `tail`, the last the worker wrote, is for people. One that was `killed`
-    may be the doing of somebody else on this machine.
+    `step` is the last step that the worker began. `detail` is the same for the same death: the signal, and the failed
+    check or the innermost Python frame. `tail` is the last output, for people. A `killed` worker may have been killed
+    by something else on this machine.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Death:
 
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
-    """Return kind and detail of a death: `status` is what `waitpid` gave, `overrun` the limit that was passed."""
+    """Return kind and detail of a death: `status` is from `waitpid`, `overrun` names the limit that was exceeded."""
     if overrun:  # where it was just then is chance: it stays in the tail
         return ("memory", "no memory was left") if _EXHAUSTED.search(text) else ("hang", overrun)
     where = _check(text) or _exception(text) or _frame(text)
@@ -53,7 +53,7 @@ def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
 
 
 def describe_escape(error: BaseException) -> str:
-    """Say which exception passed through everything that catches errors, and where it was raised."""
+    """Return which exception passed through everything that catches errors, and where it was raised."""
     try:
         message = _ADDRESS.sub("0x...", str(error))[:_LONGEST]
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the rest
@@ -91,7 +91,7 @@ def _exception(text: str) -> str:
 
 
 def _frame(text: str) -> str:
-    """Return the innermost Python frame of the last dump."""
+    """Return the innermost Python frame of the last traceback dump."""
     dump = text.rpartition("(most recent call first):")[2]
     frame = _FRAME.search(dump)
     if frame is None:

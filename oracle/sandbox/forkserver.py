@@ -1,8 +1,8 @@
-"""Fork server: the process that workers are forked from, which has imported everything and started nothing.
+"""Fork server: the process that workers are forked from, which has imported everything and started no runtime.
 
-Importing TensorFlow takes seconds, forking a process that did takes hundredths of one; but a fork of a process whose
-runtime has started, or that has a second thread, hangs. So this one prepares, counts its threads, and then only forks,
-kills and reaps on request. It ends when its parent does, and its workers end with it.
+Importing TensorFlow takes seconds, forking a process that has imported it takes hundredths of one. But a fork of a
+process with a started runtime, or a second thread, hangs. So this process prepares, counts its threads, and then only
+forks, signals and reaps on request. It ends when its parent does, and its workers end with it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SET_PARENT_DEATH_SIGNAL = 1
 
 @dataclass(frozen=True)
 class Readiness:
-    """Report of the fork server when it has prepared: an error, or how many threads it has."""
+    """The fork server's report after preparing: an error, or its number of threads."""
 
     error: BaseException | None
     trace: str
@@ -44,14 +44,14 @@ class Readiness:
 
 
 def die_with_parent(parent: int, *, enabled: bool = True) -> None:
-    """Have the kernel kill this process when its parent ends, however that ends; or no longer, as `enabled` says."""
+    """Have the kernel kill this process when its parent ends, however that happens; or not, if not `enabled`."""
     ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL if enabled else 0)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def serve(descriptor: int, parent: int) -> NoReturn:
-    """Be the fork server: `descriptor` is a socket that leads to the parent."""
+    """Run the fork server; `descriptor` is a socket to the parent."""
     die_with_parent(parent)
     control = socket.socket(fileno=descriptor)
     size = int(control.recv(64))
@@ -104,7 +104,7 @@ def _send(control: socket.socket, value: Any) -> None:
 
 
 class ForkServer:
-    """Loop of the fork server: fork, signal and reap workers, as its parent asks."""
+    """The loop of the fork server: fork, signal and reap workers on request."""
 
     def __init__(self, control: socket.socket, preparation: Preparation, context: Any) -> None:
         self._control = control

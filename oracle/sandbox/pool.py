@@ -1,7 +1,8 @@
 """Worker pool with limits: code that may abort, hang or exhaust memory runs here, and that is an outcome.
 
-The sandbox knows nothing of what it runs. It is given leases, each a function's name and some items; an item that kills
-its worker is answered by a `Death`, after it killed a second worker where it came first; the rest goes on elsewhere.
+The sandbox knows nothing about what it runs. It gets leases, each with a function's name and some items. The result of
+an item that ends its worker is a `Death`, once it has ended a second worker in which it ran first; the remaining items
+continue in another worker.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ _MOST_RESTARTS = 3  # of the fork server, without an answer in between
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one step, past which it is a hang or exhausted memory, and of a worker before it is replaced.
+    """Limits of one step, beyond which it is a hang or exhausted memory, and of a worker before it is replaced.
 
-    `seconds` are the worker's CPU time, so that a busy machine makes no hangs. A step that only waits has `patience`,
-    in seconds of the clock: TensorFlow waits ten before it admits that no memory is left. `memory_bytes` is what a
-    worker may reserve beyond what it began with. Each XLA compile leaks some 200 KB, so a worker that holds
-    `growth_bytes` more than at first, or has answered `leases`, is replaced.
+    `seconds` is CPU time, so that a busy machine causes no hangs. `patience` limits the wall time of a step that only
+    waits: TensorFlow waits ten seconds before it reports that memory is exhausted. `memory_bytes` is what a worker may
+    reserve beyond what it started with. Each XLA compilation leaks some 200 KB, so a worker that has grown by
+    `growth_bytes`, or has processed `leases`, is replaced.
     """
 
     seconds: float = 3.0
@@ -43,9 +44,9 @@ class Limits:
 class Lease:
     """Items for one worker: `function` is "module:name" and is called with the prepared context and each item.
 
-    With `confirm`, a death counts only if it happens again in a worker that has done nothing else. `fresh` asks for
-    such a worker from the start. What is `risky` is likely to die, and gets workers apart, so that others stay warm.
-    `limits` replace the sandbox's, but for memory.
+    With `confirm`, a death counts only if it recurs in a fresh worker. `fresh` asks for a fresh worker from the start.
+    A `risky` lease is likely to end its worker, and gets workers apart, so that others stay warm. `limits` replace the
+    sandbox's, except for memory.
     """
 
     index: int
@@ -59,9 +60,10 @@ class Lease:
 
 @dataclass(frozen=True)
 class Reply:
-    """One result an item, in order: what the function returned, a `Failure` if it raised, a `Death` if it killed.
+    """One result for each item, in order: the function's result, a `Failure` if it raised, a `Death` if it ended the
+    worker.
 
-    `unconfirmed` are deaths that did not happen again; the items' results are then those of the second try.
+    `unconfirmed` holds deaths that did not recur; the results of their items are those of the second try.
     """
 
     index: int
@@ -70,7 +72,7 @@ class Reply:
 
 
 class _Task:
-    """Progress of a lease: results, and deaths that the next item has caused."""
+    """Progress of a lease: its results, and the deaths caused by the next item."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
@@ -92,8 +94,8 @@ class _Task:
         self.results.append(result)
 
     def record_death(self, death: Death, alone: bool) -> None:
-        """Take note of a death. It stands if it is the second, and nothing but the item can have caused it. One that
-        somebody else may have caused never stands alone.
+        """Record a death. It counts if it is the second, and only the item can have caused it; one that something else
+        on the machine may have caused is always tried again.
         """
         needs_another = (self.lease.confirm and not (alone and self.deaths)) or (death.killed and not self.deaths)
         if needs_another:
@@ -104,13 +106,13 @@ class _Task:
 
 
 class Sandbox:
-    """A fork server, and up to `jobs` workers forked from it; a context manager.
+    """Context manager of a fork server and up to `jobs` workers forked from it.
 
-    `prepare`, "module:function", is called once with `arguments`, in the fork server; what it returns is the first
-    argument of all that runs in workers, which `start` may replace in each of them. If preparing starts threads,
-    forking is not safe any more, and every worker prepares for itself. `modules` are imported first. A fork server that
-    is killed is started again, and what its workers were at begins anew: `notice` is told. `environment` is added to
-    this process's variables; by default it keeps libraries quiet, to one thread, and to the same hashes.
+    `prepare`, "module:function", is called once with `arguments` in the fork server; its result is the first argument
+    of every function that workers run. `start` may replace it in each worker. If preparing starts threads, forking is
+    unsafe, and every worker prepares itself. `modules` are imported first. If the fork server is killed, it is started
+    again and unfinished leases are repeated; `notice` is called. `environment` is added to the environment variables;
+    by default it makes libraries quiet, single-threaded, and their hashes fixed.
     """
 
     def __init__(
@@ -150,7 +152,7 @@ class Sandbox:
         self._server.open()
 
     def close(self) -> None:
-        """End every process, at once."""
+        """Kill all processes."""
         self._server.close()
         for worker in self._workers:
             worker.close()
@@ -159,16 +161,16 @@ class Sandbox:
 
     @property
     def free(self) -> int:
-        """The number of further leases that would begin at once."""
+        """The number of further leases that would start at once."""
         return self.jobs - len(self._tasks) - len(self._waiting)
 
     @property
     def busy(self) -> bool:
-        """Return whether a reply is still to come."""
+        """Return whether replies are outstanding."""
         return bool(self._tasks or self._waiting or self._replies)
 
     def run(self, leases: Iterable[Lease]) -> Iterator[Reply]:
-        """Answer every lease, in any order; no more are taken from `leases` than can begin."""
+        """Run every lease, and yield replies in any order. No more leases are taken from `leases` than can start."""
         source = iter(leases)
         lease = next(source, None)
         while lease is not None or self.busy:
@@ -178,7 +180,7 @@ class Sandbox:
             yield from self.wait(1.0)
 
     def submit(self, lease: Lease) -> None:
-        """Take on a lease. Its reply comes from a later `wait`."""
+        """Accept a lease. Its reply comes from a later `wait`."""
         task = _Task(lease)
         if task.done:
             self._replies.append(Reply(lease.index, []))
@@ -186,7 +188,9 @@ class Sandbox:
             self._waiting.append(task)
 
     def wait(self, seconds: float) -> list[Reply]:
-        """Return the replies as soon as there is one, or none after `seconds`, and watch over the workers."""
+        """Return the replies as soon as there is one, or an empty list after `seconds`. Limits are enforced
+        meanwhile.
+        """
         end = time.monotonic() + seconds
         while self._attend(end) and not self._replies:
             pass
@@ -194,7 +198,7 @@ class Sandbox:
         return replies
 
     def _attend(self, end: float) -> bool:
-        """Assign waiting leases, collect results, and check the clocks. Return whether there is more to wait for."""
+        """Assign waiting leases, collect results, and enforce limits. Return whether to wait further."""
         try:
             self._assign()
             left = end - time.monotonic()
@@ -209,7 +213,7 @@ class Sandbox:
         return True
 
     def _restart_server(self, error: ForkServerDied) -> None:
-        """Start the fork server again. What its workers were at waits for others."""
+        """Start the fork server again. Unfinished leases are queued again."""
         self._restarts += 1
         if self._restarts > _MOST_RESTARTS:
             raise error
@@ -235,7 +239,7 @@ class Sandbox:
                 self._handle_death(worker)
 
     def _idle(self, lease: Lease, *, fresh: bool) -> Worker:
-        """Return a worker for a lease: one that is idle and fits, or a new one. Those that do not fit stay, warm."""
+        """Return a worker for a lease: an idle one that fits, or a new one. Others are kept warm."""
         for worker in self._workers:
             if worker not in self._tasks and worker.risky == lease.risky and not (fresh and worker.answered):
                 return worker
@@ -277,7 +281,7 @@ class Sandbox:
         return sum(other.risky == worker.risky for other in self._workers) > self.jobs
 
     def _handle_death(self, worker: Worker) -> None:
-        """Handle a worker's death: blame the item it was at, and let the rest of its lease go on."""
+        """Record a worker's death for its current item, and queue the rest of its lease."""
         death = worker.death(self._tasks[worker].item)
         task = self._tasks.pop(worker)
         self._workers.remove(worker)

@@ -14,7 +14,7 @@ _ROOM = _SIZE - _HEADER.size
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """The last step a worker began: how many it has begun, what its time is multiplied by, and what it is."""
+    """The last step that a worker began: its number, the factor for its time limit, and its text."""
 
     steps: int
     allowance: float
@@ -25,15 +25,17 @@ _BIRTH = Crumb(0, 6.0, "starting")
 
 
 class Breadcrumbs:
-    """One writer, the worker, and one reader, its parent, over the same shared memory."""
+    """Shared memory with one writer, the worker, and one reader, its parent."""
 
     def __init__(self, descriptor: int) -> None:
         self._memory = mmap.mmap(descriptor, _SIZE)
         self._steps = 0
 
     def leave(self, text: str, allowance: float = 1.0) -> None:
-        """Say what begins now. A reader that comes in between sees one step's text with another's count, no worse:
-        `pack_into` would have it see zeros, which it writes first.
+        """Record the step that begins now. A concurrent reader may see one step's text with another's number, nothing
+        worse.
+
+        `pack_into` is not used, because it writes zeros first, which a reader could see.
         """
         encoded = text.encode()[:_ROOM]
         self._steps += 1
@@ -41,7 +43,7 @@ class Breadcrumbs:
         self._memory[: len(crumb)] = crumb
 
     def read(self) -> Crumb:
-        """Return the last step that was left."""
+        """Return the last recorded step."""
         steps, allowance, length = _HEADER.unpack_from(self._memory, 0)
         if steps == 0:
             return _BIRTH
@@ -60,14 +62,14 @@ class _Trail:
 
 
 def keep(descriptor: int) -> None:
-    """Make this process a worker whose steps are seen through `descriptor`."""
+    """Make this process a worker that records its steps through `descriptor`."""
     _Trail.current = Breadcrumbs(descriptor)
 
 
 def step(text: str, allowance: float = 1.0) -> None:
-    """Tell whoever watches this worker that a step begins, and that it may take `allowance` times the usual limit.
+    """Record that a step begins, which may take `allowance` times the usual limit.
 
-    The clock starts anew with each step, and `text` is what a death is blamed on. Outside a worker it does nothing.
+    The clock restarts with each step, and a death is attributed to `text`. Outside a worker this does nothing.
     """
     if _Trail.current is not None:
         _Trail.current.leave(text, allowance)

@@ -1,4 +1,4 @@
-"""Worker loop: one lease after another, each item answered as soon as it is done."""
+"""Worker loop: one lease after another; each item's result is sent as soon as it is done."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from oracle.sandbox.crash import describe_escape
 
 @dataclass(frozen=True)
 class Preparation:
-    """Preparation before workers are forked: what is imported and made once, or, `late`, in each of them.
+    """Preparation of workers: once before they are forked, or, if `late`, in each worker.
 
-    `folder` is where they run; it goes when the last process does that could write there.
+    They run in `folder`, which is removed when the last process that could write there has ended.
     """
 
     function: str
@@ -37,17 +37,17 @@ class Preparation:
 
     @property
     def label(self) -> str:
-        """Return what is imported, for messages: the subject, if there is one."""
+        """Return what is prepared, for messages: the subject, if there is one."""
         return str(self.arguments.get("subject") or ", ".join(self.modules) or self.function)
 
     def context(self) -> Any:
-        """Whatever the prepared function returns: the first argument of every function that workers run."""
+        """Return the result of the prepare function: the first argument of every function that workers run."""
         return load_function(self.function)(**self.arguments) if self.function else None
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An item whose function raised: a mistake in the function, not a death."""
+    """Result of an item whose function raised: a mistake in the function, not a death."""
 
     item: Any
     trace: str
@@ -55,7 +55,9 @@ class Failure:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """An item whose function raised MemoryError, or ResourceExhaustedError. `step` is the last it began."""
+    """Result of an item whose function raised MemoryError or ResourceExhaustedError. `step` is the last that it
+    began.
+    """
 
     detail: str
     step: str
@@ -63,7 +65,7 @@ class Exhausted:
 
 @dataclass(frozen=True)
 class Escaped:
-    """An item whose function raised what is no Exception, such as SystemExit: it would have ended the process."""
+    """Result of an item whose function raised something other than an Exception, such as SystemExit."""
 
     detail: str
     step: str
@@ -71,7 +73,7 @@ class Escaped:
 
 
 def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
-    """Answer leases that arrive on `connection` until it is closed."""
+    """Run leases that arrive on `connection` until it is closed."""
     _detach(output)
     progress.keep(crumbs)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -96,7 +98,7 @@ def load_function(path: str) -> Callable[..., Any]:
 
 
 def _detach(output: int) -> None:
-    """Leave the terminal to the parent: its interrupts, and its screen."""
+    """Leave the terminal's session, so that its interrupts reach the parent only, and redirect output."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(output, 1)
@@ -138,7 +140,7 @@ def _failure(item: Any) -> Failure:
 
 
 def resident_bytes() -> int:
-    """Return the memory of this process that is no file's: what it inherited from the fork server, and its own."""
+    """Return the anonymous resident memory of this process, including what it inherited from the fork server."""
     with open(
         "/proc/self/statm", "rb", buffering=0
     ) as file:  # after every item: a path's method takes ten times longer

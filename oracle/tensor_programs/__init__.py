@@ -1,1 +1,1 @@
-"""Small programs of TensorFlow's own ops: as data, as Python source, and what their results should be."""
+"""Small programs of TensorFlow's own ops: as data, as Python source, and with reference results."""

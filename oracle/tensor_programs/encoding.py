@@ -1,4 +1,6 @@
-"""Programs to JSON and back. What is read is checked against the vocabulary and against limits: a file is only data."""
+"""Encoding programs as JSON. What is decoded is checked against the vocabulary and against limits: a file is only
+data.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ DEEPEST = 4
 
 
 class Undecodable(ValueError):
-    """The data is no program, or one past the limits; the message says why."""
+    """The data are not a program, or exceed the limits; the message says why."""
 
 
 def encode_program(program: Program) -> str:
-    """Return the program as JSON."""
+    """Return the program as JSON text."""
     data = {
         "format": FORMAT,
         "inputs": [_of_array(array) for array in program.inputs],
@@ -58,7 +60,7 @@ def decode_program(text: str) -> Program:
 
 
 def dtype_of(name: str) -> np.dtype:
-    """Return the NumPy dtype of a name of TensorFlow's."""
+    """Return the NumPy dtype for a name of TensorFlow's."""
     if name not in DTYPES:
         raise Undecodable(f"no dtype {name!r:.40}")
     return BFLOAT16 if name == "bfloat16" else np.dtype(name)

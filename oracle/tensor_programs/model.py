@@ -1,4 +1,4 @@
-"""A program of a few ops, as plain data: inputs, and steps that use them, constants, and earlier results."""
+"""A program of a few ops as plain data: inputs, and steps on inputs, constants and earlier results."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """The input of that index."""
+    """The operand that is the input of that index."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of the step of that index; of several tensors the one of that position."""
+    """The operand that is the result of a step; of several tensors, the one at `position`."""
 
     step: int
     output: int = 0
@@ -47,36 +47,36 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Subscript:
-    """Subscript between square brackets: integers, slices, None for a new axis, Ellipsis."""
+    """An index expression of integers, slices, None for a new axis, and Ellipsis."""
 
     entries: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One call. `op` is a name of the vocabulary; arguments are operands, Python values, and lists of either."""
+    """One call. `op` is a name of the vocabulary; arguments are operands, Python values, and lists of both."""
 
     op: str
     args: tuple[Any, ...] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
 
     def values(self) -> Iterator[Any]:
-        """Everything in the arguments, lists unfolded."""
+        """Yield everything in the arguments, with lists flattened."""
         for value in (*self.args, *self.kwargs.values()):
             yield from _unfold(value)
 
     def map(self, change: Callable[[Any], Any]) -> Step:
-        """Return the step with each value replaced by what `change` makes of it."""
+        """Return the step with each value replaced by `change` of it."""
         args = tuple(_map(value, change) for value in self.args)
         return Step(self.op, args, {name: _map(value, change) for name, value in self.kwargs.items()})
 
 
 @dataclass(frozen=True)
 class Program:
-    """Inputs by position, and steps; the last step's result is the program's.
+    """Inputs and steps; the last step's result is the program's.
 
-    With `gradient`, the result is the gradient of the sum of the last step's first tensor with respect to the inputs
-    of floating dtype.
+    With `gradient`, the result is the gradient of the sum of the last step's first tensor with respect to the floating
+    inputs.
     """
 
     inputs: tuple[np.ndarray, ...]
@@ -89,7 +89,7 @@ class Program:
         return tuple(step.op for step in self.steps)
 
     def with_inputs(self, inputs: Sequence[np.ndarray]) -> Program:
-        """Return the same steps on other inputs."""
+        """Return the same steps with other inputs."""
         return replace(self, inputs=tuple(inputs))
 
     def is_used(self, index: int) -> bool:
@@ -97,7 +97,7 @@ class Program:
         return any(isinstance(value, Input) and value.index == index for step in self.steps for value in step.values())
 
     def without_unused(self) -> Program:
-        """Return the program without the inputs that no step uses and the steps that the last does not need."""
+        """Return the program without unused inputs, and without steps that the last one does not depend on."""
         needed = {len(self.steps) - 1}
         for index in range(len(self.steps) - 1, -1, -1):
             if index in needed:

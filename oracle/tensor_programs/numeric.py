@@ -1,4 +1,4 @@
-"""Classified difference of two arrays: where, of what sort, and how large."""
+"""Difference of two arrays: position, kind and size."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ROUNDING = 4.0
 
 @dataclass(frozen=True)
 class Departure:
-    """One answer beside another: `kind` is that of a finding, `symptom` says of what sort it is, `index` where, in the
-    flat array of the output of that position; `ulps` how far, where both are finite.
+    """A difference between two answers. `kind` is that of a finding, `symptom` is more specific; `index` is the flat
+    index in the output at `position`; `ulps` is the distance, if both are finite.
     """
 
     kind: str
@@ -35,9 +35,9 @@ def find_departure(
     flushes: bool = True,
     signs: bool = True,
 ) -> Departure | None:
-    """Return the worst departure of the actual array from the expected one, if there is any.
+    """Return the largest departure of the actual array from the expected one, or None.
 
-    Two numbers agree within `ulps` units in the last place, or `slack`. With `flushes`, subnormal numbers are zeros of
+    Numbers agree within `ulps` units in the last place or `slack`. With `flushes`, subnormal numbers equal zeros of
     either sign; without `signs`, zeros have no sign.
     """
     if expected.dtype != actual.dtype:

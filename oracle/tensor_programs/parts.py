@@ -1,4 +1,4 @@
-"""Program slicing: a step on given values, all steps apart, a prefix."""
+"""Program slicing: a single step on given operands, all steps independently, a prefix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Values = list[tuple[np.ndarray, ...]]
 
 
 def shift_steps(program: Program, inputs: int, steps: int) -> list[Step]:
-    """Return the steps of a program as they are behind other inputs and steps."""
+    """Return the steps with indices shifted by a number of inputs and steps that precede them."""
 
     def shift(value: Any) -> Any:
         if isinstance(value, Input):
@@ -39,7 +39,7 @@ def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> St
 
 
 def isolate(program: Program, index: int, inputs: Sequence[np.ndarray], results: Values) -> Program:
-    """Return the step of that index alone, on the values that eager gave it."""
+    """Return a program of one step, on its eager operands."""
     inputs_of_step: list[np.ndarray] = []
 
     def feed(value: Any) -> Any:
@@ -53,7 +53,7 @@ def isolate(program: Program, index: int, inputs: Sequence[np.ndarray], results:
 
 
 def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Program:
-    """Return the program with eager's own values at each step's inputs, so that errors do not travel."""
+    """Return the program with eager's values as the operands of each step, so that errors do not propagate."""
     arrays = [*inputs, *(array for group in results for array in group)]
     starts = [len(inputs)]
     for group in results:
@@ -66,5 +66,5 @@ def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Pr
 
 
 def prefix(program: Program, index: int) -> Program:
-    """Return the program as far as the step of that index."""
+    """Return the program up to and including a step."""
     return replace(program, steps=program.steps[: index + 1]).without_unused()

@@ -1,4 +1,4 @@
-"""Raw ops as steps of programs, so that a node of any graph can be held against NumPy, and has a tolerance."""
+"""Raw ops as steps of programs, so that a node of any graph can be compared with NumPy, within its tolerance."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ MOVING = frozenset({
 
 
 def step_of(type_: str, arrays: Sequence[np.ndarray], attribute: Callable[[str], Any]) -> Step | None:
-    """The step that a raw op is, with arrays for its operands; None where no op of the vocabulary is the same."""
+    """Return the step equivalent to a raw op, with arrays as operands; None if the vocabulary has none."""
     if type_ in _SAME_ARGUMENTS:
         op = _SAME_ARGUMENTS[type_]
         if type_.startswith("UnsortedSegment"):

@@ -1,4 +1,4 @@
-"""Reference results of single steps, by NumPy or mpmath in more precision; none where neither has the op."""
+"""Reference results of single steps, by NumPy or mpmath in higher precision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracle.tensor_programs.special import SPECIAL
 
 
 def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
-    """Return the arrays that the step should give, of those dtypes; None where no reference has the op."""
+    """Return the expected arrays of a step, in these dtypes; None if no reference has the op."""
     function = REFERENCES.get(step.op)
     if function is None:
         return None
@@ -34,7 +34,7 @@ def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: S
 
 
 def has_subnormals(array: Any) -> bool:
-    """Return whether an array holds numbers that TensorFlow's arithmetic takes for zeros."""
+    """Return whether an array contains numbers that TensorFlow may flush to zero."""
     if not isinstance(array, np.ndarray) or not is_inexact(array.dtype) or array.dtype == np.float16:
         return False
     parts = (array.real, array.imag) if array.dtype.kind == "c" else (array,)
@@ -188,7 +188,7 @@ def _power(x: np.ndarray, y: np.ndarray) -> Any:
 
 
 def _by_parts(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of complex numbers that answers where all are finite: infinities multiply differently."""
+    """Wrap a function of complex numbers so that it answers only if all are finite: products of infinities vary."""
 
     def compute(*args: Any) -> Any:
         arrays = [np.asarray(arg) for arg in args]
@@ -211,7 +211,7 @@ def _integers_only_nonzero(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _in_width(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a shift that answers for counts less than the width: C leaves the others undefined."""
+    """Wrap a shift so that it answers only for counts below the width: C leaves others undefined."""
 
     def shift(x: np.ndarray, y: np.ndarray) -> Any:
         width = np.asarray(x).dtype.itemsize * 8
@@ -403,7 +403,7 @@ SAME_PRECISION = frozenset({
 
 
 def largest(array: np.ndarray) -> float:
-    """Return the largest finite size of an element; 0 where there is none."""
+    """Return the largest finite magnitude of an element; 0 if there is none."""
     if not array.size:
         return 0.0
     sizes = np.abs(to_double(array))

@@ -16,12 +16,12 @@ MOST_LISTED = 64  # elements, of an array that is written out
 
 
 def expression(program: Program) -> str:
-    """Return the program as one expression over its inputs `a`, `b`, ...; steps used twice are written twice."""
+    """Return the program as one expression of its inputs `a`, `b`, ...; steps used twice are repeated."""
     return _call(program.steps[-1], program, nested=True)
 
 
 def statement(program: Program) -> str:
-    """The program as an expression, and what its inputs are, those that are written in a few numbers."""
+    """Return the program as an expression, with the values of its small inputs."""
     values = [
         f"{input_name(i)} = {tensor_source(array)}" if array.size <= MOST_STATED else f"{input_name(i)}: {_form(array)}"
         for i, array in enumerate(program.inputs)

@@ -1,4 +1,4 @@
-"""Special functions by mpmath, element by element, with limits at infinity by table."""
+"""Reference results of special functions by mpmath, element by element, with a table of limits at infinity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDINARY = 1e4  # the size of arguments for which series come to an end
 def _elementwise(
     name: str, compute: Callable[..., Any], limits: dict[float, float] | None = None
 ) -> Callable[..., Any]:
-    """Return an op of real arguments of one shape, which gives None where mpmath has no real answer for an element."""
+    """Return an op on real arguments of one shape; it returns None if mpmath has no real result for an element."""
 
     def apply(*args: Any) -> Any:
         import mpmath
@@ -53,7 +53,7 @@ def _erfc(x: Any) -> Any:
 
 
 def _positive(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of positive arguments only."""
+    """Restrict a function to positive arguments."""
 
     def check(mp: Any, *values: Any) -> Any:
         return compute(mp, *values) if all(value > 0 for value in values) else None

@@ -1,4 +1,4 @@
-"""Tolerance table: how near two results of one step have to be, by family; and what is not compared."""
+"""Table of tolerances for results of a step, by family; and of differences that are not compared."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from oracle.tensor_programs.vocabulary import (
 
 @dataclass(frozen=True)
 class Declared:
-    """An accepted difference: why, and the largest share of the answers of a run over all ops that it may take."""
+    """An accepted difference: the reason, and the largest share of answers that it may take in a run over all ops."""
 
     why: str
     most: float
@@ -61,9 +61,8 @@ _FEWEST_ANSWERS = 2000  # of which a share means something
 
 
 def find_excessive_reasons(taken: Mapping[str, int], answers: int) -> list[str]:
-    """Say which reasons took more than their share of the answers of a run over all ops, by more than chance explains.
-
-    Nothing is said of a run of few answers.
+    """Return a line for each reason that took more than its share of the answers in a run over all ops, beyond chance.
+    Short runs are not judged.
     """
     if answers < _FEWEST_ANSWERS:
         return []
@@ -110,7 +109,7 @@ _HALVES = (np.dtype(np.float16), BFLOAT16)
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Bound of the distance of two results of a step; or, `declared`, why they are not compared at all."""
+    """The largest distance between two results of a step; or, in `declared`, why they are not compared."""
 
     ulps: float = 0.0
     slack: float = 0.0
@@ -119,7 +118,7 @@ class Tolerance:
 
 
 def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tolerance:
-    """Return the tolerance between two ways of computing the step, or between one and a reference, for a result."""
+    """Return the tolerance for a result between two ways of computing the step, or one and the reference."""
     arrays = [operand for operand in operands if isinstance(operand, np.ndarray)]
     declared = _find_declared(step, arrays, result)
     if declared:
@@ -199,14 +198,14 @@ def _find_declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.
 
 
 def _product_of_sizes(arrays: Sequence[np.ndarray]) -> float:
-    """The largest size that a product of one element of each array may have; of its square where there is one array."""
+    """Return the largest magnitude of a product of one element of each array; of its square for a single array."""
     sizes = [largest(array) for array in arrays if is_inexact(array.dtype)]
     with np.errstate(over="ignore"):
         return float(np.prod(sizes if len(sizes) > 1 else sizes * 2, dtype=np.float64))
 
 
 def _multiplies_beyond(array: np.ndarray) -> bool:
-    """Return whether some of the elements have a product that the dtype has not."""
+    """Return whether a product of some of the elements is out of the dtype's range."""
     sizes = np.abs(to_double(array))
     sizes = np.abs(np.log2(sizes[np.isfinite(sizes) & (sizes > 0)]))
     return bool(sizes.sum() >= -np.log2(SMALLEST_NORMAL[array.dtype]))
@@ -233,7 +232,7 @@ def _find_declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
 
 
 def _casts_beyond(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> bool:
-    """Return whether a floating number is cast to an integer dtype that has not the like."""
+    """Return whether a floating number is cast to an integer dtype out of whose range it is."""
     if not arrays or result.dtype.kind not in "iu" or not is_inexact(arrays[0].dtype):
         return False
     real, info = np.real(arrays[0]).astype(np.longdouble), np.iinfo(result.dtype)

@@ -1,7 +1,7 @@
-"""Vocabulary of ops that a program may call, by family of tolerance.
+"""Vocabulary of ops that a program may call, by tolerance family.
 
-The table is closed: a program comes from a file as often as from a generator, and nothing here touches files, networks,
-variables or Python functions.
+The table is closed, because programs may come from files: no op in it uses files, networks, variables or Python
+functions.
 """
 
 from __future__ import annotations

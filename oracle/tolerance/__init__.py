@@ -1,1 +1,1 @@
-"""Tolerances: families of functions, and the table of measured distances."""
+"""Tolerances: families of functions, and the table of measured errors."""

@@ -1,7 +1,7 @@
-"""Tolerance families: for each function the test that its mathematics justifies.
+"""Tolerance families: for each function, the comparison that its mathematics justifies.
 
-The table is data, `families.toml`. Exact names have no tolerance at all. Elementwise functions are
-compared with the exact value, sums by their forward error bound, what is ill-conditioned by its own condition.
+The table is the file `families.toml`. Exact names have no tolerance at all. Elementwise functions are compared with the
+exact value, sums by their forward error bound, ill-conditioned functions by their condition.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Family of functions whose results are compared alike, by one of `RULES`.
+    """A family of functions whose results are compared by one of `RULES`.
 
-    `ulps`, in units in the last place, belong to the definition of equality, and so does `condition`, how many times
-    farther than NumPy's result moved a result may lie. `eager` and `compiled` are what TensorFlow's kernels are granted
-    beyond that, eager and under XLA.
+    `ulps`, in units in the last place, is part of the definition of equality, and so is `condition`, the factor on how
+    far NumPy's result moves for perturbed inputs. `eager` and `compiled` are granted to TensorFlow's kernels beyond
+    that, eagerly and under XLA.
     """
 
     rule: str
@@ -49,12 +49,12 @@ class Family:
     condition: float = 8.0
 
     def granted(self, compiled: bool) -> float:
-        """Return the units in the last place that kernels of TensorFlow's, or XLA's, are granted."""
+        """Return the units in the last place that TensorFlow's kernels, or XLA's, are granted."""
         return self.compiled if compiled else self.eager
 
 
 def _read() -> tuple[dict[str, Family], dict[str, Family], dict[str, frozenset[str]], dict[str, str]]:
-    """Return the families by name, those with an id by that, the sets of names, and the synonyms."""
+    """Return the families by name, those with an id by it, the sets of names, and the synonyms."""
     table = tomllib.loads(TABLE.read_text())
     by_name: dict[str, Family] = {}
     by_id: dict[str, Family] = {}
@@ -88,25 +88,27 @@ PRODUCTS, POWERS = SETS["products"], SETS["powers"]
 
 
 def multiplies(name: str) -> bool:
-    """Return whether sums are of products. NumPy does not promise which part of an infinite complex one is infinite and
-    which is nan: BLAS multiplies its sums by a complex 1, or not, as shapes and layouts have it.
+    """Return whether the function sums products.
+
+    NumPy does not promise which part of an infinite complex sum is infinite and which is nan: BLAS may multiply its
+    sums by a complex 1, depending on shapes and layouts.
     """
     return name in PRODUCTS
 
 
 def divides(name: str) -> bool:
-    """Return whether a result is smaller than the sum that it is made of."""
+    """Return whether the result is smaller than the sum from which it is computed."""
     return name in SETS["averages"]
 
 
 def is_root(name: str) -> bool:
-    """Return whether a result is the root of what may underflow."""
+    """Return whether the result is the root of something that may underflow."""
     return name in SETS["roots_of_sums"]
 
 
 def rounds_each_step(name: str) -> bool:
-    """Return whether every result on the way is rounded to the dtype of the last, be it half precision: so it is
-    wherever a ufunc is applied again and again, but for sums and products.
+    """Return whether every intermediate result is rounded to the result's dtype, also in half precision, as when a
+    ufunc is applied repeatedly, except for sums and products.
     """
     ufunc, _, method = name.partition(".")
     is_repeated = method in ("reduce", "accumulate", "reduceat") and ufunc not in ("add", "multiply")
@@ -119,22 +121,22 @@ def jumps(name: str) -> bool:
 
 
 def adds_products(name: str) -> bool:
-    """Return whether each part of a complex result is the sum of two products, of which one may vanish."""
+    """Return whether each part of a complex result is the sum of two products, one of which may vanish."""
     return elementwise_name(name) in ("multiply", "square")
 
 
 def steps(name: str, length: int) -> float:
-    """Return the factor by which rounding errors of so many operations grow, as likely up as down."""
+    """Return the growth factor of rounding errors over this many operations, if they are random."""
     is_long = name.endswith((".reduce", ".accumulate", ".reduceat")) or name in SETS["summed_up"]
     return length**0.5 if is_long else 1.0
 
 
 def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
-    """Return units in the last place that come to the family's for each unit of the logarithm of a result.
+    """Return the additional units in the last place for each unit of the result's logarithm.
 
-    TensorFlow's kernel of float64 powers rounds y log(x), the logarithm of the result, before its exponential, where
-    NumPy and XLA carry it in more precision. Measured: 0.62 eps for each unit of it, which is up to 709. That is
-    granted to TensorFlow, and is no part of the definition of equality. Powers of complex numbers are exponentials of
+    TensorFlow's kernel of float64 powers rounds y log(x), the logarithm of the result, before the exponential, where
+    NumPy and XLA carry it in higher precision. Measured: 0.62 eps for each unit, of which there are up to 709. This is
+    granted to TensorFlow, and is not part of the definition of equality. Powers of complex numbers are exponentials of
     such products everywhere.
     """
     if dtype.kind == "c":
@@ -143,7 +145,7 @@ def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
 
 
 def elementwise_name(name: str) -> str:
-    """Return the ufunc that `outer` and `at` apply element by element; another name's first synonym, or itself."""
+    """Return the ufunc that `outer` and `at` apply to each element; of another name, its first synonym, or itself."""
     ufunc, _, method = name.partition(".")
     name = ufunc if method in ("outer", "at") and ufunc != "linalg" else name
     return SYNONYMS.get(name, name)
@@ -151,7 +153,7 @@ def elementwise_name(name: str) -> str:
 
 @lru_cache(maxsize=8192)
 def family_of(name: str, kind: str = "f") -> Family:
-    """Return the family of a name, for results of a dtype of this kind."""
+    """Return the family of a name for results with this dtype kind."""
     name = SYNONYMS.get(name, name)
     if kind == "c" and name in SETS["complex_powers"]:
         return CONDITIONED
@@ -173,7 +175,7 @@ def family_of(name: str, kind: str = "f") -> Family:
 
 
 def finds_roots(name: str) -> bool:
-    """Return whether these are the roots of a series in one of the bases of polynomials."""
+    """Return whether the function returns roots of a series in a polynomial basis."""
     return name.startswith("polynomial.") and name.endswith("roots") and not name.endswith("fromroots")
 
 
@@ -182,8 +184,8 @@ MEASURED = tuple(sorted({name for name, family in FAMILIES.items() if family is 
 
 
 def is_measured(name: str, dtype: np.dtype) -> bool:
-    """Return whether arguments of this dtype are measured: not where the function is exact, or so ill-conditioned that
-    no number of units in the last place bounds it.
+    """Return whether the function is measured for this dtype: not if it is exact, or so ill-conditioned that no number
+    of units in the last place bounds its error.
     """
     rule = family_of(name, dtype.kind).rule
     return name in MEASURED and rule == "ulps" and (name not in SETS["rounded_if_complex"] or dtype.kind == "c")
@@ -191,7 +193,7 @@ def is_measured(name: str, dtype: np.dtype) -> bool:
 
 @lru_cache(maxsize=8192)
 def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
-    """Return how many units in the last place TensorFlow's results are granted: as measured, where that was done."""
+    """Return the units in the last place that TensorFlow's results are granted: measured ones where they exist."""
     family = family_of(name, dtype.kind)
     if family in (ULPS, COMPLEX):
         measured_ulps = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")

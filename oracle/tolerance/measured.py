@@ -33,18 +33,18 @@ class Measurements:
 
     @cached_property
     def is_of_here(self) -> bool:
-        """Return whether it was measured with what runs now: else its numbers are those of other kernels."""
+        """Return whether versions and processor are those of this process; otherwise kernels may differ."""
         here = circumstances()
         versions = [(self.data["versions"].get(name), here["versions"][name]) for name in PACKAGES]
         return self.data["machine"] == here["machine"] and all(there == now for there, now in versions)
 
     def measured(self, name: str, dtype: str, mode: str) -> dict[str, Any] | None:
-        """Return what was measured of a function's results of this dtype; None if nothing was."""
+        """Return the measurement for a function's results of this dtype, or None."""
         row: dict[str, Any] | None = self.data["functions"].get(name, {}).get(dtype, {}).get(mode)
         return row
 
     def allowed(self, name: str, dtype: str, mode: str) -> float | None:
-        """Return how many units in the last place a result may be away; None where nobody measured."""
+        """Return the measured distance in units in the last place, or None."""
         row = self.measured(name, dtype, mode)
         if row is None:
             return None
@@ -53,13 +53,13 @@ class Measurements:
 
 @lru_cache(maxsize=1)
 def table() -> Measurements:
-    """Return the table that belongs to this package."""
+    """Return the table in this package."""
     return Measurements(json.loads(TABLE.read_text()))
 
 
 @lru_cache(maxsize=1)
 def circumstances() -> dict[str, Any]:
-    """Return what decides which kernels run: versions, and what NumPy finds the processor able to do."""
+    """Return what kernels depend on: versions, and the processor features that NumPy detects."""
     extensions = np.show_config("dicts")["SIMD Extensions"]
     usable = [*extensions["baseline"], *extensions["found"]]
     return {

@@ -1,1 +1,1 @@
-"""Metamorphic transforms: a case with other values in it, more precise, flushed, perturbed or refilled."""
+"""Metamorphic transforms: a case in higher precision, flushed, perturbed, refilled or reshaped."""

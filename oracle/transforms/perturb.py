@@ -1,4 +1,4 @@
-"""Perturbation: NumPy's outcome for inputs that move by a rounding error."""
+"""Perturbation: NumPy's outcome for inputs that change by a rounding error."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from oracle.reference.polynomials import mixes_with_ones, parts_of, to_floating,
 
 
 def move(case: Case, epsilon: float, seed: int) -> Outcome:
-    """Return NumPy's outcome when every floating number moves by about `epsilon` times its size, in a direction that
-    the seed decides: inputs, and what the calls of a program give one another. Where NumPy does not take those, as a
-    quantile beyond 1, they move toward zero alone, or away from it.
+    """Return NumPy's outcome when every floating number changes by about `epsilon` times its magnitude, in a direction
+    that the seed decides: inputs, and the results of a program's inner calls.
+
+    If NumPy rejects those, as a quantile above 1, all move towards zero, or away from it.
     """
     outcome = _move(case, epsilon, seed, None)
     for direction in (-1.0, 1.0):
@@ -42,7 +43,7 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
 
 
 def _with_points(case: Case, moved: Case) -> Case:
-    """Return the moved case with each domain, or window, that is a point: it is still one when its ends move alike."""
+    """Return the moved case in which each domain or window that was a single point is one again."""
     points = {key: case.kwargs[key] for key in ("domain", "window") if _is_point(case.kwargs.get(key))}
     return Case(moved.name, moved.args, {**moved.kwargs, **points}) if points else moved
 
@@ -52,15 +53,18 @@ def _is_point(value: Any) -> bool:
 
 
 def _size_of_zeros(name: str) -> Callable[[np.ndarray], float] | None:
-    """Return the size by which zeros move, if they do: where results are operands again, or rounded beside others."""
+    """Return the magnitude by which zeros move; None if they do not.
+
+    They do where results are operands again, or are rounded together with others.
+    """
     if mixes_with_ones(name):
         return lambda array: float(np.abs(array.flat[-1])) if array.size else 1.0
     return (lambda _: 1.0) if name.endswith(".at") else None
 
 
 class Shake:
-    """Small moves of numbers, each seed its own. Of zeros too, as if they were as large as `zeros` says. All real ones
-    move in one `direction` if it is given, by up to `epsilon`.
+    """Small random changes of numbers, from a seed. Zeros change as if they had magnitude `zeros`. With `direction`,
+    all real numbers change in it, by up to `epsilon`.
     """
 
     def __init__(
@@ -74,7 +78,7 @@ class Shake:
         self.directions = [-1.0, 1.0] if direction is None else [0.0, direction]
 
     def array(self, array: np.ndarray) -> np.ndarray:
-        """Return the array with every element moved; of integers those that are rounded when they become floats."""
+        """Return the array with every element changed; of integers, those that are rounded on conversion to floats."""
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
             steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
             return (array - steps).astype(array.dtype)
@@ -95,7 +99,7 @@ class Shake:
         return (upcast * (1 + epsilon * directions)).astype(array.dtype)
 
     def other(self, value: Any) -> Any:
-        """Return a number that is no array, moved."""
+        """Return an argument that is not an array, changed if it is a number."""
         if type(value) is float:
             return value * (1 + self.epsilon * float(self.random.choice(self.directions)))
         if type(value) is complex:
@@ -105,7 +109,7 @@ class Shake:
         return value
 
     def result(self, value: Any) -> Any:
-        """Return what a call gave, moved."""
+        """Return the result of an inner call, changed."""
         if isinstance(value, np.ndarray):
             return self.array(value)
         if type(value) in (tuple, list):

@@ -1,7 +1,7 @@
-"""Precision transforms: a case with more precise, flushed or positive values, as a second opinion of NumPy's.
+"""Precision transforms: cases in higher precision, flushed, or with magnitudes only, run by NumPy as a second opinion.
 
-What a call's result would have been in more precision, or had subnormal numbers been flushed to zero: NumPy itself is
-asked, so no function is described here.
+What a call's result would be in higher precision, or with subnormal numbers flushed to zero, is computed by NumPy
+itself, so that no function is described here.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from oracle.subject import parameters_of
 
 
 def widen(case: Case, integers: bool = False) -> Case:
-    """Return the case with every floating number and dtype in more precision; on request, arrays of integers too.
+    """Return the case with every floating number and dtype in higher precision; with `integers`, arrays of integers
+    too.
 
-    A Python number beside arrays is weak: NumPy rounds it to their dtype first, and so is it rounded here.
+    A weak Python scalar is first rounded to the dtype of the arrays, as NumPy does.
     """
     case = _with_strong_lists(spell_out(case))
     working = dtype_of_weak(case)
@@ -53,7 +54,7 @@ def widen(case: Case, integers: bool = False) -> Case:
 
 
 def _with_strong_lists(case: Case) -> Case:
-    """Return the case with doubles for floats in lists of Python's numbers, which become arrays of their own."""
+    """Return the case with float64 arrays for lists of Python floats, which are not weak."""
 
     def strong(value: Any) -> Any:
         if type(value) not in (list, tuple):
@@ -66,7 +67,7 @@ def _with_strong_lists(case: Case) -> Case:
 
 
 def dtype_of_weak(case: Case) -> np.dtype:
-    """Return the floating dtype that Python numbers take: that of arrays beside them, or of the loop named."""
+    """Return the floating dtype that weak scalars take: that of the arrays, or of the requested loop."""
     letters = str(case.kwargs.get("signature") or "").partition("->")[0]
     present = [np.dtype(letter) for letter in letters if letter in "efdFD"]
     present += [array.dtype for array in case.arrays() if is_inexact(array.dtype)]
@@ -76,7 +77,7 @@ def dtype_of_weak(case: Case) -> np.dtype:
 
 
 def spell_out(case: Case) -> Case:
-    """Return the case with a dtype for the letter of one."""
+    """Return the case with dtypes in place of their one-letter codes."""
 
     def spell(name: str | None, value: Any) -> Any:
         return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
@@ -87,13 +88,15 @@ def spell_out(case: Case) -> Case:
 
 
 def reads_integers(case: Case) -> bool:
-    """Return whether no array that the case reads is of a floating or complex dtype."""
+    """Return whether no array that the case reads has a floating or complex dtype."""
     outputs = {id(array) for array in destinations(case)}
     return not any(is_inexact(array.dtype) for array in case.arrays() if id(array) not in outputs)
 
 
 def dtype_named(value: Any) -> np.dtype | None:
-    """Return the floating dtype that an argument names: a class, or a text that is no letter, which may be an order."""
+    """Return the floating dtype that an argument names, by class or text; one-letter texts may be an order, and do not
+    count.
+    """
     is_class = isinstance(value, type) and (issubclass(value, (np.inexact, BFLOAT16.type)) or value in (float, complex))
     if not is_class and not (isinstance(value, str) and len(value) > 1):
         return value if isinstance(value, np.dtype) and is_inexact(value) else None
@@ -105,7 +108,7 @@ def dtype_named(value: Any) -> np.dtype | None:
 
 
 def wider(case: Case, integers: bool = False) -> Outcome:
-    """Return NumPy's outcome in more precision; by a better formula where more precision does not help NumPy's own."""
+    """Return NumPy's outcome in higher precision; by a better formula where precision alone does not help."""
 
     def find(name: str) -> Any:
         return _log1p if name == "log1p" else find_in_numpy(name)
@@ -114,7 +117,7 @@ def wider(case: Case, integers: bool = False) -> Outcome:
 
 
 def _log1p(x: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """log(1 + x), for complex x by log1p of |1 + x|**2 - 1: NumPy forms 1 + x, which loses all of a small x."""
+    """Compute log(1 + x); for complex x by log1p of |1 + x|**2 - 1, as NumPy computes 1 + x first and loses small x."""
     result = np.log1p(x, *args, **kwargs)
     if np.asarray(result).dtype.kind != "c":
         return result
@@ -129,21 +132,23 @@ NEARLY = 4.0
 
 
 def has_subnormals(case: Case) -> bool:
-    """Return whether any number of the case is subnormal in its dtype, or in the one that is asked for, or nearly."""
+    """Return whether a number in the case is subnormal, or nearly so, in its dtype or the requested one."""
     dtype = requested_dtype(case)
     strong = [_strong(leaf, case) for leaf in case.leaves() if _is_inexact_leaf(leaf)]
     return any(are_subnormal(value, NEARLY).any() or _find_vanishing(value, dtype).any() for value in strong)
 
 
 def _find_vanishing(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
-    """Return which elements are subnormal in that narrower dtype."""
+    """Return which elements are subnormal in a narrower dtype."""
     if dtype is None or not is_inexact(array.dtype) or holds(dtype, array.dtype):
         return np.zeros(array.shape, bool)
     return (array != 0) & (np.abs(array) < float(SMALLEST_NORMAL.get(np.empty(0, dtype).real.dtype, 0)))
 
 
 def holds(dtype: np.dtype, other: np.dtype) -> bool:
-    """Return whether a dtype holds all numbers of another one; of the two halves neither holds the other."""
+    """Return whether a dtype represents all numbers of another one; float16 and bfloat16 do not represent each
+    other's.
+    """
     try:
         return np.result_type(dtype, other) == dtype
     except TypeError:
@@ -151,7 +156,7 @@ def holds(dtype: np.dtype, other: np.dtype) -> bool:
 
 
 def _strong(leaf: Any, case: Case) -> np.ndarray:
-    """Return a number as an array, of a dtype that weak ones take beside others, unless it is too small for any."""
+    """Return a number as an array of the dtype that weak scalars take beside others, unless it is too small for it."""
     array = np.asarray(leaf)
     if type(leaf) not in (float, complex) or are_subnormal(array).any():
         return array
@@ -161,7 +166,9 @@ def _strong(leaf: Any, case: Case) -> np.ndarray:
 
 
 def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
-    """Subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, which some kernels do."""
+    """Return the case with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers, as
+    some kernels do.
+    """
     dtype = requested_dtype(case)
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -179,23 +186,22 @@ def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
 
 
 def requested_dtype(case: Case) -> np.dtype | None:
-    """Return the floating dtype that `dtype` names, also by a letter."""
+    """Return the floating dtype that the argument `dtype` names, also by a one-letter code; else None."""
     case = spell_out(case)
     by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
     return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
-    """Return the machine epsilon of a result's dtype, or of the coarser dtype in which it was asked for."""
+    """Return the machine epsilon of a result's dtype, or of the requested dtype if that is coarser."""
     coarser = requested_dtype(case)
     unit = EPSILON.get(dtype) or float(np.finfo(dtype).eps)  # of longdouble too
     return unit if coarser is None else max(unit, EPSILON.get(coarser, 0.0))
 
 
 def flushings(case: Case) -> Iterator[Case]:
-    """Yield the case with its subnormal numbers flushed, with those that nearly are so too, and with those of each
-    dtype by itself: a kernel may flush one dtype and not another. Last those that are subnormal in the dtype that is
-    asked for.
+    """Yield the case with all subnormal numbers flushed, with nearly subnormal ones flushed as well, and with those of
+    each single dtype flushed, as kernels may do; last with numbers that are subnormal in the requested dtype.
     """
     yield flush(case, nearly=1.0)
     yield flush(case, nearly=NEARLY)
@@ -211,17 +217,17 @@ def _flush_if(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
 
 
 def _vanish(dtype: np.dtype, array: np.ndarray) -> np.ndarray:
-    """Return the array without what is subnormal in the dtype that is asked for."""
+    """Return the array with zeros for what is subnormal in the requested dtype."""
     return np.where(_find_vanishing(array, dtype), array.dtype.type(0), array)
 
 
 def _with_changed(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
-    """Return the case with each array changed, and NumPy's scalars like arrays."""
+    """Return the case with each array changed, and NumPy scalars like arrays."""
     return case.map_leaves(change, of_scalars(change))
 
 
 def of_scalars(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], Any]:
-    """Return a function that changes NumPy's inexact scalars as arrays are changed, and nothing else."""
+    """Return a function that changes NumPy's inexact scalars like arrays, and nothing else."""
 
     def of_other(value: Any) -> Any:
         is_inexact_scalar = isinstance(value, np.generic) and is_inexact(value.dtype)
@@ -231,7 +237,7 @@ def of_scalars(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], An
 
 
 def with_zeros(case: Case, zero: float) -> Case:
-    """Python's floating and complex zeros replaced by this one."""
+    """Return the case with all floating and complex Python zeros replaced by `zero`."""
 
     def of_other(value: Any) -> Any:
         if type(value) is complex:
@@ -255,7 +261,7 @@ def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False)
 
 
 def are_subnormal(array: np.ndarray, nearly: float = 1.0) -> np.ndarray:
-    """Return which elements are subnormal, or so near that: float16 keeps its subnormal numbers everywhere."""
+    """Return which elements are below the smallest normal number times `nearly`. float16 is never flushed."""
     if array.dtype.kind == "c":
         return are_subnormal(array.real, nearly) | are_subnormal(array.imag, nearly)
     smallest = SMALLEST_NORMAL.get(array.dtype.newbyteorder("=") if array.dtype.kind == "f" else array.dtype)
@@ -270,8 +276,10 @@ def _is_inexact_leaf(leaf: Any) -> bool:
 
 
 def magnitudes(case: Case, *, finite: bool = False) -> Case:
-    """Return every number replaced by its size: of a sum of products, the sum of their sizes. To be widened first. On
-    request what is not finite by zero. An int that is no operand, but an axis or a place, stays what it is.
+    """Return the case with every number replaced by its magnitude, so that a sum of products becomes the sum of their
+    magnitudes. Widen the case first.
+
+    With `finite`, infinities and nan become zero. An int that is an axis or an index is unchanged.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -293,7 +301,7 @@ def magnitudes(case: Case, *, finite: bool = False) -> Case:
 
 
 def without_infinities(case: Case) -> Case:
-    """Return the case with zeros for the terms that are infinite or nan."""
+    """Return the case with zeros for infinite and nan terms."""
 
     def of_array(array: np.ndarray) -> np.ndarray:
         return np.where(np.isfinite(array), array, array.dtype.type(0)) if is_inexact(array.dtype) else array
@@ -312,8 +320,10 @@ NOT_TERMS = frozenset({"axis", "axes", "offset", "axis1", "axis2"})
 
 
 def sizes(case: Case, choose: Callable[..., Any]) -> Case:
-    """Return every number replaced by its size, or by one: whichever is chosen. What is nan is one, of complex numbers
-    the larger part counts where small ones are asked for, else both, which bound each part of a product.
+    """Return the case with every number replaced by its magnitude or by one, as `choose` (max or min) decides.
+
+    nan becomes one. Of complex numbers, the larger part counts for min; for max both do, which bounds each part of a
+    product.
     """
 
     def of_array(array: np.ndarray) -> np.ndarray:
@@ -330,14 +340,14 @@ def sizes(case: Case, choose: Callable[..., Any]) -> Case:
 
 
 def _sizes(array: np.ndarray) -> np.ndarray:
-    """Return the size of each number; that of the least integer is one more than the dtype holds."""
+    """Return the magnitude of each number; that of the least integer exceeds its dtype by one."""
     if array.dtype.kind == "i":
         array = np.maximum(array, -np.iinfo(array.dtype).max)
     return np.abs(array) if array.dtype.kind in "iufc" else array
 
 
 def by_conjugate(case: Case) -> Case | None:
-    """Return a quotient by the conjugate: what cancels in the one adds up in the other."""
+    """Return a quotient as one by conjugates, in which cancelling terms add up instead; None for other cases."""
     if case.name not in ("divide", "true_divide") or len(case.args) < 2:
         return None
     return Case(case.name, (case.args[0], np.conjugate(case.args[1]), *case.args[2:]), case.kwargs)

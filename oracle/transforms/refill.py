@@ -1,4 +1,4 @@
-"""Refilled arrays: whether an error, or the form of a result, depends on values."""
+"""Refilled arrays: whether an error, or the structure of a result, depends on values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from oracle.reference.outcome import run_numpy
 
 
 def vary_values(case: Case) -> Iterator[Case]:
-    """Yield the case with its arrays filled with simple values, of several sorts."""
+    """Yield the case with its arrays filled with simple values, of several kinds."""
     fills = (np.zeros_like, np.ones_like, _fill_with_twos, _count_up, _identity, _count_down)
     for fill in (*fills, partial(_choose, 1), partial(_choose, 2)):
         yield case.map_arrays(fill)
 
 
 def _fill_with_twos(array: np.ndarray) -> np.ndarray:
-    """Return twos, which as counts give another size than ones do."""
+    """Return an array of twos, which as counts give another size than ones."""
     return np.full_like(array, 2) if array.dtype.kind in "iufc" else np.ones_like(array)
 
 
@@ -43,7 +43,7 @@ def _identity(array: np.ndarray) -> np.ndarray:
 
 
 def _choose(count: int, array: np.ndarray) -> np.ndarray:
-    """Zeros, and masks that choose so many elements: one, as an index, broadcasts with any other."""
+    """Return zeros, and masks with `count` true elements: a single one, as an index, broadcasts with any other."""
     filled = np.zeros_like(array)
     if array.dtype == np.bool_:
         filled.flat[:count] = True
@@ -51,28 +51,27 @@ def _choose(count: int, array: np.ndarray) -> np.ndarray:
 
 
 def depends_on_values(case: Case) -> bool:
-    """Return whether NumPy's error comes from the numbers in the arrays: with harmless ones of the same shapes it
-    raises none.
+    """Return whether NumPy's error is due to the values in arrays: it does not occur for simple values of the same
+    shapes.
 
-    This is the whole rule. What NumPy rejects for every filling tried, it rejects for a shape, a dtype or a Python
-    argument, all of which are known before anything runs.
+    If NumPy rejects the call for every filling, the reason is a shape, a dtype or a Python argument, which are all
+    known at trace time.
     """
     return any(run_numpy(other).kind in ("ok", "unsupported") for other in vary_values(case))
 
 
 def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
-    """Return whether the form of NumPy's result comes from the numbers in the arrays: with harmless ones it has
-    another.
+    """Return whether the structure of NumPy's result depends on the values in arrays.
 
-    The form is the structure and the ranks, and on request the shapes. A graph has to know the one when it is traced,
-    XLA the other too when it compiles.
+    It includes the ranks, and with `shapes` the shapes. A graph must know structure and ranks at trace time, XLA must
+    know shapes at compile time.
     """
     others = (run_numpy(other) for other in vary_values(case))
     return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
 
 
 def is_split_by_an_array(case: Case) -> bool:
-    """Return whether an array says how many parts there are, even if a dim of 1 leaves it no other value."""
+    """Return whether an array gives the number of parts, even if a dimension of 1 leaves no other value."""
     sections = case.kwargs.get("indices_or_sections", (*case.args, None, None)[1])
     return case.name in SPLITTING and isinstance(sections, np.ndarray) and sections.ndim == 0
 
@@ -81,7 +80,7 @@ SPLITTING = FACTS["numpy"]["splitting"]
 
 
 def form_of(value: Any, shapes: bool) -> Any:
-    """Return a result without its numbers."""
+    """Return the structure and ranks of a result, and with `shapes` its shapes."""
     if isinstance(value, (list, tuple)):
         return [form_of(item, shapes) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):

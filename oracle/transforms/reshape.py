@@ -12,8 +12,8 @@ from oracle.case.model import Case
 
 
 def vary_shapes(case: Case, ranks: bool) -> Iterator[Case]:
-    """Yield the case with arrays of other shapes: all dims doubled, or the last one of matrices, one longer, 1, or not
-    0; on request of other ranks.
+    """Yield the case with arrays of other shapes: all dimensions doubled, or the last one of matrices, one longer, 1,
+    or not 0; with `ranks`, of other ranks too.
     """
     yield case.map_arrays(lambda array: np.tile(array, (2,) * array.ndim))
     yield case.map_arrays(lambda array: np.tile(array, 2) if array.ndim > 1 else array)
@@ -32,7 +32,7 @@ def vary_shapes(case: Case, ranks: bool) -> Iterator[Case]:
 
 
 def deepen_one(case: Case) -> Iterator[Case]:
-    """Yield the case with a single one of its arrays of one axis more, or of several."""
+    """Yield the case with one of its arrays having one more axis, or several."""
 
     def deepen(chosen: np.ndarray, count: int, array: np.ndarray) -> np.ndarray:
         return array[(None,) * count] if array is chosen else array
@@ -42,7 +42,7 @@ def deepen_one(case: Case) -> Iterator[Case]:
 
 
 def shorten_one(case: Case) -> Iterator[Case]:
-    """Yield the case with a single one of its arrays no longer than 1 along any axis."""
+    """Yield the case with the dimensions of one of its arrays limited to 1."""
 
     def shorten(chosen: np.ndarray, array: np.ndarray) -> np.ndarray:
         return array[(slice(1),) * array.ndim] if array is chosen else array

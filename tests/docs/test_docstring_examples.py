@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import functools
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from tests.docs.docstring_examples import Raised, difference, docstrings, read_list, sample
+from tests.warm_start import warm_start
 
-ROOT = Path(__file__).parents[2]
 EVERY = 16  # a sample: each sixteenth docstring of a topic
 
 
 @functools.cache
 def run(every: int) -> dict[str, str]:
     """Return how examples differ."""
-    command = [sys.executable, "-m", "tests.docs.docstring_examples", "--every", str(every)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    code = "import runpy; runpy.run_module('tests.docs.docstring_examples', run_name='__main__')"
+    done = warm_start.run(code, "--every", str(every))
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

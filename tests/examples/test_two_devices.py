@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import subprocess
-import sys
 
 import numpy
 import pytest
 
 from tests.examples.programs import EXAMPLES, load
+from tests.warm_start import warm_start
 
-ROOT = EXAMPLES.parent
 TRAIN = """
 import json, numpy, tfnp
 from tests.examples.programs import load
@@ -28,7 +26,7 @@ print(json.dumps([copy.numpy().tolist() for copy in strategy.experimental_local_
 @pytest.fixture(scope="module")
 def lines():
     """Return what the example prints, and the weights of both replicas after three steps."""
-    run = subprocess.run([sys.executable, "-c", TRAIN], cwd=ROOT, capture_output=True, text=True, check=False)
+    run = warm_start.run(TRAIN)
     assert run.returncode == 0, run.stderr[-3000:]
     return run.stdout.splitlines()
 

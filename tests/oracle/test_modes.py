@@ -36,6 +36,14 @@ def run(mode, case, **functions):
 ADD = made(add=tf.add)
 
 
+def test_an_answer_does_not_hang_on_which_zero_came_before():
+    """TensorFlow's eager cache gives for -0.0 what it made of 0.0, if that came first."""
+    for first, second in ((0.0, -0.0), (-0.0, 0.0)):
+        for number in (first, second):
+            outcome = run("eager", Case("positive", (number,)), positive=tf.convert_to_tensor)
+            assert np.signbit(outcome.value) == np.signbit(number)
+
+
 @pytest.mark.parametrize("mode", MODES)
 class TestArguments:
     @pytest.mark.parametrize(

@@ -186,6 +186,12 @@ def test_bfloat16_is_judged_where_numpy_knows_it(case, dtype):
     assert dtype is None or outcome.value.dtype.name == dtype
 
 
+@pytest.mark.parametrize("name", ["meshgrid", "broadcast_arrays", "atleast_2d"])
+def test_each_half_keeps_its_dtype_where_they_do_not_meet(name):
+    value = run_numpy(Case(name, (0.0, np.ones(2, np.float16), B))).value
+    assert [part.dtype for part in value] == [np.float64, np.float16, BFLOAT16]
+
+
 BFLOAT16 = ml_dtypes.bfloat16
 
 

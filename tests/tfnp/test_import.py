@@ -1,4 +1,4 @@
-"""Importing tfnp changes nothing and starts nothing."""
+"""Importing tfnp changes nothing, starts nothing, and brings no Keras."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import sys
 
 PROGRAM = """
 import tensorflow as tf
-before = set(dir(tf.Tensor))
+import sys
+before, modules = set(dir(tf.Tensor)), set(sys.modules)
 import tfnp
 from tensorflow.python.eager import context
 assert not context.context()._initialized, "the runtime was started"
 assert set(dir(tf.Tensor)) == before, "tensors were changed"
-import sys
+assert not {name for name in set(sys.modules) - modules if name.startswith("keras")}, "a keras of its own"
 assert not any(name.startswith("tensorflow.python.ops.numpy_ops.np_array_ops_impl") for name in sys.modules)
 print(tfnp.add(1, 2).numpy())
 """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from tests.warm_start import warm_start
 
 PROGRAM = """
 import tensorflow as tf
@@ -31,6 +30,6 @@ for mode in ("all", "safe"):
 
 
 def test_common_types_are_tensorflows():
-    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    run = warm_start.run(PROGRAM)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["all", "171", "False", "safe", "171", "True"]

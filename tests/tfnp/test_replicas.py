@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.tfnp.replicas import WHOLE, WRITES
-
-ROOT = Path(__file__).parents[2]
+from tests.warm_start import warm_start
 
 
 @pytest.fixture(scope="module")
 def differences():
     """What a process with two processors says, since this one may have started TensorFlow with one."""
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.tfnp.replicas"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    run = warm_start.run("import runpy; runpy.run_module('tests.tfnp.replicas', run_name='__main__')")
     assert run.returncode == 0, run.stderr[-3000:]
     return json.loads(run.stdout.splitlines()[-1])
 

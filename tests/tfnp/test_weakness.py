@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import operator
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.warm_start import warm_start
 from tfnp._core import lattice, weak_types
 
 OPERATORS = ("add", "mul", "matmul", "eq")  # stock has no kernels for most pairs of other operators
@@ -69,7 +68,7 @@ def mode(request):
 @pytest.fixture(scope="module")
 def stock():
     requested = json.dumps([list(lattice.UP), OPERATORS])
-    run = subprocess.run([sys.executable, "-c", STOCK, requested], capture_output=True, text=True, check=False)
+    run = warm_start.run(STOCK, requested)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 

@@ -15,6 +15,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import ComplexWarning, requires_static
+from tfnp._core.parameters import DTypeLike
 from tfnp._core.text import decode
 from tfnp._core.variables import store
 from tfnp._methods.inplace import check_can_change
@@ -25,11 +26,11 @@ from tfnp.routines.manipulation import shaping
 def astype(
     self: Any,
     /,
-    dtype: Any,
-    order: Any = "K",
-    casting: Any = "unsafe",
-    subok: Any = True,
-    copy: Any = True,
+    dtype: DTypeLike,
+    order: str = "K",
+    casting: str = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
 ) -> tf.Tensor:
     """Return the array cast to a dtype. `order`, `subok` and `copy` have no effect: tensors never change."""
     target = dtypes.as_numpy(dtype)
@@ -75,7 +76,7 @@ def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     return is_same | tf.not_equal(array, array) if array.dtype.is_complex else is_same
 
 
-def copy(self: Any, /, order: Any = "C") -> tf.Tensor:
+def copy(self: Any, /, order: str = "C") -> tf.Tensor:
     """Return a tensor with the same elements, on the device of the current `tf.device` scope."""
     return filled.copy(self, order)
 
@@ -140,11 +141,11 @@ def _unstack_nested(array: tf.Tensor) -> Any:
     return [_unstack_nested(row) for row in tf.unstack(array)]
 
 
-def tobytes(self: Any, /, order: Any = "C") -> bytes:
-    return _require_value(self, "tobytes()").tobytes(order)
+def tobytes(self: Any, /, order: str = "C") -> bytes:
+    return _require_value(self, "tobytes()").tobytes(order)  # type: ignore[arg-type]  # NumPy checks the name
 
 
-def tofile(self: Any, fid: Any, /, sep: Any = "", format: Any = "%s") -> None:
+def tofile(self: Any, fid: Any, /, sep: str = "", format: str = "%s") -> None:
     _require_value(self, "tofile()").tofile(fid, sep, format)
 
 
@@ -159,7 +160,7 @@ def _require_value(array: Any, method: str) -> np.ndarray:
     return np.asarray(static)
 
 
-def to_device(self: Any, device: Any, /, *, stream: Any = None) -> tf.Tensor:
+def to_device(self: Any, device: str, /, *, stream: Any = None) -> tf.Tensor:
     """Return the array on a device, which is named as in TensorFlow."""
     if stream is not None:
         raise ValueError("to_device: stream must be None, since TensorFlow does not expose streams")

@@ -9,19 +9,20 @@ import tensorflow as tf
 from tfnp._core import layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import AxisLike, IntLike, ShapeLike
 from tfnp._methods.inplace import update_inplace
 from tfnp.routines.manipulation import shaping, transposition
 
 
-def flatten(self: Any, /, order: Any = "C") -> tf.Tensor:
+def flatten(self: Any, /, order: str = "C") -> tf.Tensor:
     return shaping.ravel(self, order)
 
 
-def ravel(self: Any, /, order: Any = "C") -> tf.Tensor:
+def ravel(self: Any, /, order: str = "C") -> tf.Tensor:
     return shaping.ravel(self, order)
 
 
-def reshape(self: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> tf.Tensor:
+def reshape(self: Any, /, *shape: ShapeLike, order: str = "C", copy: bool | None = None) -> tf.Tensor:
     """Return the array in another shape, which is one argument or one argument per dimension."""
     if not shape:
         raise TypeError("reshape() takes exactly 1 argument (0 given)")
@@ -29,7 +30,7 @@ def reshape(self: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> tf
 
 
 @array_function(unknown_rank="each")
-def resize(self: Any, /, *new_shape: Any, refcheck: Any = True) -> None:
+def resize(self: Any, /, *new_shape: ShapeLike, refcheck: bool = True) -> None:
     """Resize a variable in place; new elements are zero.
 
     The variable must accept the new shape, as `tf.Variable(x, shape=tf.TensorShape(None))` does.
@@ -41,15 +42,15 @@ def resize(self: Any, /, *new_shape: Any, refcheck: Any = True) -> None:
     update_inplace(self, "resize", lambda _: shapes.reshape(padded, shape))
 
 
-def squeeze(self: Any, /, axis: Any = None) -> tf.Tensor:
+def squeeze(self: Any, /, axis: AxisLike = None) -> tf.Tensor:
     return shaping.squeeze(self, axis)
 
 
-def swapaxes(self: Any, axis1: Any, axis2: Any, /) -> tf.Tensor:
+def swapaxes(self: Any, axis1: IntLike, axis2: IntLike, /) -> tf.Tensor:
     return transposition.swapaxes(self, axis1, axis2)
 
 
-def transpose(self: Any, /, *axes: Any) -> tf.Tensor:
+def transpose(self: Any, /, *axes: AxisLike) -> tf.Tensor:
     """Return the array with its axes permuted. They are one argument or one argument per axis; None reverses them."""
     if not axes:
         return transposition.transpose(self)

@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, Out
 from tfnp._methods.arguments import accept_names
 from tfnp._methods.inplace import check_can_change, update_inplace
 from tfnp.routines.indexing import assignment
@@ -17,26 +18,32 @@ from tfnp.routines.sorting import searching, sorting
 
 
 @accept_names("kth")
-def argpartition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+def argpartition(
+    self: Any, kth: ArrayLike, /, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
+) -> tf.Tensor:
     return sorting.argpartition(self, kth, axis, kind, order)
 
 
-def argsort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+def argsort(
+    self: Any, /, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
+) -> tf.Tensor:
     return sorting.argsort(self, axis, kind, order, stable=stable)
 
 
-def choose(self: Any, /, *choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+def choose(self: Any, /, *choices: ArrayLike, out: Out = None, mode: str = "raise") -> tf.Tensor | tf.Variable:
     """Choose elements. The choices are one argument, or one argument per choice."""
     if not choices:
         raise TypeError("choose() takes exactly 1 argument (0 given)")
     return selecting.choose(self, choices[0] if len(choices) == 1 else choices, out, mode)
 
 
-def compress(self: Any, /, condition: Any, axis: Any = None, out: Any = None) -> tf.Tensor | tf.Variable:
+def compress(
+    self: Any, /, condition: ArrayLike, axis: IntLike | None = None, out: Out = None
+) -> tf.Tensor | tf.Variable:
     return selecting.compress(condition, self, axis, out)
 
 
-def diagonal(self: Any, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
+def diagonal(self: Any, /, offset: IntLike = 0, axis1: IntLike = 0, axis2: IntLike = 1) -> tf.Tensor:
     return products.diagonal(self, offset, axis1, axis2)
 
 
@@ -46,36 +53,42 @@ def nonzero(self: Any, /) -> tuple[tf.Tensor, ...]:
 
 @accept_names("kth")
 @array_function(unknown_rank="each")
-def partition(self: Any, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> None:
+def partition(
+    self: Any, kth: ArrayLike, /, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
+) -> None:
     """Partition a variable in place, by sorting it."""
     update_inplace(self, "partition", lambda value: sorting.partition(value, kth, _require_axis(axis), kind, order))
 
 
 @accept_names("indices", "values")
-def put(self: Any, indices: Any, values: Any, /, mode: Any = "raise") -> None:
+def put(self: Any, indices: ArrayLike, values: ArrayLike, /, mode: str = "raise") -> None:
     """Write elements of a variable, as `tfnp.put` does."""
     check_can_change(self, "put")
     assignment.put(self, indices, values, mode)
 
 
 @accept_names("repeats")
-def repeat(self: Any, repeats: Any, /, axis: Any = None) -> tf.Tensor:
+def repeat(self: Any, repeats: ArrayLike, /, axis: IntLike | None = None) -> tf.Tensor:
     return tiling.repeat(self, repeats, axis)
 
 
 @accept_names("v")
-def searchsorted(self: Any, v: Any, /, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+def searchsorted(self: Any, v: ArrayLike, /, side: str = "left", sorter: ArrayLike | None = None) -> tf.Tensor:
     return searching.searchsorted(self, v, side, sorter)
 
 
 @array_function(unknown_rank="each")
-def sort(self: Any, /, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+def sort(
+    self: Any, /, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
+) -> None:
     """Sort a variable in place; the sort is stable, whatever `kind` says."""
     update_inplace(self, "sort", lambda value: sorting.sort(value, _require_axis(axis), kind, order, stable=stable))
 
 
 @accept_names("indices")
-def take(self: Any, indices: Any, /, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor | tf.Variable:
+def take(
+    self: Any, indices: ArrayLike, /, axis: IntLike | None = None, out: Out = None, mode: str = "raise"
+) -> tf.Tensor | tf.Variable:
     return selecting.take(self, indices, axis, out, mode)
 
 

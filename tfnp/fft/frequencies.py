@@ -13,6 +13,7 @@ from tfnp._core.arguments import on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.rearranging import roll
@@ -22,23 +23,23 @@ __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def fftshift(x: Any, axes: Any = None) -> tf.Tensor:
+def fftshift(x: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
     """Return a copy. Dimensions may be unknown while tracing; `axes` must be static."""
     return _shift(to_tensor(x), axes, lambda dim: dim // 2)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def ifftshift(x: Any, axes: Any = None) -> tf.Tensor:
+def ifftshift(x: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
     """Return a copy. Dimensions may be unknown while tracing; `axes` must be static."""
     return _shift(to_tensor(x), axes, lambda dim: -(dim // 2))
 
 
-def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
+def fftfreq(n: IntLike, d: ArrayLike = 1.0, device: str | None = None) -> tf.Tensor:
     """`n` must be static inside `tf.function`; `d` may be any tensor."""
     return _compute_frequencies(np.fft.fftfreq, _compute_indices, n, d, device)
 
 
-def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> tf.Tensor:
+def rfftfreq(n: IntLike, d: ArrayLike = 1.0, device: str | None = None) -> tf.Tensor:
     """`n` must be static inside `tf.function`; `d` may be any tensor."""
     return _compute_frequencies(np.fft.rfftfreq, lambda n: np.arange(n // 2 + 1), n, d, device)
 

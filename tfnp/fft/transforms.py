@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike, Out, ShapeLike
 from tfnp.fft.axes import conjugate, swap_norm, transform
 
 __all__ = [
@@ -22,7 +23,7 @@ Transform = Callable[..., Any]
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def fft(a: ArrayLike, n: int | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
     """
@@ -30,7 +31,7 @@ def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def ifft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. `n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
     """
@@ -38,7 +39,7 @@ def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def rfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """float16, bfloat16, float32 and complex64 are calculated in single precision and give complex64; everything else
     in double. Complex input raises TypeError. `n` may be an integer tensor whose value is unknown while tracing. `out`
     must be a tf.Variable.
@@ -47,7 +48,7 @@ def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def irfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """float16 gives float16, with the factor of the norm rounded to it as in NumPy; bfloat16 gives bfloat16. float32
     and complex64 are calculated in single precision and give float32. `n` may be an integer tensor whose value is
     unknown while tracing. `out` must be a tf.Variable.
@@ -56,7 +57,7 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def hfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """`out` is ignored, as in NumPy 2.4. `n` may be an integer tensor whose value is unknown while tracing."""
     a = to_tensor(a)
     n = (shapes.shape(a)[axis] - 1) * 2 if n is None else n
@@ -64,7 +65,7 @@ def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = Non
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+def ihfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
     """`n` may be an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable."""
     a = to_tensor(a)
     n = shapes.shape(a)[axis] if n is None else n
@@ -72,19 +73,25 @@ def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+def fft2(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
+) -> Any:
     """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     return _transform_axes(fft, a, s, axes, norm, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+def ifft2(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
+) -> Any:
     """`out` is ignored, as in NumPy 2.4."""
     return _transform_axes(ifft, a, s, axes, norm, None)
 
 
 @array_function(promotes=("a",), traces=("a",))
-def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def fftn(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
+) -> Any:
     """If `axes` is empty, return the array itself. `out` must be a tf.Variable. The result of each axis is written to
     it, so all must have its shape. A 0-d tensor must have a static rank.
     """
@@ -92,7 +99,9 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = N
 
 
 @array_function(promotes=("a",), traces=("a",))
-def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def ifftn(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
+) -> Any:
     """If `axes` is empty, return the array itself. `out` must be a tf.Variable. The result of each axis is written to
     it, so all must have its shape. A 0-d tensor must have a static rank.
     """
@@ -100,13 +109,17 @@ def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+def rfft2(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
+) -> Any:
     """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     return rfftn(a, s, axes, norm, out=out)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def rfftn(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
+) -> Any:
     """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     a = to_tensor(a)
     s, axes = _resolve_lengths(a, s, axes)
@@ -117,13 +130,17 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = 
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+def irfft2(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
+) -> Any:
     """`out` is ignored, as in NumPy 2.4."""
     return irfftn(a, s, axes, norm, out=None)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Any:
+def irfftn(
+    a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
+) -> Any:
     """`out` must be a tf.Variable. Only the result of the last axis is written to it."""
     a = to_tensor(a)
     s, axes = _resolve_lengths(a, s, axes, real=True)

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, ShapeLike
 from tfnp.routines.manipulation.shaping import broadcast_to
 from tfnp.routines.manipulation.transposition import moveaxis
 
@@ -18,7 +19,7 @@ __all__ = ["broadcast_to", "sliding_window_view"]
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def sliding_window_view(
-    x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
+    x: ArrayLike, window_shape: ShapeLike, axis: AxisLike = None, *, subok: bool = False, writeable: bool = False
 ) -> tf.Tensor:
     """Return a new tensor, not a view: it needs memory for the elements of all windows. `writeable` must be False."""
     if writeable:

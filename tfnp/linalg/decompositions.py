@@ -11,6 +11,7 @@ from tfnp._core import convert, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.edge import array_function
 from tfnp._core.layout import adjoint
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import singular_values, triangular
 from tfnp._kernels.linalg.eigenvectors import hermitian
 from tfnp.linalg.eigenvalues import eigh, eigvalsh
@@ -24,7 +25,7 @@ _DEPRECATED_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", 
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
+def cholesky(a: ArrayLike, /, *, upper: bool = False) -> tf.Tensor:
     """The factor is calculated in float64 or complex128, from one triangle only. A matrix that is not positive definite
     raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the factor is nan. Integers,
     booleans and bfloat16 give float64; float16 raises TypeError.
@@ -36,7 +37,7 @@ def cholesky(a: Any, /, *, upper: Any = False) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def qr(a: Any, mode: Any = "reduced") -> Any:
+def qr(a: ArrayLike, mode: str = "reduced") -> Any:
     """The factors are calculated in float64 or complex128. Integers, booleans and bfloat16 give float64; float16 raises
     TypeError.
     """
@@ -65,7 +66,7 @@ def _as_mode(mode: Any) -> str:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
+def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     """The factors are calculated in float64 or complex128. A matrix that contains nan raises LinAlgError in eager mode
     and InvalidArgumentError when a graph runs; under XLA its singular values are nan. Integers, booleans and bfloat16
     give float64; float16 raises TypeError.
@@ -103,6 +104,6 @@ def _decompose_hermitian(a: Any, with_vectors: bool) -> Any:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def svdvals(x: Any, /) -> tf.Tensor:
+def svdvals(x: ArrayLike, /) -> tf.Tensor:
     """The dtypes and errors are those of `svd`."""
     return svd(x, compute_uv=False, hermitian=False)

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import balancing, eigenvectors
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
 from tfnp.linalg.operands import as_squares, common_dtype, upcast
@@ -21,7 +22,7 @@ ROUNDINGS: Final = 32  # an imaginary part up to this many rounding errors of th
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def eig(a: Any) -> Any:
+def eig(a: ArrayLike) -> Any:
     """In eager mode the result is real if all eigenvalues of a real matrix are, as in NumPy; in a graph, where values
     are unknown, it is always complex. XLA has no kernel, and raises NotImplementedError: use `eigh`. A matrix with inf
     or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
@@ -37,7 +38,7 @@ def eig(a: Any) -> Any:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def eigvals(a: Any) -> tf.Tensor:
+def eigvals(a: ArrayLike) -> tf.Tensor:
     """In eager mode the result is real if all eigenvalues of a real matrix are, as in NumPy; in a graph, where values
     are unknown, it is always complex. XLA has no kernel, and raises NotImplementedError: use `eigvalsh`. A matrix with
     inf or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
@@ -114,7 +115,7 @@ def _is_lower(UPLO: Any) -> bool:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def eigh(a: Any, UPLO: Any = "L") -> Any:
+def eigh(a: ArrayLike, UPLO: str = "L") -> Any:
     """A matrix with inf or nan raises no error: its eigenvalues and eigenvectors are nan. Eigenvectors may have another
     phase than in NumPy.
     """
@@ -126,7 +127,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
+def eigvalsh(a: ArrayLike, UPLO: str = "L") -> tf.Tensor:
     """A matrix with inf or nan raises no error: its eigenvalues are nan."""
     lower = _is_lower(UPLO)
     a = as_squares(a)

@@ -16,6 +16,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.linalg import eigenvectors, elimination, singular_values
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
@@ -29,7 +30,7 @@ DIVERGED = "SVD did not converge in Linear Least Squares"
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
-def solve(a: Any, b: Any) -> tf.Tensor:
+def solve(a: ArrayLike, b: ArrayLike) -> tf.Tensor:
     """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
     solution is nan. It is calculated in float64 or complex128.
     """
@@ -52,7 +53,7 @@ def solve(a: Any, b: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def inv(a: Any) -> tf.Tensor:
+def inv(a: ArrayLike) -> tf.Tensor:
     """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
     inverse is nan. It is calculated in float64 or complex128.
     """
@@ -63,7 +64,7 @@ def inv(a: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
     """A singular system raises the errors of `solve`."""
     a, b = to_tensor(a), to_tensor(b)
     rank = shapes.rank(a)
@@ -83,7 +84,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
+def tensorinv(a: ArrayLike, ind: ArrayLike = 2) -> tf.Tensor:
     """`ind` must be static. A singular matrix raises the errors of `inv`."""
     a = to_tensor(a)
     count = convert.static_value(ind)
@@ -98,7 +99,9 @@ def tensorinv(a: Any, ind: Any = 2) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> tf.Tensor:
+def pinv(
+    a: ArrayLike, rcond: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike = np._NoValue
+) -> tf.Tensor:
     """The result is calculated in float64 or complex128. `rcond` and `rtol` may be tensors."""
     a = to_tensor(a)
     cutoff = to_tensor(_as_cutoff(a, rcond, rtol))
@@ -126,7 +129,7 @@ def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, ...]:
+def lstsq(a: ArrayLike, b: ArrayLike, rcond: ArrayLike | None = None) -> tuple[tf.Tensor, ...]:
     """The rank is an int32 tensor. Under XLA, whose shapes are static, the residuals of a matrix without full rank are
     nan, where they are otherwise empty. inf and nan raise LinAlgError in eager mode and InvalidArgumentError when a
     graph runs.

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike
 from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
 from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, max_dim, upcast
@@ -28,7 +29,7 @@ SPECTRAL: Final = (None, 2, -2)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
+def norm(x: ArrayLike, ord: float | str | None = None, axis: AxisLike = None, keepdims: bool = False) -> tf.Tensor:
     """Where the norm is zero, the gradient is zero for the orders None, 'fro' and all above 1. bfloat16 is calculated
     in float32; the norms 2, -2 and 'nuc' of matrices in float64.
     """
@@ -167,13 +168,13 @@ def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | str = "fro") -> tf.Tensor:
     """The notes of `norm` apply."""
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
+def vector_norm(x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float = 2) -> tf.Tensor:
     """The notes of `norm` apply. The gradient is zero where the norm is zero, for orders from 1 on."""
     x = to_tensor(x)
     ndim, shape = shapes.rank(x), shapes.shape(x)
@@ -194,7 +195,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 
 
 @array_function(promotes=("x", "p"), unknown_rank="each", traces=("x",))
-def cond(x: Any, p: Any = None) -> tf.Tensor:
+def cond(x: ArrayLike, p: ArrayLike | None = None) -> tf.Tensor:
     """The condition number of a singular matrix is inf. A matrix that contains nan raises LinAlgError in eager mode
     with the orders None, 2 and -2; with other orders the result is nan.
     """
@@ -223,7 +224,7 @@ def _is_empty(x: tf.Tensor) -> bool:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def det(a: Any) -> tf.Tensor:
+def det(a: ArrayLike) -> tf.Tensor:
     """The determinant is calculated in float64 or complex128. For a singular matrix it is 0, with a finite gradient."""
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -231,7 +232,7 @@ def det(a: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def slogdet(a: Any) -> Any:
+def slogdet(a: ArrayLike) -> Any:
     """For a singular matrix, the sign is 0 and the logarithm -inf."""
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -240,7 +241,9 @@ def slogdet(a: Any) -> Any:
 
 
 @array_function(promotes=("A",), weak=False, unknown_rank="each", traces=("A",))
-def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
+def matrix_rank(
+    A: ArrayLike, tol: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
+) -> tf.Tensor:
     """Return an int64 tensor, also for a vector, where NumPy returns a Python int."""
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
@@ -262,6 +265,6 @@ def _find_default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Ten
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
+def trace(x: ArrayLike, /, *, offset: IntLike = 0, dtype: DTypeLike | None = None) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. `offset` must be static."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

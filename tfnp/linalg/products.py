@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, Out
 from tfnp.linalg.equations import inv
 from tfnp.linalg.operands import as_squares, check_2d
 from tfnp.routines.linear_algebra import products
@@ -30,7 +31,7 @@ __all__ = [
 
 
 @array_function(promotes=("x1", "x2"), unknown_rank="each", traces=("x1", "x2"))
-def outer(x1: Any, x2: Any, /) -> tf.Tensor:
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
     """Return a tensor of the common dtype."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
     if shapes.rank(x1) != 1 or shapes.rank(x2) != 1:
@@ -40,7 +41,7 @@ def outer(x1: Any, x2: Any, /) -> tf.Tensor:
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
     """A dimension along `axis` that is unknown while tracing is checked when the graph runs."""
     axis = shapes.as_int(axis)
     return (_cross_last_axis if axis < 0 else _cross_axis)(x1, x2, axis)
@@ -69,37 +70,37 @@ def _check_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 @array_function(promotes=("x1", "x2"))
-def matmul(x1: Any, x2: Any, /) -> tf.Tensor:
+def matmul(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
     """The same as `tfnp.matmul`."""
     return ufuncs.matmul(x1, x2)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> tf.Tensor:
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> tf.Tensor:
     """The same as `tfnp.tensordot`: `axes` must be static, and float16 and bfloat16 are summed in float32."""
     return products.tensordot(x1, x2, axes=axes)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
-def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1) -> tf.Tensor:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
     """The same as `tfnp.vecdot`."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
 @array_function(promotes=("x",))
-def matrix_transpose(x: Any, /) -> tf.Tensor:
+def matrix_transpose(x: ArrayLike, /) -> tf.Tensor:
     """Return a copy: tensors have no views."""
     return transposition.matrix_transpose(x)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def diagonal(x: Any, /, *, offset: Any = 0) -> tf.Tensor:
+def diagonal(x: ArrayLike, /, *, offset: IntLike = 0) -> tf.Tensor:
     """Return a copy, never a view. `offset` must be static."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def matrix_power(a: Any, n: Any) -> tf.Tensor:
+def matrix_power(a: ArrayLike, n: IntLike) -> tf.Tensor:
     """`n` must be static. A negative `n` raises the errors of `inv` for a singular matrix."""
     a = as_squares(a)
     try:
@@ -124,7 +125,7 @@ def matrix_power(a: Any, n: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("arrays",), unknown_rank="each", traces=("arrays",))
-def multi_dot(arrays: Any, *, out: Any = None) -> tf.Tensor:
+def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
     """If all shapes are static, the order of products is the one with the fewest multiplications, otherwise from left
     to right. `out` must be a tf.Variable.
     """

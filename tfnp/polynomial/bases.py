@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial.arithmetic import minus, over, plus, reject_sequence, times
 from tfnp.polynomial.coefficients import add_series, subtract_series
 from tfnp.routines.math import ufuncs
@@ -26,27 +27,27 @@ class Basis:
 
     restores_axis: bool = True  # whether the derivative restores the axis when no coefficient is left
 
-    def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
+    def line(self, off: ArrayLike, scl: ArrayLike) -> tuple[Any, Any]:
         """Return the coefficients of off + scl x."""
         return off, scl
 
-    def first(self, x: Any) -> Any:
+    def first(self, x: ArrayLike) -> Any:
         """Return P1."""
         return x
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         """Return Pn from the two polynomials before it."""
         return times(last, x)
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         """Clenshaw's step: rewrite c P(n-2) + c0 P(n-1) + c1 Pn as a sum of the first two."""
         return c, plus(c0, times(c1, x))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         """Do the same for series: `by_x` multiplies by x."""
         return c, add_series(c0, by_x(c1))
 
-    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
+    def first_series(self, by_x: MultiplyByX, c1: ArrayLike) -> Any:
         """Return c1 P1."""
         return by_x(c1)
 
@@ -61,7 +62,7 @@ class Basis:
         """Integrate, with an arbitrary constant."""
         return [times(c[0], 0), c[0], *[over(c[j], j + 1) for j in range(1, len(c))]]
 
-    def root(self, c0: Any, c1: Any) -> Any:
+    def root(self, c0: ArrayLike, c1: ArrayLike) -> Any:
         """Return the root of c0 + c1 P1."""
         return over(ufuncs.negative(c0), c1)
 
@@ -110,13 +111,13 @@ def match_dtype(values: np.ndarray, c: tf.Tensor) -> Any:
 class ChebyshevBasis(Basis):
     """Chebyshev polynomials of the first kind."""
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         return minus(times(last, times(2, x)), before)
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return minus(c, c1), plus(c0, times(c1, times(2, x)))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return subtract_series(c, c1), add_series(c0, times(by_x(c1), 2))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -148,13 +149,13 @@ class ChebyshevBasis(Basis):
 class LegendreBasis(Basis):
     """Legendre polynomials, orthogonal on [-1, 1]."""
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         return over(minus(times(times(last, x), 2 * n - 1), times(before, n - 1)), n)
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return minus(c, times(c1, (n - 1) / n)), plus(c0, times(times(c1, x), (2 * n - 1) / n))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return subtract_series(c, over(times(c1, n - 1), n)), add_series(c0, over(times(by_x(c1), 2 * n - 1), n))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -193,13 +194,13 @@ class HermiteEBasis(Basis):
 
     restores_axis = False  # NumPy forgets it in hermeder
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         return minus(times(last, x), times(before, n - 1))
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return minus(c, times(c1, n - 1)), plus(c0, times(c1, x))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return subtract_series(c, times(c1, n - 1)), add_series(c0, by_x(c1))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -221,22 +222,22 @@ class HermiteBasis(HermiteEBasis):
 
     restores_axis = True
 
-    def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
+    def line(self, off: ArrayLike, scl: ArrayLike) -> tuple[Any, Any]:
         return off, over(reject_sequence(scl), 2)
 
-    def first(self, x: Any) -> Any:
+    def first(self, x: ArrayLike) -> Any:
         return times(x, 2)
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         return minus(times(last, times(x, 2)), times(before, 2 * (n - 1)))
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return minus(c, times(c1, 2 * (n - 1))), plus(c0, times(c1, times(x, 2)))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return subtract_series(c, times(c1, 2 * (n - 1))), add_series(c0, times(by_x(c1), 2))
 
-    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
+    def first_series(self, by_x: MultiplyByX, c1: ArrayLike) -> Any:
         return times(by_x(c1), 2)
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -248,7 +249,7 @@ class HermiteBasis(HermiteEBasis):
     def integrate(self, c: Coefficients) -> Coefficients:
         return [times(c[0], 0), *[over(c[j], 2 * (j + 1)) for j in range(len(c))]]
 
-    def root(self, c0: Any, c1: Any) -> Any:
+    def root(self, c0: ArrayLike, c1: ArrayLike) -> Any:
         return over(times(-0.5, c0), c1)
 
     def frame(self, n: int) -> np.ndarray:
@@ -261,24 +262,24 @@ class HermiteBasis(HermiteEBasis):
 class LaguerreBasis(Basis):
     """Laguerre polynomials, orthogonal on [0, infinity)."""
 
-    def line(self, off: Any, scl: Any) -> tuple[Any, Any]:
+    def line(self, off: ArrayLike, scl: ArrayLike) -> tuple[Any, Any]:
         return plus(off, reject_sequence(scl)), minus(0, scl)
 
-    def first(self, x: Any) -> Any:
+    def first(self, x: ArrayLike) -> Any:
         return minus(1, x)
 
-    def next(self, n: int, x: Any, last: Any, before: Any) -> Any:
+    def next(self, n: int, x: ArrayLike, last: Any, before: ArrayLike) -> Any:
         return over(minus(times(last, minus(2 * n - 1, x)), times(before, n - 1)), n)
 
-    def step(self, n: Any, x: Any, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step(self, n: IntLike, x: ArrayLike, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return minus(c, over(times(c1, n - 1), n)), plus(c0, over(times(c1, minus(2 * n - 1, x)), n))
 
-    def step_series(self, n: Any, by_x: MultiplyByX, c: Any, c0: Any, c1: Any) -> tuple[Any, Any]:
+    def step_series(self, n: IntLike, by_x: MultiplyByX, c: ArrayLike, c0: ArrayLike, c1: ArrayLike) -> tuple[Any, Any]:
         return subtract_series(c, over(times(c1, n - 1), n)), add_series(
             c0, over(subtract_series(times(2 * n - 1, c1), by_x(c1)), n)
         )
 
-    def first_series(self, by_x: MultiplyByX, c1: Any) -> Any:
+    def first_series(self, by_x: MultiplyByX, c1: ArrayLike) -> Any:
         return subtract_series(c1, by_x(c1))
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
@@ -301,7 +302,7 @@ class LaguerreBasis(Basis):
             result.append(ufuncs.negative(c[j]))
         return result
 
-    def root(self, c0: Any, c1: Any) -> Any:
+    def root(self, c0: ArrayLike, c1: ArrayLike) -> Any:
         return plus(1, over(c0, c1))
 
     def frame(self, n: int) -> np.ndarray:

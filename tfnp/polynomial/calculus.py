@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import as_operand, minus, plus, times
@@ -19,7 +20,7 @@ from tfnp.polynomial.evaluation import evaluate
 
 
 @array_function(unknown_rank="each", traces=("c",))
-def differentiate(basis: Basis, c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Tensor:
+def differentiate(basis: Basis, c: ArrayLike, m: IntLike = 1, scl: ArrayLike = 1, axis: IntLike = 0) -> tf.Tensor:
     """Differentiate `m` times; each time the coefficients are multiplied by `scl`, in their dtype."""
     c = as_inexact(c)
     order, index = shapes.as_int(m), shapes.as_int(axis)
@@ -53,7 +54,15 @@ def _differentiate_dynamic(basis: Basis, c: tf.Tensor, order: int, scl: Any, ind
 
 @array_function(unknown_rank="each", traces=("c",))
 def integrate(
-    basis: Basis, c: Any, m: Any, k: Any, lbnd: Any, scl: Any, axis: Any = 0, *, open_ended: bool = True
+    basis: Basis,
+    c: ArrayLike,
+    m: IntLike,
+    k: ArrayLike,
+    lbnd: ArrayLike,
+    scl: ArrayLike,
+    axis: IntLike = 0,
+    *,
+    open_ended: bool = True,
 ) -> tf.Tensor:
     """Integrate `m` times, each time with a constant from `k` as value at `lbnd`, after multiplying by `scl` in the
     dtype of the coefficients. The integral of a single zero has one coefficient. In a graph this length depends on data

@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial import fitting, products, quadrature
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV as BASIS
@@ -67,7 +68,7 @@ chebtrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "cheb")
 
 
-def chebline(off: Any, scl: Any) -> tf.Tensor:
+def chebline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -96,29 +97,29 @@ poly2cheb = _FUNCTIONS.from_powers
 cheb2poly = _FUNCTIONS.to_powers
 
 
-def chebgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+def chebgauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
     """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebgauss, deg)
 
 
 @array_function(promotes=("x",), traces=("x",))
-def chebweight(x: Any) -> Any:
+def chebweight(x: ArrayLike) -> Any:
     """Return a tensor, or a Python float for a Python number."""
     x = quadrature.as_abscissae(x)
     return over(1.0, times(ufuncs.sqrt(plus(1.0, x)), ufuncs.sqrt(minus(1.0, x))))
 
 
-def chebpts1(npts: Any) -> tf.Tensor:
+def chebpts1(npts: IntLike) -> tf.Tensor:
     """`npts` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebpts1, npts)
 
 
-def chebpts2(npts: Any) -> tf.Tensor:
+def chebpts2(npts: IntLike) -> tf.Tensor:
     """`npts` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebpts2, npts)
 
 
-def chebinterpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:
+def chebinterpolate(func: Callable[..., Any], deg: IntLike, args: Any = ()) -> tf.Tensor:
     """`deg` must be static. `func` is called once, with a tensor of points."""
     return fitting.interpolate(func, deg, args)
 
@@ -132,7 +133,9 @@ class Chebyshev(Series):
     _basis = BASIS
 
     @classmethod
-    def interpolate(cls, func: Callable[..., Any], deg: Any, domain: Any = None, args: Any = ()) -> Chebyshev:
+    def interpolate(
+        cls, func: Callable[..., Any], deg: IntLike, domain: ArrayLike | None = None, args: Any = ()
+    ) -> Chebyshev:
         """`func` is called once, with a tensor of the Chebyshev points of the domain."""
         domain = cls.domain if domain is None else domain
         coef = chebinterpolate(lambda x: func(mapdomain(x, cls.window, domain), *args), deg)

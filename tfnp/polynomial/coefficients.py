@@ -16,12 +16,13 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import is_python_scalar, minus, plus
 from tfnp.routines.dtype_info import common_type
 
 
-def as_series_list(*values: Any, trim: bool = True) -> list[tf.Tensor]:
+def as_series_list(*values: ArrayLike, trim: bool = True) -> list[tf.Tensor]:
     """Convert each value to a vector with at least one coefficient, all of one inexact dtype; trim static ones."""
     vectors = [_as_vector(value) for value in values]
     dtype = resolve_dtype(*vectors)
@@ -109,7 +110,7 @@ def find_degree(c: np.ndarray) -> int:
     return int(indices[-1]) if indices.size else 0
 
 
-def trim(c: tf.Tensor, size: Any = None) -> tf.Tensor:
+def trim(c: tf.Tensor, size: ShapeLike | None = None) -> tf.Tensor:
     """Trim trailing zeros, or resize to `size` coefficients."""
     if size is not None:
         return resize(c, shapes.as_int(size))

@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import Symbolic, minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, HERMITE, HERMITE_E, LAGUERRE, LEGENDRE, POWERS, Basis, degrees
@@ -77,7 +78,7 @@ def take_prefix(c: tf.Tensor, count: int = 3) -> tf.Tensor:
     return tf.ensure_shape(c[:count], [count, *c.shape[1:]])
 
 
-def evaluate(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
+def evaluate(basis: Basis, x: ArrayLike, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """Evaluate by Clenshaw's recurrence in the dtype of `like`; `c` also has axes for those of the points."""
     shape = shapes.broadcast_shapes(shapes.shape(c)[1:], shapes.shape(x) if isinstance(x, tf.Tensor) else ())
     last = plus(c[-1], times(x, 0)) if basis is POWERS else c[-1]

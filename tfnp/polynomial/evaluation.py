@@ -13,6 +13,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import Symbolic, as_operand, is_python_scalar, plus, times
@@ -26,7 +27,7 @@ MAX_UNROLLED: Final = 128  # longer series are evaluated in a loop
 
 
 @array_function(traces=("x", "c"))
-def evaluate(basis: Basis, x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
+def evaluate(basis: Basis, x: ArrayLike, c: ArrayLike, tensor: bool = True) -> tf.Tensor:
     """Evaluate by Clenshaw's recurrence, or Horner's rule for powers, along the first axis of `c`. With `tensor`,
     evaluate every series at every point, else broadcast `x` against the other axes of `c`.
     """
@@ -83,7 +84,7 @@ def _align(c: tf.Tensor, x: Any, tensor: Any) -> tuple[tf.Tensor, Any]:
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def evaluate_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
+def evaluate_from_roots(x: ArrayLike, r: ArrayLike, tensor: bool = True) -> tf.Tensor:
     r, x = as_inexact(r), as_operand(x)
     if isinstance(x, tf.Tensor) and not tensor and shapes.rank(x) >= shapes.rank(r):
         raise ValueError("x.ndim must be < r.ndim when tensor == False")
@@ -91,7 +92,7 @@ def evaluate_from_roots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
     return prod(ufuncs.subtract(x, r), axis=0)
 
 
-def evaluate_together(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
+def evaluate_together(basis: Basis, c: ArrayLike, *points: ArrayLike) -> tf.Tensor:
     """Evaluate a series of several variables at points with coordinates of one shape."""
     tensors = [to_tensor(point) for point in points]
     message = f"{', '.join('xyz'[: len(points)])} are incompatible"
@@ -136,13 +137,13 @@ def _evaluate_unknown_rank(basis: Basis, c: tf.Tensor, *vectors: tf.Tensor) -> t
     return tf.reshape(result, shape)
 
 
-def evaluate_on_grid(basis: Basis, c: Any, *points: Any) -> tf.Tensor:
+def evaluate_on_grid(basis: Basis, c: ArrayLike, *points: ArrayLike) -> tf.Tensor:
     """Evaluate a series of several variables on a grid."""
     return functools.reduce(lambda result, point: evaluate(basis, point, result), points, c)
 
 
 @array_function(unknown_rank="each")
-def make_vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
+def make_vandermonde(basis: Basis, x: ArrayLike, deg: IntLike) -> tf.Tensor:
     """Return P0, P1, ... up to a degree, along a new last axis."""
     degree = shapes.as_int(deg)
     if degree < 0:
@@ -157,7 +158,7 @@ def make_vandermonde(basis: Basis, x: Any, deg: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def make_joint_vandermonde(basis: Basis, points: Sequence[Any], deg: Any) -> tf.Tensor:
+def make_joint_vandermonde(basis: Basis, points: Sequence[Any], deg: Sequence[IntLike]) -> tf.Tensor:
     """Return products of the polynomials of several variables, along a new last axis."""
     degrees = _as_degrees(deg, len(points))
     stacked = tf.unstack(ufuncs.add(to_tensor([to_tensor(point) for point in points]), 0.0))

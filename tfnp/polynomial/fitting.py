@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import make_vandermonde
 from tfnp.routines.linear_algebra.products import dot
@@ -20,7 +21,15 @@ from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares
 
 
 @array_function(unknown_rank="each", traces=("x", "y", "w"))
-def fit(basis: Basis, x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+def fit(
+    basis: Basis,
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: ArrayLike,
+    rcond: ArrayLike | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+) -> Any:
     """Fit in double precision. With `full`, the number of residuals depends on data, which XLA rejects."""
     x, y = as_inexact(x), as_inexact(y)
     degrees = _as_degrees(deg)
@@ -87,12 +96,12 @@ def _scatter_coefficients(coefficients: tf.Tensor, degrees: np.ndarray, max_degr
     return layout.take(tf.concat([coefficients, tf.zeros_like(coefficients[:1])], 0), indices, 0)
 
 
-def make_chebyshev_points(npts: Any) -> np.ndarray:
+def make_chebyshev_points(npts: IntLike) -> np.ndarray:
     """Return the Chebyshev points of the first kind, as a NumPy array."""
     return np.polynomial.chebyshev.chebpts1(npts)
 
 
-def interpolate(func: Callable[..., Any], deg: Any, args: Any = ()) -> tf.Tensor:
+def interpolate(func: Callable[..., Any], deg: IntLike, args: Any = ()) -> tf.Tensor:
     """Interpolate a function at the Chebyshev points."""
     static = np.asarray(convert.static_value(deg))
     if static.ndim > 0 or static.dtype.kind not in "iu":

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial import products, quadrature
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import HERMITE as BASIS
@@ -63,7 +64,7 @@ hermtrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "herm")
 
 
-def hermline(off: Any, scl: Any) -> tf.Tensor:
+def hermline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -92,13 +93,13 @@ poly2herm = _FUNCTIONS.from_powers
 herm2poly = _FUNCTIONS.to_powers
 
 
-def hermgauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+def hermgauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
     """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.hermite.hermgauss, deg)
 
 
 @array_function(promotes=("x",), traces=("x",))
-def hermweight(x: Any) -> Any:
+def hermweight(x: ArrayLike) -> Any:
     """Return a tensor, or a Python float for a Python number."""
     return ufuncs.exp(minus(0, quadrature.square(quadrature.as_abscissae(x))))
 

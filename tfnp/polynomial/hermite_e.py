@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial import products, quadrature
 from tfnp.polynomial.arithmetic import times
 from tfnp.polynomial.bases import HERMITE_E as BASIS
@@ -63,7 +64,7 @@ hermetrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "herme")
 
 
-def hermeline(off: Any, scl: Any) -> tf.Tensor:
+def hermeline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -92,13 +93,13 @@ poly2herme = _FUNCTIONS.from_powers
 herme2poly = _FUNCTIONS.to_powers
 
 
-def hermegauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+def hermegauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
     """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.hermite_e.hermegauss, deg)
 
 
 @array_function(promotes=("x",))
-def hermeweight(x: Any) -> Any:
+def hermeweight(x: ArrayLike) -> Any:
     """Return a tensor, or a Python float for a Python number."""
     return ufuncs.exp(times(-0.5, quadrature.square(quadrature.as_abscissae(x))))
 

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial import products, quadrature
 from tfnp.polynomial.bases import LAGUERRE as BASIS
 from tfnp.polynomial.basis_functions import BasisFunctions
@@ -62,7 +63,7 @@ lagtrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "lag")
 
 
-def lagline(off: Any, scl: Any) -> tf.Tensor:
+def lagline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -91,13 +92,13 @@ poly2lag = _FUNCTIONS.from_powers
 lag2poly = _FUNCTIONS.to_powers
 
 
-def laggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+def laggauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
     """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.laguerre.laggauss, deg)
 
 
 @array_function(promotes=("x",))
-def lagweight(x: Any) -> Any:
+def lagweight(x: ArrayLike) -> Any:
     """Return a tensor, or a Python float for a Python number."""
     x = int(x) if type(x) is bool else x  # which Python can negate, as NumPy cannot
     return ufuncs.exp(ufuncs.negative(quadrature.as_abscissae(x)))

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.polynomial import products, quadrature
 from tfnp.polynomial.arithmetic import plus, times
 from tfnp.polynomial.bases import LEGENDRE as BASIS
@@ -62,7 +63,7 @@ legtrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "leg")
 
 
-def legline(off: Any, scl: Any) -> tf.Tensor:
+def legline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -91,13 +92,13 @@ poly2leg = _FUNCTIONS.from_powers
 leg2poly = _FUNCTIONS.to_powers
 
 
-def leggauss(deg: Any) -> tuple[tf.Tensor, tf.Tensor]:
+def leggauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
     """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.legendre.leggauss, deg)
 
 
 @array_function(promotes=("x",))
-def legweight(x: Any) -> Any:
+def legweight(x: ArrayLike) -> Any:
     """Return a tensor, or a Python float for a Python number."""
     x = quadrature.as_abscissae(x)
     return plus(times(x, 0.0), 1.0)

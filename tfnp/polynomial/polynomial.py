@@ -6,12 +6,13 @@ needs a `size`, to which the result is truncated or padded with zeros.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp.polynomial import evaluation, products
 from tfnp.polynomial.bases import POWERS as BASIS
 from tfnp.polynomial.basis_functions import BasisFunctions
@@ -58,7 +59,7 @@ polytrim = trimcoef
 _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "poly")
 
 
-def polyline(off: Any, scl: Any) -> tf.Tensor:
+def polyline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
@@ -72,7 +73,7 @@ polydiv = _FUNCTIONS.div
 
 
 @array_function(promotes=("c",), traces=("c",))
-def polypow(c: Any, pow: Any, maxpower: Any = None, *, size: Any = None) -> tf.Tensor:
+def polypow(c: ArrayLike, pow: IntLike, maxpower: IntLike | None = None, *, size: ShapeLike | None = None) -> tf.Tensor:
     """The exponent must be static. Trailing zeros are trimmed, so the length depends on values, which XLA does not
     support. With `size`, a keyword of tfnp's own, the result has that many coefficients.
     """
@@ -85,7 +86,7 @@ polyval = _FUNCTIONS.val
 
 
 @array_function(promotes=("x",), traces=("x",))
-def polyvalfromroots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor:
+def polyvalfromroots(x: ArrayLike, r: ArrayLike, tensor: bool = True) -> tf.Tensor:
     """The roots are along the first axis of `r`."""
     return evaluation.evaluate_from_roots(x, r, tensor)
 

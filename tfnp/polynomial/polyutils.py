@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial.arithmetic import as_operand, minus, over, plus, times
 from tfnp.polynomial.coefficients import as_series_list, trim
@@ -19,14 +20,14 @@ from tfnp.routines.math import ufuncs
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
 
-def as_series(alist: Iterable[Any], trim: Any = True) -> list[tf.Tensor]:
+def as_series(alist: Iterable[Any], trim: bool = True) -> list[tf.Tensor]:
     """Return tensors of one inexact dtype. Trailing zeros are trimmed only where values are static, as they are in
     eager mode.
     """
     return as_series_list(*alist, trim=bool(trim))
 
 
-def trimseq(seq: Any) -> Any:
+def trimseq(seq: ArrayLike) -> Any:
     """Return a list for a list, a tensor for an array. In a graph the length depends on values, which XLA does not
     support.
     """
@@ -38,7 +39,7 @@ def trimseq(seq: Any) -> Any:
 
 
 @array_function(promotes=("c",), traces=("c",))
-def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
+def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None) -> tf.Tensor:
     """In a graph the length depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that many coefficients.
     """
@@ -57,7 +58,7 @@ def trimcoef(c: Any, tol: Any = 0, *, size: Any = None) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def getdomain(x: Any) -> tf.Tensor:
+def getdomain(x: ArrayLike) -> tf.Tensor:
     """Return a tensor of two elements."""
     (x,) = as_series_list(x, trim=False)
     if x.dtype.is_complex:
@@ -75,14 +76,14 @@ def _find_max(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.maximum.reduce(x)
 
 
-def mapparms(old: Any, new: Any) -> tuple[Any, Any]:
+def mapparms(old: ArrayLike, new: ArrayLike) -> tuple[Any, Any]:
     """Return Python numbers for Python numbers, else tensors."""
     (a, b), (c, d) = split_domain(old), split_domain(new)
     width = minus(b, a)
     return over(minus(times(b, c), times(a, d)), width), over(minus(d, c), width)
 
 
-def split_domain(domain: Any) -> tuple[Any, Any]:
+def split_domain(domain: ArrayLike) -> tuple[Any, Any]:
     """Return the first two elements of a domain. Raise TypeError or IndexError if there are none."""
     if isinstance(domain, list | tuple):
         if any(isinstance(end, list | tuple) for end in domain[:2]):
@@ -103,7 +104,7 @@ def split_domain(domain: Any) -> tuple[Any, Any]:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def mapdomain(x: Any, old: Any, new: Any) -> Any:
+def mapdomain(x: ArrayLike, old: ArrayLike, new: ArrayLike) -> Any:
     """Return a Python number for Python numbers, else a tensor."""
     x = as_operand(x)
     off, scl = mapparms(old, new)
@@ -111,6 +112,6 @@ def mapdomain(x: Any, old: Any, new: Any) -> Any:
 
 
 @array_function(promotes=("x",), traces=("x",))
-def format_float(x: Any, parens: Any = False) -> str:
+def format_float(x: ArrayLike, parens: bool = False) -> str:
     """A tensor must have a static value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.shapes import Dim
 from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
@@ -38,31 +39,39 @@ from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
+CONVOLVED: Final = (POWERS, CHEBYSHEV)  # bases whose products are convolutions, of any length
 MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
 MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
 MAX_BRANCHES: Final = 4  # branches of a graph by the length of the divisor; longer ones use a loop
 
 
-def make_line(basis: Basis, off: Any, scl: Any) -> tf.Tensor:
+def make_line(basis: Basis, off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
     """Return off + scl x; without a second coefficient if scl is a static zero."""
     static = convert.static_value(scl)
     return to_tensor([off] if static is not None and static == 0 else list(basis.line(off, scl)))
 
 
 @array_function(traces=("c1", "c2"))
-def add(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+def add(c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     return trim(add_series(*as_series_list(c1, c2, trim=False)), size)
 
 
 @array_function(traces=("c1", "c2"))
-def subtract(c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+def subtract(c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     return trim(subtract_series(*as_series_list(c1, c2, trim=False)), size)
 
 
-def multiply_by_x(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
+def multiply_by_x(basis: Basis, c: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     (c,) = as_series_list(c)
-    return trim(_multiply_by_x(basis, c), size)
+    if size is not None:
+        return resize(_multiply_by_x(basis, c), shapes.as_int(size))
+    c = trim(c)
+    static = convert.static_value(c)
+    if static is not None:
+        return c if len(static) == 1 and static[0] == 0 else _multiply_by_x(basis, c)
+    length = tf.shape(c)[0] + tf.cast(convert.cast(c[-1], tf.bool), tf.int32)  # the zero series stays
+    return dynamic_size.data_dependent(_multiply_by_x(basis, c)[:length])
 
 
 def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
@@ -70,12 +79,14 @@ def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(traces=("c1", "c2"))
-def multiply(basis: Basis, c1: Any, c2: Any, size: Any = None) -> tf.Tensor:
+def multiply(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     c1, c2 = as_series_list(c1, c2)
+    if size is None and basis in CONVOLVED:
+        c1, c2 = trim(c1), trim(c2)  # trailing zeros times inf or nan give nan
     result = multiply_coefficients(basis, c1, c2)
     static = all(convert.static_value(c) is not None for c in (c1, c2))
-    if size is None and not static and result.shape[0] != 1:
-        result = result[: find_last_index(c1) + find_last_index(c2) + 1]  # trailing zeros times inf or nan give nan
+    if size is None and basis not in CONVOLVED and not static and result.shape[0] != 1:
+        result = result[: find_last_index(c1) + find_last_index(c2) + 1]
     return trim(result, size)
 
 
@@ -145,7 +156,7 @@ def _from_z_series(z: tf.Tensor) -> tf.Tensor:
     return tf.concat([z[middle : middle + 1], times(z[middle + 1 :], 2)], 0)
 
 
-def divide(basis: Basis, c1: Any, c2: Any, size: Any = None) -> Pair:
+def divide(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> Pair:
     c1, c2 = as_series_list(c1, c2)
     static = convert.static_value(c2)
     if static is not None and static[-1] == 0:
@@ -249,7 +260,7 @@ def trim_if_static(c: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(traces=("c",))
-def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf.Tensor:
+def power(basis: Basis, c: ArrayLike, pow: IntLike, maxpower: IntLike, size: ShapeLike | None = None) -> tf.Tensor:
     (c,) = as_series_list(c)
     exponent = static_int(pow, "Power must be a non-negative integer.")
     if exponent < 0:
@@ -258,7 +269,10 @@ def power(basis: Basis, c: Any, pow: Any, maxpower: Any, size: Any = None) -> tf
         raise ValueError("Power is too large")
     if exponent == 0:
         return resize(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
-    return trim(functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent), size)
+    keeps_zeros = size is None and basis in CONVOLVED  # NumPy trims the series, and not its power, which may underflow
+    c = trim(c) if keeps_zeros else c
+    result = functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent)
+    return result if keeps_zeros else trim(result, size)
 
 
 def static_int(value: Any, message: str) -> int:
@@ -273,7 +287,7 @@ def static_int(value: Any, message: str) -> int:
 
 
 @array_function(traces=("roots",))
-def from_roots(basis: Basis, roots: Any) -> tf.Tensor:
+def from_roots(basis: Basis, roots: ArrayLike) -> tf.Tensor:
     """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
     roots = shapes.set_unknown_rank(to_tensor(roots), 1)
     if shapes.rank(roots) == 0:
@@ -312,7 +326,7 @@ def _make_factors(basis: Basis, roots: tf.Tensor) -> tf.Tensor:
     return tf.stack([tf.broadcast_to(to_tensor(part, dtype), roots.shape) for part in parts])
 
 
-def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
+def from_powers(basis: Basis, pol: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """Convert from the power basis by Horner's rule, in double precision."""
     (pol,) = as_series_list(pol)
     pol = convert.cast(pol, dtypes.promote_with_int(pol.dtype))
@@ -325,7 +339,7 @@ def from_powers(basis: Basis, pol: Any, size: Any = None) -> tf.Tensor:
     return trim(result, size)
 
 
-def to_powers(basis: Basis, c: Any, size: Any = None) -> tf.Tensor:
+def to_powers(basis: Basis, c: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """Convert to the power basis."""
     (c,) = as_series_list(c)
     unit = tf.ones((1,), c.dtype)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Final
+from typing import Final
 
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
@@ -20,7 +21,7 @@ from tfnp.routines.sorting.sorting import sort
 TOO_SHORT: Final = "Series must have maximum degree of at least 1."
 
 
-def make_companion(basis: Basis, c: Any) -> tf.Tensor:
+def make_companion(basis: Basis, c: ArrayLike) -> tf.Tensor:
     """Return a matrix whose eigenvalues are the roots, symmetric where the basis is orthogonal and the series a basis
     polynomial. In a graph its shape depends on data.
     """
@@ -56,7 +57,7 @@ def _fail(c: tf.Tensor) -> tf.Tensor:
         return tf.identity(c[:0, None])
 
 
-def find_roots(basis: Basis, c: Any) -> tf.Tensor:
+def find_roots(basis: Basis, c: ArrayLike) -> tf.Tensor:
     """Return the sorted roots: real if all are, but complex in a graph for degrees above 1. XLA cannot
     calculate them.
     """

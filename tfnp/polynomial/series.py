@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp.polynomial import calculus, dynamic_length, evaluation, fitting, products, root_finding
 from tfnp.polynomial.arithmetic import Symbolic, is_python_scalar, over, plus, times
 from tfnp.polynomial.bases import Basis
@@ -46,7 +47,9 @@ class Series(Symbolic):
     _basis: ClassVar[Basis]
     _use_unicode: ClassVar[bool] = True
 
-    def __init__(self, coef: Any, domain: Any = None, window: Any = None, symbol: Any = "x") -> None:
+    def __init__(
+        self, coef: ArrayLike, domain: ArrayLike | None = None, window: ArrayLike | None = None, symbol: str = "x"
+    ) -> None:
         (self.coef,) = as_series_list(coef, trim=False)
         if domain is not None:
             self.domain = _as_pair(domain, "Domain")
@@ -240,20 +243,20 @@ class Series(Symbolic):
         coef = self.coef if isinstance(self, Series) else self  # NumPy accepts anything with a length
         return (get_length(coef) if isinstance(coef, tf.Tensor) and coef.shape.rank != 0 else len(coef)) - 1
 
-    def cutdeg(self, deg: Any) -> Self:
+    def cutdeg(self, deg: IntLike) -> Self:
         return self.truncate(deg + 1)
 
-    def trim(self, tol: Any = 0) -> Self:
+    def trim(self, tol: ArrayLike = 0) -> Self:
         """In a graph small trailing coefficients become zero but are not removed."""
         return self._make_like(trimcoef(self.coef, tol, size=_bound_length(self.coef, size=int)))
 
-    def truncate(self, size: Any) -> Self:
+    def truncate(self, size: ShapeLike) -> Self:
         count = products.static_int(size, "size must be a positive integer")
         if count < 1:
             raise ValueError("size must be a positive integer")
         return self._make_like(truncate(self.coef, count))
 
-    def convert(self, domain: Any = None, kind: Any = None, window: Any = None) -> Any:
+    def convert(self, domain: ArrayLike | None = None, kind: Any = None, window: ArrayLike | None = None) -> Any:
         kind = self.__class__ if kind is None else kind
         domain = kind.domain if domain is None else domain
         window = kind.window if window is None else window
@@ -262,7 +265,7 @@ class Series(Symbolic):
     def mapparms(self) -> tuple[Any, Any]:
         return mapparms(self.domain, self.window)
 
-    def integ(self, m: Any = 1, k: Any = [], lbnd: Any = None) -> Self:  # noqa: B006 - NumPy's default
+    def integ(self, m: IntLike = 1, k: ArrayLike = [], lbnd: ArrayLike | None = None) -> Self:  # noqa: B006 - NumPy's default
         if isinstance(lbnd, list | tuple):
             raise TypeError("can't multiply sequence by non-int")
         off, scl = self.mapparms()
@@ -271,14 +274,14 @@ class Series(Symbolic):
             calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=False)
         )
 
-    def deriv(self, m: Any = 1) -> Self:
+    def deriv(self, m: IntLike = 1) -> Self:
         return self._make_like(calculus.differentiate(self._basis, self.coef, m, self.mapparms()[1]))
 
     def roots(self) -> Any:
         """The dtype of the roots, and support by XLA, are as for the module's function."""
         return mapdomain(root_finding.find_roots(self._basis, self.coef), self.window, self.domain)
 
-    def linspace(self, n: Any = 100, domain: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+    def linspace(self, n: IntLike = 100, domain: ArrayLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
         x = linspace(*split_domain(self.domain if domain is None else domain), n)
         if dtypes.promotion.mode != "off":
             return x, self(x)
@@ -288,15 +291,15 @@ class Series(Symbolic):
     @classmethod
     def fit(
         cls,
-        x: Any,
-        y: Any,
-        deg: Any,
-        domain: Any = None,
-        rcond: Any = None,
-        full: Any = False,
-        w: Any = None,
-        window: Any = None,
-        symbol: Any = "x",
+        x: ArrayLike,
+        y: ArrayLike,
+        deg: ArrayLike,
+        domain: ArrayLike | None = None,
+        rcond: ArrayLike | None = None,
+        full: bool = False,
+        w: ArrayLike | None = None,
+        window: ArrayLike | None = None,
+        symbol: str = "x",
     ) -> Any:
         if domain is None:
             domain = _widen_point(getdomain(x))
@@ -309,7 +312,7 @@ class Series(Symbolic):
         return (series_fit, status[0]) if full else series_fit
 
     @classmethod
-    def fromroots(cls, roots: Any, domain: Any = [], window: Any = None, symbol: Any = "x") -> Self:  # noqa: B006
+    def fromroots(cls, roots: ArrayLike, domain: Any = [], window: ArrayLike | None = None, symbol: str = "x") -> Self:  # noqa: B006
         (roots,) = as_series_list(roots, trim=False)
         if domain is None:
             domain = getdomain(roots)
@@ -323,13 +326,15 @@ class Series(Symbolic):
         return cls(over(coef, scale), domain=domain, window=window, symbol=symbol)
 
     @classmethod
-    def identity(cls, domain: Any = None, window: Any = None, symbol: Any = "x") -> Self:
+    def identity(cls, domain: ArrayLike | None = None, window: ArrayLike | None = None, symbol: str = "x") -> Self:
         domain = cls.domain if domain is None else domain
         window = cls.window if window is None else window
         return cls(products.make_line(cls._basis, *mapparms(window, domain)), domain, window, symbol)
 
     @classmethod
-    def basis(cls, deg: Any, domain: Any = None, window: Any = None, symbol: Any = "x") -> Self:
+    def basis(
+        cls, deg: IntLike, domain: ArrayLike | None = None, window: ArrayLike | None = None, symbol: str = "x"
+    ) -> Self:
         degree = products.static_int(deg, "deg must be non-negative integer")
         if degree < 0:
             raise ValueError("deg must be non-negative integer")
@@ -337,7 +342,7 @@ class Series(Symbolic):
         return cls([0] * degree + [1], domain, cls.window if window is None else window, symbol)
 
     @classmethod
-    def cast(cls, series: Any, domain: Any = None, window: Any = None) -> Any:
+    def cast(cls, series: Any, domain: ArrayLike | None = None, window: ArrayLike | None = None) -> Any:
         domain = cls.domain if domain is None else domain
         return series.convert(domain, cls, cls.window if window is None else window)
 
@@ -399,7 +404,7 @@ def _format_values(value: Any) -> str:
     return str(value) if static is None else repr(np.asarray(static))[6:-1]
 
 
-def set_default_printstyle(style: Any) -> None:
+def set_default_printstyle(style: str) -> None:
     """The style applies to the series of tfnp, not to those of NumPy."""
     if style not in ("unicode", "ascii"):
         raise ValueError(f"Unsupported format string '{style}'. Valid options are 'ascii' and 'unicode'")

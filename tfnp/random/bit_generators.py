@@ -16,6 +16,7 @@ import tensorflow as tf
 from numpy.random import SeedSequence
 
 from tfnp._core import shapes
+from tfnp._core.parameters import IntLike, ShapeLike
 from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
 from tfnp.random.generator_state import State
 from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
@@ -70,7 +71,7 @@ class BitGenerator:
             raise TypeError("The underlying SeedSequence does not implement spawning.")
         return [type(self)(child) for child in self.seed_seq.spawn(n_children)]
 
-    def random_raw(self, size: Any = None, output: Any = True) -> tf.Tensor | None:
+    def random_raw(self, size: ShapeLike | None = None, output: Any = True) -> tf.Tensor | None:
         """Return the words themselves, as uint64."""
         shape = () if size is None else shapes.as_shape(size)
         words = sampling.draw(self, draw_words, shape, bits=self._algorithm.bits)
@@ -116,7 +117,7 @@ class Philox(BitGenerator):
         self.state = self._sync_host().advance(delta).state
         return self
 
-    def jumped(self, jumps: Any = 1) -> Philox:
+    def jumped(self, jumps: IntLike = 1) -> Philox:
         return _wrap_host(Philox, self._sync_host().jumped(jumps))
 
 
@@ -140,7 +141,7 @@ class PCG64(BitGenerator):
         self.state = self._sync_host().advance(delta).state
         return self
 
-    def jumped(self, jumps: Any = 1) -> PCG64:
+    def jumped(self, jumps: IntLike = 1) -> PCG64:
         return _wrap_host(PCG64, self._sync_host().jumped(jumps))
 
 
@@ -157,7 +158,7 @@ class PCG64DXSM(BitGenerator):
         self.state = self._sync_host().advance(delta).state
         return self
 
-    def jumped(self, jumps: Any = 1) -> PCG64DXSM:
+    def jumped(self, jumps: IntLike = 1) -> PCG64DXSM:
         return _wrap_host(PCG64DXSM, self._sync_host().jumped(jumps))
 
 
@@ -170,7 +171,7 @@ class MT19937(BitGenerator):
     def __init__(self, seed: Any = None) -> None:
         super().__init__(seed)
 
-    def jumped(self, jumps: Any = 1) -> MT19937:
+    def jumped(self, jumps: IntLike = 1) -> MT19937:
         return _wrap_host(MT19937, self._sync_host().jumped(jumps))
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, multivariate, parameters, sampling, transforms
 from tfnp.random.generator_state import State
 
@@ -41,97 +42,103 @@ class Distributions:
     def _draw_standard(self, sampler: Any, size: Any, **static: Any) -> tf.Tensor:
         return parameters.cast_to_preferred(sampling.draw(self, sampler, parameters.resolve_shape(size, ()), **static))
 
-    def beta(self, a: Any, b: Any, size: Any = None) -> tf.Tensor:
+    def beta(self, a: ArrayLike, b: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("beta", gammas.beta, (a, b), size)
 
-    def binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
+    def binomial(self, n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("binomial", discrete.binomial, (n, p), size)
 
-    def chisquare(self, df: Any, size: Any = None) -> tf.Tensor:
+    def chisquare(self, df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("chisquare", gammas.chisquare, (df,), size)
 
-    def dirichlet(self, alpha: Any, size: Any = None) -> tf.Tensor:
+    def dirichlet(self, alpha: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return multivariate.dirichlet(self, alpha, size)
 
-    def exponential(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def exponential(self, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("exponential", transforms.scale_by, (scale,), size, base=self._exponentials)
 
-    def f(self, dfnum: Any, dfden: Any, size: Any = None) -> tf.Tensor:
+    def f(self, dfnum: ArrayLike, dfden: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("f", gammas.f, (dfnum, dfden), size)
 
-    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def gamma(self, shape: ShapeLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("gamma", gammas.gamma, (shape, scale), size)
 
-    def geometric(self, p: Any, size: Any = None) -> tf.Tensor:
+    def geometric(self, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("geometric", discrete_rare.geometric, (p,), size, base=self._exponentials)
 
-    def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def gumbel(self, loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("gumbel", transforms.gumbel, (loc, scale), size)
 
-    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
+    def hypergeometric(
+        self, ngood: ArrayLike, nbad: ArrayLike, nsample: ArrayLike, size: ShapeLike | None = None
+    ) -> tf.Tensor:
         return self._draw("hypergeometric", discrete_rare.hypergeometric, (ngood, nbad, nsample), size)
 
-    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def laplace(self, loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("laplace", transforms.laplace, (loc, scale), size)
 
-    def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def logistic(self, loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("logistic", transforms.logistic, (loc, scale), size)
 
-    def lognormal(self, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def lognormal(self, mean: ArrayLike = 0.0, sigma: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("lognormal", transforms.lognormal, (mean, sigma), size, base=self._normals)
 
-    def logseries(self, p: Any, size: Any = None) -> tf.Tensor:
+    def logseries(self, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("logseries", discrete_rare.logseries, (p,), size)
 
-    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
+    def multinomial(self, n: ArrayLike, pvals: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return multivariate.multinomial(self, n, pvals, size)
 
-    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> tf.Tensor:
+    def negative_binomial(self, n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("negative_binomial", discrete_rare.negative_binomial, (n, p), size)
 
-    def noncentral_chisquare(self, df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+    def noncentral_chisquare(self, df: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("noncentral_chisquare", gammas.noncentral_chisquare, (df, nonc), size)
 
-    def noncentral_f(self, dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+    def noncentral_f(
+        self, dfnum: ArrayLike, dfden: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None
+    ) -> tf.Tensor:
         return self._draw("noncentral_f", gammas.noncentral_f, (dfnum, dfden, nonc), size)
 
-    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def normal(self, loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("normal", transforms.shift_and_scale, (loc, scale), size, base=self._normals)
 
-    def pareto(self, a: Any, size: Any = None) -> tf.Tensor:
+    def pareto(self, a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("pareto", transforms.pareto, (a,), size, base=self._exponentials)
 
-    def poisson(self, lam: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def poisson(self, lam: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("poisson", discrete.poisson, (lam,), size)
 
-    def power(self, a: Any, size: Any = None) -> tf.Tensor:
+    def power(self, a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("power", transforms.power, (a,), size, base=self._exponentials)
 
-    def rayleigh(self, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def rayleigh(self, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("rayleigh", transforms.rayleigh, (scale,), size, base=self._exponentials)
 
-    def standard_cauchy(self, size: Any = None) -> tf.Tensor:
+    def standard_cauchy(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw_standard(transforms.standard_cauchy, size, base=self._normals)
 
-    def standard_t(self, df: Any, size: Any = None) -> tf.Tensor:
+    def standard_t(self, df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("standard_t", gammas.standard_t, (df,), size)
 
-    def triangular(self, left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
+    def triangular(
+        self, left: ArrayLike, mode: ArrayLike, right: ArrayLike, size: ShapeLike | None = None
+    ) -> tf.Tensor:
         return self._draw("triangular", transforms.triangular, (left, mode, right), size)
 
-    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
+    def uniform(self, low: ArrayLike = 0.0, high: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("uniform", transforms.uniform, (low, high), size)
 
-    def vonmises(self, mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
+    def vonmises(self, mu: ArrayLike, kappa: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("vonmises", continuous_rare.vonmises, (mu, kappa), size)
 
-    def wald(self, mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
+    def wald(self, mean: ArrayLike, scale: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("wald", continuous_rare.wald, (mean, scale), size)
 
-    def weibull(self, a: Any, size: Any = None) -> tf.Tensor:
+    def weibull(self, a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("weibull", transforms.weibull, (a,), size, base=self._exponentials)
 
-    def zipf(self, a: Any, size: Any = None) -> tf.Tensor:
+    def zipf(self, a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("zipf", discrete_rare.zipf, (a,), size)
 
     def _to_bytes(self, drawn: tf.Tensor, length: Any) -> bytes:

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, outputs, shapes
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out, ShapeLike
 from tfnp.random import bounds, gammas, multivariate, parameters, permutations, sampling, transforms, ziggurat
 from tfnp.random.bit_generators import PCG64, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
@@ -70,37 +71,46 @@ class Generator(Distributions):
     def bit_generator(self) -> BitGenerator:
         return self._bit_generator
 
-    def spawn(self, n_children: Any) -> list[Generator]:
+    def spawn(self, n_children: IntLike) -> list[Generator]:
         return [Generator(child) for child in self._bit_generator.spawn(n_children)]
 
-    def bytes(self, length: Any) -> bytes:
+    def bytes(self, length: IntLike) -> bytes:
         """Return Python bytes; raises TypeError while tracing."""
         count = max(int(length) - 1, 0) // 4 + 1
         return self._to_bytes(self.integers(0, 2**32, count, np.uint32), length)
 
     def integers(
-        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: Any = False
+        self,
+        low: ArrayLike,
+        high: ArrayLike | None = None,
+        size: ShapeLike | None = None,
+        dtype: DTypeLike = np.int64,
+        endpoint: bool = False,
     ) -> tf.Tensor:
         """Scalar bounds give NumPy's own values; with arrays of bounds each element has its own stream."""
         return bounds.draw_integers(self, low, high, size, dtype, endpoint=endpoint)
 
     @_use_preferred_dtype
-    def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
+    def random(self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None) -> tf.Tensor:
         return self._draw_float("random", "uniform", size, dtype, out)
 
     @_use_preferred_dtype
-    def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
+    def standard_normal(
+        self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
+    ) -> tf.Tensor:
         return self._draw_float("standard_normal", "normal", size, dtype, out)
 
     @_use_preferred_dtype
     def standard_exponential(
-        self, size: Any = None, dtype: Any = np.float64, method: Any = "zig", out: Any = None
+        self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, method: str = "zig", out: Out = None
     ) -> tf.Tensor:
         distribution = "exponential" if method == "zig" else "inverse exponential"
         return self._draw_float("standard_exponential", distribution, size, dtype, out)
 
     @_use_preferred_dtype
-    def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> tf.Tensor:
+    def standard_gamma(
+        self, shape: ShapeLike, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
+    ) -> tf.Tensor:
         float_dtype = _as_float_dtype("standard_gamma", dtype)
         variable = _as_out(out, float_dtype, size)
         bound = parameters.prepare_floats("standard_gamma", (shape,), _resolve_size(variable, size), legacy=False)
@@ -115,37 +125,43 @@ class Generator(Distributions):
         return result if variable is None else outputs.write_output(result, variable)
 
     def choice(
-        self, a: Any, size: Any = None, replace: Any = True, p: Any = None, axis: Any = 0, shuffle: Any = True
+        self,
+        a: ArrayLike,
+        size: ShapeLike | None = None,
+        replace: bool = True,
+        p: ArrayLike | None = None,
+        axis: IntLike = 0,
+        shuffle: bool = True,
     ) -> tf.Tensor:
         """Without replacement, the order is that of random keys, so the values are not NumPy's, and `shuffle` has no
         effect.
         """
         return permutations.choice(self, a, size, replace, p, axis)
 
-    def shuffle(self, x: Any, axis: Any = 0) -> None:
+    def shuffle(self, x: ArrayLike, axis: IntLike = 0) -> None:
         """`x` is a tf.Variable, or in eager mode a Python list. For tensors, which are immutable, use `permutation`."""
         permutations.shuffle(self, x, axis)
 
-    def permutation(self, x: Any, axis: Any = 0) -> tf.Tensor:
+    def permutation(self, x: ArrayLike, axis: IntLike = 0) -> tf.Tensor:
         return permutations.permutation(self, x, axis)
 
-    def permuted(self, x: Any, *, axis: Any = None, out: Any = None) -> tf.Tensor:
+    def permuted(self, x: ArrayLike, *, axis: IntLike | None = None, out: Out = None) -> tf.Tensor:
         return permutations.permuted(self, x, axis, out)
 
     def multivariate_normal(
         self,
-        mean: Any,
-        cov: Any,
-        size: Any = None,
-        check_valid: Any = "warn",
-        tol: Any = 1e-8,
+        mean: ArrayLike,
+        cov: ArrayLike,
+        size: ShapeLike | None = None,
+        check_valid: str = "warn",
+        tol: float = 1e-8,
         *,
-        method: Any = "svd",
+        method: str = "svd",
     ) -> tf.Tensor:
         return multivariate.multivariate_normal(self, mean, cov, size, check_valid, tol, method, self._normals)
 
     def multivariate_hypergeometric(
-        self, colors: Any, nsample: Any, size: Any = None, method: Any = "marginals"
+        self, colors: ArrayLike, nsample: ArrayLike, size: ShapeLike | None = None, method: str = "marginals"
     ) -> tf.Tensor:
         return multivariate.multivariate_hypergeometric(self, colors, nsample, size, method)
 

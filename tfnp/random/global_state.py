@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp.random.bit_generators import BitGenerator
 from tfnp.random.random_state import RandomState
 
@@ -101,7 +102,7 @@ def randn(*args: Any) -> tf.Tensor:
     return _random_state.randn(*args)
 
 
-def random_integers(low: Any, high: Any = None, size: Any = None) -> tf.Tensor:
+def random_integers(low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None) -> tf.Tensor:
     """Both ends are included. The function is deprecated in NumPy."""
     return _random_state.random_integers(low, high, size)
 
@@ -116,274 +117,278 @@ def sample(*args: Any, **kwargs: Any) -> tf.Tensor:
     return _random_state.random_sample(*args, **kwargs)
 
 
-def bytes(length: Any) -> Any:
+def bytes(length: IntLike) -> Any:
     """The values are NumPy's for the same seed. Returns Python bytes, so it raises TypeError while `tf.function`
     traces.
     """
     return _random_state.bytes(length)
 
 
-def beta(a: Any, b: Any, size: Any = None) -> tf.Tensor:
+def beta(a: ArrayLike, b: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.beta(a, b, size)
 
 
-def binomial(n: Any, p: Any, size: Any = None) -> tf.Tensor:
+def binomial(n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.binomial(n, p, size)
 
 
-def chisquare(df: Any, size: Any = None) -> tf.Tensor:
+def chisquare(df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.chisquare(df, size)
 
 
-def choice(a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
+def choice(a: ArrayLike, size: ShapeLike | None = None, replace: bool = True, p: ArrayLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, except without replacement with `p`."""
     return _random_state.choice(a, size, replace, p)
 
 
-def dirichlet(alpha: Any, size: Any = None) -> tf.Tensor:
+def dirichlet(alpha: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution."""
     return _random_state.dirichlet(alpha, size)
 
 
-def exponential(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def exponential(scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.exponential(scale, size)
 
 
-def f(dfnum: Any, dfden: Any, size: Any = None) -> tf.Tensor:
+def f(dfnum: ArrayLike, dfden: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.f(dfnum, dfden, size)
 
 
-def gamma(shape: Any, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def gamma(shape: ShapeLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.gamma(shape, scale, size)
 
 
-def geometric(p: Any, size: Any = None) -> tf.Tensor:
+def geometric(p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed if `p` is below 1/3, up to the last digits of logarithms. The value for
     an invalid parameter that is unknown while tracing is the smallest int64.
     """
     return _random_state.geometric(p, size)
 
 
-def gumbel(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def gumbel(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
     `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.gumbel(loc, scale, size)
 
 
-def hypergeometric(ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> tf.Tensor:
+def hypergeometric(ngood: ArrayLike, nbad: ArrayLike, nsample: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.hypergeometric(ngood, nbad, nsample, size)
 
 
-def laplace(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def laplace(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
     `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.laplace(loc, scale, size)
 
 
-def logistic(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def logistic(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
     `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.logistic(loc, scale, size)
 
 
-def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> tf.Tensor:
+def lognormal(mean: ArrayLike = 0.0, sigma: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.lognormal(mean, sigma, size)
 
 
-def logseries(p: Any, size: Any = None) -> tf.Tensor:
+def logseries(p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.logseries(p, size)
 
 
-def multinomial(n: Any, pvals: Any, size: Any = None) -> tf.Tensor:
+def multinomial(n: ArrayLike, pvals: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.multinomial(n, pvals, size)
 
 
-def multivariate_normal(mean: Any, cov: Any, size: Any = None, check_valid: Any = "warn", tol: Any = 1e-8) -> tf.Tensor:
+def multivariate_normal(
+    mean: ArrayLike, cov: ArrayLike, size: ShapeLike | None = None, check_valid: str = "warn", tol: float = 1e-8
+) -> tf.Tensor:
     """The factor of `cov` is NumPy's if `cov` is static, otherwise it comes from `eigh`."""
     return _random_state.multivariate_normal(mean, cov, size, check_valid, tol)
 
 
-def negative_binomial(n: Any, p: Any, size: Any = None) -> tf.Tensor:
+def negative_binomial(n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.negative_binomial(n, p, size)
 
 
-def noncentral_chisquare(df: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+def noncentral_chisquare(df: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.noncentral_chisquare(df, nonc, size)
 
 
-def noncentral_f(dfnum: Any, dfden: Any, nonc: Any, size: Any = None) -> tf.Tensor:
+def noncentral_f(dfnum: ArrayLike, dfden: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.noncentral_f(dfnum, dfden, nonc, size)
 
 
-def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def normal(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
     `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.normal(loc, scale, size)
 
 
-def pareto(a: Any, size: Any = None) -> tf.Tensor:
+def pareto(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.pareto(a, size)
 
 
-def permutation(x: Any) -> tf.Tensor:
+def permutation(x: ArrayLike) -> tf.Tensor:
     """The values are NumPy's for the same seed."""
     return _random_state.permutation(x)
 
 
-def poisson(lam: Any = 1.0, size: Any = None) -> tf.Tensor:
+def poisson(lam: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """
     return _random_state.poisson(lam, size)
 
 
-def power(a: Any, size: Any = None) -> tf.Tensor:
+def power(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.power(a, size)
 
 
-def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
+def randint(
+    low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None, dtype: DTypeLike = int
+) -> tf.Tensor:
     """The values are NumPy's for the same seed. Arrays of bounds have one stream per element."""
     return _random_state.randint(low, high, size, dtype)
 
 
-def random(size: Any = None) -> tf.Tensor:
+def random(size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed."""
     return _random_state.random(size)
 
 
-def random_sample(size: Any = None) -> tf.Tensor:
+def random_sample(size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed."""
     return _random_state.random_sample(size)
 
 
-def rayleigh(scale: Any = 1.0, size: Any = None) -> tf.Tensor:
+def rayleigh(scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.rayleigh(scale, size)
 
 
-def shuffle(x: Any) -> None:
+def shuffle(x: ArrayLike) -> None:
     """The values are NumPy's for the same seed. `x` is a tf.Variable, or in eager mode a Python list. For tensors,
     which are immutable, use `permutation`.
     """
     _random_state.shuffle(x)
 
 
-def standard_cauchy(size: Any = None) -> tf.Tensor:
+def standard_cauchy(size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_cauchy(size)
 
 
-def standard_exponential(size: Any = None) -> tf.Tensor:
+def standard_exponential(size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_exponential(size)
 
 
-def standard_gamma(shape: Any, size: Any = None) -> tf.Tensor:
+def standard_gamma(shape: ShapeLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.standard_gamma(shape, size)
 
 
-def standard_normal(size: Any = None) -> tf.Tensor:
+def standard_normal(size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_normal(size)
 
 
-def standard_t(df: Any, size: Any = None) -> tf.Tensor:
+def standard_t(df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.standard_t(df, size)
 
 
-def triangular(left: Any, mode: Any, right: Any, size: Any = None) -> tf.Tensor:
+def triangular(left: ArrayLike, mode: ArrayLike, right: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.triangular(left, mode, right, size)
 
 
-def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> tf.Tensor:
+def uniform(low: ArrayLike = 0.0, high: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.uniform(low, high, size)
 
 
-def vonmises(mu: Any, kappa: Any, size: Any = None) -> tf.Tensor:
+def vonmises(mu: ArrayLike, kappa: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
     return _random_state.vonmises(mu, kappa, size)
 
 
-def wald(mean: Any, scale: Any, size: Any = None) -> tf.Tensor:
+def wald(mean: ArrayLike, scale: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.wald(mean, scale, size)
 
 
-def weibull(a: Any, size: Any = None) -> tf.Tensor:
+def weibull(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.weibull(a, size)
 
 
-def zipf(a: Any, size: Any = None) -> tf.Tensor:
+def zipf(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is the smallest int64.
     """

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp.random import bounds, gammas, multivariate, permutations, transforms, ziggurat
 from tfnp.random.bit_generators import MT19937, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
@@ -73,55 +74,66 @@ class RandomState(Distributions):
         row[size + 3 : size + 4] = np.array([state_dict["gauss"]]).view(np.uint64)
         self._state.put(row)
 
-    def bytes(self, length: Any) -> bytes:
+    def bytes(self, length: IntLike) -> bytes:
         """Return Python bytes; raises TypeError while tracing."""
         count = max(operator.index(length) - 1, 0) // 4 + 1
         return self._to_bytes(self.randint(0, 2**32, count, np.uint32), length)
 
-    def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> tf.Tensor:
+    def choice(
+        self, a: ArrayLike, size: ShapeLike | None = None, replace: bool = True, p: ArrayLike | None = None
+    ) -> tf.Tensor:
         return permutations.choice(self, a, size, replace, p, 0)
 
     def multivariate_normal(
-        self, mean: Any, cov: Any, size: Any = None, check_valid: Any = "warn", tol: Any = 1e-8
+        self,
+        mean: ArrayLike,
+        cov: ArrayLike,
+        size: ShapeLike | None = None,
+        check_valid: str = "warn",
+        tol: float = 1e-8,
     ) -> tf.Tensor:
         return multivariate.multivariate_normal(self, mean, cov, size, check_valid, tol, "svd", self._normals)
 
-    def permutation(self, x: Any) -> tf.Tensor:
+    def permutation(self, x: ArrayLike) -> tf.Tensor:
         return permutations.permutation(self, x, 0)
 
     def rand(self, *args: Any) -> tf.Tensor:
         return self.random_sample(args or None)
 
-    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> tf.Tensor:
+    def randint(
+        self, low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None, dtype: DTypeLike = int
+    ) -> tf.Tensor:
         return bounds.draw_integers(self, low, high, size, dtype)
 
     def randn(self, *args: Any) -> tf.Tensor:
         return self.standard_normal(args or None)
 
-    def random(self, size: Any = None) -> tf.Tensor:
+    def random(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self.random_sample(size)
 
-    def random_integers(self, low: Any, high: Any = None, size: Any = None) -> tf.Tensor:
+    def random_integers(
+        self, low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None
+    ) -> tf.Tensor:
         """Draw integers with both ends included; deprecated in NumPy."""
         first, last = (1, low) if high is None else (low, high)
         return self.randint(first, operator.index(last) + 1, size)
 
-    def random_sample(self, size: Any = None) -> tf.Tensor:
+    def random_sample(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw_standard(transforms.doubles, size)
 
-    def shuffle(self, x: Any) -> None:
+    def shuffle(self, x: ArrayLike) -> None:
         """`x` is a tf.Variable, or in eager mode a Python list. For tensors, which are immutable, use `permutation`."""
         permutations.shuffle(self, x, 0)
 
-    def standard_exponential(self, size: Any = None) -> tf.Tensor:
+    def standard_exponential(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw_standard(self._exponentials, size)
 
-    def standard_gamma(self, shape: Any, size: Any = None) -> tf.Tensor:
+    def standard_gamma(self, shape: ShapeLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("standard_gamma", gammas.standard_gamma, (shape,), size)
 
-    def standard_normal(self, size: Any = None) -> tf.Tensor:
+    def standard_normal(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw_standard(self._normals, size)
 
-    def tomaxint(self, size: Any = None) -> tf.Tensor:
+    def tomaxint(self, size: ShapeLike | None = None) -> tf.Tensor:
         """Draw integers from 0 to the largest int64, exclusive."""
         return self.randint(0, np.iinfo(np.int64).max, size, np.int64)

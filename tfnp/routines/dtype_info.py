@@ -7,6 +7,7 @@ of a certain width and dates, are answered by NumPy.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import ml_dtypes
@@ -16,6 +17,7 @@ from numpy import typename
 
 from tfnp._core import convert, dtypes
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, DTypeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -98,7 +100,7 @@ def _as_dtype_name(dtype: Any) -> Any:
     return _as_numpy_dtype(dtype)
 
 
-def promote_types(type1: Any, type2: Any, /) -> np.dtype:
+def promote_types(type1: DTypeLike, type2: DTypeLike, /) -> np.dtype:
     """Apply the current promotion mode."""
     types = [_as_dtype_name(type1), _as_dtype_name(type2)]
     if _follows_numpy(types):
@@ -106,12 +108,12 @@ def promote_types(type1: Any, type2: Any, /) -> np.dtype:
     return dtypes.as_numpy(dtypes.result_type(*map(dtypes.as_numpy, types)))
 
 
-def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+def can_cast(from_: DTypeLike, to: DTypeLike, casting: str = "safe") -> bool:
     """Apply NumPy's casting rules in every promotion mode."""
-    return np.can_cast(_as_numpy_dtype(from_), _as_dtype_name(to), casting)
+    return np.can_cast(_as_numpy_dtype(from_), _as_dtype_name(to), casting)  # type: ignore[arg-type]  # NumPy checks the name
 
 
-def min_scalar_type(a: Any, /) -> np.dtype:
+def min_scalar_type(a: ArrayLike, /) -> np.dtype:
     """The value of a scalar tensor decides, so it must be static."""
     a = apply_conversion(a)
     if not isinstance(a, tf.Tensor | tf.Variable):
@@ -121,7 +123,7 @@ def min_scalar_type(a: Any, /) -> np.dtype:
     return np.min_scalar_type(np.asarray(convert.as_static(a, "a", "min_scalar_type")))
 
 
-def common_type(*arrays: Any) -> type[Any]:
+def common_type(*arrays: ArrayLike) -> type[Any]:
     """Integers count as the default float. bfloat16 is supported."""
     dtypes_ = [_as_numpy_dtype(array.dtype) for array in map(apply_conversion, arrays)]
     integers = [dtype for dtype in dtypes_ if dtype.kind in "iu"]
@@ -135,7 +137,7 @@ def common_type(*arrays: Any) -> type[Any]:
     return result_type(dtypes.BFLOAT16, *others, *default).type
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike, kind: str) -> bool:
     """bfloat16 is a "real floating" dtype."""
     dtype = _as_dtype_name(dtype)
     if isinstance(dtype, type) and dtype in (static.type for static in _PARENTS):
@@ -153,7 +155,7 @@ def _find_kind(parent: type) -> str:
     return "f" if parent is np.floating else "i" if parent is np.signedinteger else "u"
 
 
-def issubdtype(arg1: Any, arg2: Any) -> bool:
+def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
     """bfloat16 is a subtype of `floating`."""
     first, second = _as_dtype_name(arg1), _as_dtype_name(arg2)
     if first is not None and not (isinstance(first, type) and issubclass(first, np.generic)):
@@ -164,7 +166,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     return np.issubdtype(first, second)
 
 
-def finfo(dtype: Any) -> Any:
+def finfo(dtype: DTypeLike) -> Any:
     """bfloat16 and other floats of ml_dtypes give `ml_dtypes.finfo`, which has the same attributes.
 
     An array is refused, as by NumPy: pass `x.dtype`.
@@ -174,7 +176,7 @@ def finfo(dtype: Any) -> Any:
     return np.finfo(placeholder) if extension is None else ml_dtypes.finfo(extension)
 
 
-def iinfo(int_type: Any) -> Any:
+def iinfo(int_type: ArrayLike) -> Any:
     """The 4-bit integers, which tensors can hold but not calculate with, give `ml_dtypes.iinfo`."""
     placeholder = _as_placeholder(int_type)
     extension = _find_extension_dtype(placeholder)
@@ -189,7 +191,7 @@ def _find_extension_dtype(value: Any) -> np.dtype | None:
     )
 
 
-def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str:
+def mintypecode(typechars: Sequence[str] | str, typeset: Sequence[str] | str = "GDFgdf", default: str = "d") -> str:
     """A tensor counts as the letters of its dtype, a string tensor as the letters in it."""
     typechars = apply_conversion(typechars)
     chars = _list_typechars(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars

@@ -26,6 +26,7 @@ from numpy import (
 
 from tfnp._core.arguments import check_array
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike, ShapeLike
 
 __all__ = [
     "ScalarType",
@@ -48,7 +49,7 @@ __all__ = [
 ]
 
 
-def isfortran(a: Any) -> bool:
+def isfortran(a: ArrayLike) -> bool:
     """Return False: tensors are stored in C order."""
     check_array(a)
     to_tensor(a)
@@ -68,7 +69,11 @@ def geterr() -> dict[str, str]:
 
 
 def seterr(
-    all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None
+    all: str | None = None,
+    divide: str | None = None,
+    over: str | None = None,
+    under: str | None = None,
+    invalid: str | None = None,
 ) -> dict[str, str]:
     """Accepted without an effect: TensorFlow raises no floating-point errors. NumPy's own settings do not change.
 
@@ -76,7 +81,7 @@ def seterr(
     """
     old: Any = geterr()
     with np.errstate(**old):
-        np.seterr(all, divide, over, under, invalid)  # checks them
+        np.seterr(all, divide, over, under, invalid)  # type: ignore[arg-type]  # checks them
         _errors.set(np.geterr())
     return old
 
@@ -103,7 +108,7 @@ def getbufsize() -> int:
     return _buffer_size.get()
 
 
-def setbufsize(size: Any) -> int:
+def setbufsize(size: ShapeLike) -> int:
     """Accepted without an effect: TensorFlow has no such buffers. NumPy's own setting does not change.
 
     Returns the old size.
@@ -129,11 +134,11 @@ class errstate(ContextDecorator):  # noqa: N801 - NumPy's name
         self,
         *,
         call: Any = _ABSENT,
-        all: Any = None,
-        divide: Any = None,
-        over: Any = None,
-        under: Any = None,
-        invalid: Any = None,
+        all: str | None = None,
+        divide: str | None = None,
+        over: str | None = None,
+        under: str | None = None,
+        invalid: str | None = None,
     ) -> None:
         self._call = call
         self._settings = {"all": all, "divide": divide, "over": over, "under": under, "invalid": invalid}

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike
 from tfnp._core.text import decode
 
 __all__ = ["fromfile", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed"]
@@ -55,10 +56,10 @@ class Archive(Mapping[str, tf.Tensor]):
 
 def load(
     file: Any,
-    mmap_mode: Any = None,
-    allow_pickle: Any = False,
-    fix_imports: Any = True,
-    encoding: Any = "ASCII",
+    mmap_mode: str | None = None,
+    allow_pickle: bool = False,
+    fix_imports: bool = True,
+    encoding: str = "ASCII",
     *,
     max_header_size: Any = 10000,
 ) -> Any:
@@ -69,24 +70,26 @@ def load(
     """
     if mmap_mode not in (None, "r", "c"):
         raise ValueError(f"mmap_mode must be 'r', 'c' or None, not {mmap_mode!r}: a tensor cannot write to a file")
-    loaded = np.load(file, mmap_mode, allow_pickle, fix_imports, encoding, max_header_size=max_header_size)
+    mode: Any = mmap_mode
+    coding: Any = encoding  # NumPy checks both
+    loaded = np.load(file, mode, allow_pickle, fix_imports, coding, max_header_size=max_header_size)
     if isinstance(loaded, np.ndarray):
         return convert.from_numpy(loaded)
     return Archive(loaded) if isinstance(loaded, np.lib.npyio.NpzFile) else loaded
 
 
-def save(file: Any, arr: Any, allow_pickle: Any = True) -> None:
+def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """The array must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
     np.save(file, _as_writable(arr), allow_pickle)
 
 
-def savez(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None:
+def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """The arrays must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
     arrays = {name: _as_writable(value) for name, value in kwds.items()}
     np.savez(file, *map(_as_writable, args), allow_pickle=allow_pickle, **arrays)
 
 
-def savez_compressed(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None:
+def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
     """The arrays must be static. The format has no bfloat16, which raises TypeError. Nothing is pickled."""
     arrays = {name: _as_writable(value) for name, value in kwds.items()}
     np.savez_compressed(file, *map(_as_writable, args), allow_pickle=allow_pickle, **arrays)
@@ -108,14 +111,14 @@ def _as_static_array(value: Any) -> np.ndarray:
 
 def savetxt(
     fname: Any,
-    X: Any,
+    X: ArrayLike,
     fmt: Any = "%.18e",
-    delimiter: Any = " ",
-    newline: Any = "\n",
-    header: Any = "",
-    footer: Any = "",
-    comments: Any = "# ",
-    encoding: Any = None,
+    delimiter: str = " ",
+    newline: str = "\n",
+    header: str = "",
+    footer: str = "",
+    comments: str = "# ",
+    encoding: str | None = None,
 ) -> None:
     """The array must be static."""
     np.savetxt(fname, _as_static_array(X), fmt, delimiter, newline, header, footer, comments, encoding)
@@ -123,19 +126,19 @@ def savetxt(
 
 def loadtxt(
     fname: Any,
-    dtype: Any = float,
-    comments: Any = "#",
+    dtype: DTypeLike = float,
+    comments: str = "#",
     delimiter: Any = None,
     converters: Any = None,
-    skiprows: Any = 0,
+    skiprows: IntLike = 0,
     usecols: Any = None,
-    unpack: Any = False,
-    ndmin: Any = 0,
-    encoding: Any = None,
-    max_rows: Any = None,
+    unpack: bool = False,
+    ndmin: IntLike = 0,
+    encoding: str | None = None,
+    max_rows: IntLike | None = None,
     *,
-    quotechar: Any = None,
-    like: Any = None,
+    quotechar: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """Structured dtypes are not supported. Text is read in its full width."""
     check_like(like)
@@ -169,11 +172,11 @@ def _parse_dtype(dtype: np.dtype) -> np.dtype:
 
 def genfromtxt(
     fname: Any,
-    dtype: Any = float,
-    comments: Any = "#",
-    delimiter: Any = None,
-    skip_header: Any = 0,
-    skip_footer: Any = 0,
+    dtype: DTypeLike = float,
+    comments: str = "#",
+    delimiter: str | None = None,
+    skip_header: IntLike = 0,
+    skip_footer: IntLike = 0,
     converters: Any = None,
     missing_values: Any = None,
     filling_values: Any = None,
@@ -182,18 +185,18 @@ def genfromtxt(
     excludelist: Any = None,
     deletechars: Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
     replace_space: Any = "_",
-    autostrip: Any = False,
+    autostrip: bool = False,
     case_sensitive: Any = True,
     defaultfmt: Any = "f%i",
-    unpack: Any = None,
-    usemask: Any = False,
-    loose: Any = True,
-    invalid_raise: Any = True,
-    max_rows: Any = None,
-    encoding: Any = None,
+    unpack: bool | None = None,
+    usemask: bool = False,
+    loose: bool = True,
+    invalid_raise: bool = True,
+    max_rows: IntLike | None = None,
+    encoding: str | None = None,
     *,
-    ndmin: Any = 0,
-    like: Any = None,
+    ndmin: IntLike = 0,
+    like: None = None,
 ) -> tf.Tensor:
     """Neither structured dtypes nor masked arrays are supported: missing values are nan, or `filling_values`. Text is
     read in its full width.
@@ -234,7 +237,13 @@ def genfromtxt(
 
 
 def fromfile(
-    file: Any, dtype: Any = None, count: Any = -1, sep: Any = "", offset: Any = 0, *, like: Any = None
+    file: Any,
+    dtype: DTypeLike | None = None,
+    count: IntLike = -1,
+    sep: str = "",
+    offset: IntLike = 0,
+    *,
+    like: None = None,
 ) -> tf.Tensor:
     """The file is read when the function is called, in a graph while it is traced.
 

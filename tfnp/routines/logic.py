@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp.routines.math import ufuncs
 
@@ -29,7 +30,9 @@ __all__ = [
 
 
 @array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast", traces=("a", "b"))
-def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
+def isclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> tf.Tensor:
     """`rtol` and `atol` take part in promotion as operands, as in NumPy."""
     x, y, relative, absolute = (_as_operand(value) for value in (a, b, rtol, atol))
     if isinstance(y, tf.Tensor):
@@ -49,13 +52,15 @@ def _as_operand(value: Any) -> Any:
 
 
 @array_function(promotes=("a", "b"), weak=False, unknown_rank="broadcast", traces=("a", "b"))
-def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> tf.Tensor:
+def allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-5, atol: ArrayLike = 1e-8, equal_nan: bool = False
+) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool."""
     return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))
 
 
 @array_function(promotes=("a1", "a2"), weak=False, unknown_rank="each", traces=("a1", "a2"))
-def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> tf.Tensor:
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool.
 
     Values that cannot be tensors are compared by NumPy.
@@ -108,7 +113,7 @@ def _are_all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a1", "a2"), weak=False, unknown_rank="broadcast", traces=("a1", "a2"))
-def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     """Return a scalar bool tensor, where NumPy returns a Python bool."""
     try:
         a1, a2 = to_tensor(a1), to_tensor(a2)
@@ -128,7 +133,7 @@ def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def isreal(x: Any) -> tf.Tensor:
+def isreal(x: ArrayLike) -> tf.Tensor:
     """Return True for every element of a real array; a complex element is tested for a zero imaginary part. Text is
     not real.
     """
@@ -139,7 +144,7 @@ def isreal(x: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def iscomplex(x: Any) -> tf.Tensor:
+def iscomplex(x: ArrayLike) -> tf.Tensor:
     """Return False for every element of a real array; a complex element is tested for a nonzero imaginary part."""
     x = to_tensor(x)
     if not x.dtype.is_complex:
@@ -149,31 +154,31 @@ def iscomplex(x: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: ArrayLike) -> bool:
     """Return a Python bool: the dtype decides, be it one that TensorFlow lacks."""
     return to_tensor(x).dtype.is_complex if contains_tensor((x,)) else np.asarray(x).dtype.kind == "c"
 
 
 @array_function(unknown_rank="each")
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: ArrayLike) -> bool:
     """Return a Python bool: the dtype decides."""
     return not iscomplexobj(x)
 
 
 @array_function(unknown_rank="each")
-def isscalar(element: Any) -> bool:
+def isscalar(element: ArrayLike) -> bool:
     """Return False for every tensor, whatever its rank, as NumPy does for arrays."""
     return np.isscalar(element)
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def isposinf(x: Any, out: Any = None) -> tf.Tensor:
+def isposinf(x: ArrayLike, out: Out = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
     return _is_signed_infinity(x, out, ufuncs.logical_not(ufuncs.signbit(_as_real(x))))
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def isneginf(x: Any, out: Any = None) -> tf.Tensor:
+def isneginf(x: ArrayLike, out: Out = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
     return _is_signed_infinity(x, out, ufuncs.signbit(_as_real(x)))
 

@@ -10,13 +10,14 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.routines.manipulation.shaping import flatten_without_axis
 
 __all__ = ["packbits", "unpackbits"]
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def packbits(a: Any, /, axis: Any = None, bitorder: Any = "big") -> tf.Tensor:
+def packbits(a: ArrayLike, /, axis: IntLike | None = None, bitorder: str = "big") -> tf.Tensor:
     """The length along the axis may be unknown while tracing."""
     a = to_tensor(a)
     if not (a.dtype.is_integer or a.dtype == tf.bool):
@@ -41,7 +42,9 @@ def _find_bit_weights(bitorder: Any) -> np.ndarray:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = "big") -> tf.Tensor:
+def unpackbits(
+    a: ArrayLike, /, axis: IntLike | None = None, count: IntLike | None = None, bitorder: str = "big"
+) -> tf.Tensor:
     """`count` must be static. The length along the axis may be unknown while tracing."""
     a = to_tensor(a)
     if a.dtype != tf.uint8:

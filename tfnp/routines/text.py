@@ -12,6 +12,7 @@ import tensorflow as tf
 from numpy import get_printoptions, printoptions, set_printoptions
 
 from tfnp._core import convert
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -50,19 +51,19 @@ def _as_static_array(value: Any) -> Any:
 
 
 def array2string(
-    a: Any,
-    max_line_width: Any = None,
-    precision: Any = None,
-    suppress_small: Any = None,
-    separator: Any = " ",
-    prefix: Any = "",
+    a: ArrayLike,
+    max_line_width: IntLike | None = None,
+    precision: IntLike | None = None,
+    suppress_small: bool | None = None,
+    separator: str = " ",
+    prefix: str = "",
     *,
     formatter: Any = None,
-    threshold: Any = None,
-    edgeitems: Any = None,
-    sign: Any = None,
-    floatmode: Any = None,
-    suffix: Any = "",
+    threshold: IntLike | None = None,
+    edgeitems: IntLike | None = None,
+    sign: str | None = None,
+    floatmode: str | None = None,
+    suffix: str = "",
     legacy: Any = None,
 ) -> str:
     """In a graph the array must be static; use `tf.print` there."""
@@ -76,7 +77,12 @@ def array2string(
     )
 
 
-def array_repr(arr: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
+def array_repr(
+    arr: ArrayLike,
+    max_line_width: IntLike | None = None,
+    precision: IntLike | None = None,
+    suppress_small: bool | None = None,
+) -> str:
     """Return the text of the NumPy array with the same elements, `array([1, 2])`.
 
     In a graph the array must be static.
@@ -84,31 +90,36 @@ def array_repr(arr: Any, max_line_width: Any = None, precision: Any = None, supp
     return np.array_repr(_as_static_array(arr), *map(_as_static_value, (max_line_width, precision, suppress_small)))
 
 
-def array_str(a: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
+def array_str(
+    a: ArrayLike,
+    max_line_width: IntLike | None = None,
+    precision: IntLike | None = None,
+    suppress_small: bool | None = None,
+) -> str:
     """Return the text of the NumPy array with the same elements. In a graph the array must be static."""
     return np.array_str(_as_static_array(a), *map(_as_static_value, (max_line_width, precision, suppress_small)))
 
 
-def base_repr(number: Any, base: Any = 2, padding: Any = 0) -> str:
+def base_repr(number: IntLike, base: IntLike = 2, padding: IntLike = 0) -> str:
     """The arguments must be static."""
     return np.base_repr(*map(_as_static_value, (number, base, padding)))
 
 
-def binary_repr(num: Any, width: Any = None) -> str:
+def binary_repr(num: IntLike, width: IntLike | None = None) -> str:
     """The arguments must be static."""
     return np.binary_repr(_as_static_value(num), _as_static_value(width))
 
 
 def format_float_positional(
-    x: Any,
-    precision: Any = None,
-    unique: Any = True,
-    fractional: Any = True,
-    trim: Any = "k",
-    sign: Any = False,
-    pad_left: Any = None,
-    pad_right: Any = None,
-    min_digits: Any = None,
+    x: ArrayLike,
+    precision: IntLike | None = None,
+    unique: bool = True,
+    fractional: bool = True,
+    trim: str = "k",
+    sign: bool = False,
+    pad_left: IntLike | None = None,
+    pad_right: IntLike | None = None,
+    min_digits: IntLike | None = None,
 ) -> str:
     """The number must be static."""
     options = (precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
@@ -116,14 +127,14 @@ def format_float_positional(
 
 
 def format_float_scientific(
-    x: Any,
-    precision: Any = None,
-    unique: Any = True,
-    trim: Any = "k",
-    sign: Any = False,
-    pad_left: Any = None,
-    exp_digits: Any = None,
-    min_digits: Any = None,
+    x: ArrayLike,
+    precision: IntLike | None = None,
+    unique: bool = True,
+    trim: str = "k",
+    sign: bool = False,
+    pad_left: IntLike | None = None,
+    exp_digits: IntLike | None = None,
+    min_digits: IntLike | None = None,
 ) -> str:
     """The number must be static."""
     options = (precision, unique, trim, sign, pad_left, exp_digits, min_digits)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, Out
 from tfnp.routines.math import ufuncs
 from tfnp.strings.text import is_text, to_text, write_text
 
@@ -14,8 +15,8 @@ __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal
 
 @array_function(unknown_rank="broadcast")
 def equal(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.
@@ -25,8 +26,8 @@ def equal(
 
 @array_function(unknown_rank="broadcast")
 def not_equal(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.
@@ -36,8 +37,8 @@ def not_equal(
 
 @array_function(unknown_rank="broadcast")
 def less(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.
@@ -47,8 +48,8 @@ def less(
 
 @array_function(unknown_rank="broadcast")
 def less_equal(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.
@@ -58,8 +59,8 @@ def less_equal(
 
 @array_function(unknown_rank="broadcast")
 def greater(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.
@@ -69,8 +70,8 @@ def greater(
 
 @array_function(unknown_rank="broadcast")
 def greater_equal(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
     raises TypeError. `out` must be a tf.Variable.

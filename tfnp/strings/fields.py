@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.strings import points
 from tfnp.strings.points import CodePoints
 from tfnp.strings.searches import drop_overlaps, find_first, find_last, find_occurrences
@@ -37,7 +38,7 @@ INT64_MIN, INT64_MAX = np.int64(-(2**63)), np.int64(2**63 - 1)
 
 
 @array_function(unknown_rank="broadcast")
-def multiply(a: Any, i: Any) -> tf.Tensor:
+def multiply(a: ArrayLike, i: ArrayLike) -> tf.Tensor:
     """The result for a count below 1 is an empty string. The result is a tf.string tensor, which has no width: nothing
     is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -51,7 +52,7 @@ def _repeat(flat: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def center(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
+def center(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
     """A fill character of another length than 1 raises TypeError, or InvalidArgumentError when a graph runs. The result
     is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -59,7 +60,7 @@ def center(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def ljust(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
+def ljust(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
     """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
     raises TypeError.
     """
@@ -67,7 +68,7 @@ def ljust(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def rjust(a: Any, width: Any, fillchar: Any = " ") -> tf.Tensor:
+def rjust(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
     """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
     raises TypeError.
     """
@@ -113,7 +114,7 @@ def _write_field(text: CodePoints, width: tf.Tensor, left: tf.Tensor, fill: tf.T
 
 
 @array_function(unknown_rank="broadcast")
-def zfill(a: Any, width: Any) -> tf.Tensor:
+def zfill(a: ArrayLike, width: ArrayLike) -> tf.Tensor:
     """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
     raises TypeError.
     """
@@ -136,7 +137,7 @@ def _fill_zeros(flat: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def strip(a: Any, chars: Any = None) -> tf.Tensor:
+def strip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
     """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
     tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -144,7 +145,7 @@ def strip(a: Any, chars: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def lstrip(a: Any, chars: Any = None) -> tf.Tensor:
+def lstrip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
     """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
     tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -152,7 +153,7 @@ def lstrip(a: Any, chars: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def rstrip(a: Any, chars: Any = None) -> tf.Tensor:
+def rstrip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
     """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
     tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -199,7 +200,9 @@ def _compute_bounds(text: CodePoints, is_stripped: tf.Tensor) -> tuple[tf.Tensor
 
 
 @array_function(unknown_rank="broadcast")
-def slice(a: Any, start: Any = None, stop: Any = np._NoValue, step: Any = None, /) -> tf.Tensor:
+def slice(
+    a: ArrayLike, start: ArrayLike | None = None, stop: ArrayLike = np._NoValue, step: ArrayLike | None = None, /
+) -> tf.Tensor:
     """Bounds count characters, also for bytes, which are read as UTF-8. The result is a tf.string tensor, which has no
     width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -234,7 +237,7 @@ def _normalize_bound(index: tf.Tensor, length: tf.Tensor, is_reversed: tf.Tensor
 
 
 @array_function(unknown_rank="broadcast")
-def partition(a: Any, sep: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+def partition(a: ArrayLike, sep: ArrayLike) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """An empty separator raises ValueError, or InvalidArgumentError when a graph runs. The result is a tf.string
     tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -242,7 +245,7 @@ def partition(a: Any, sep: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
 
 
 @array_function(unknown_rank="broadcast")
-def rpartition(a: Any, sep: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+def rpartition(a: ArrayLike, sep: ArrayLike) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """An empty separator raises ValueError, or InvalidArgumentError when a graph runs. The result is a tf.string
     tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -286,7 +289,7 @@ def _split_at(text: CodePoints, pattern: CodePoints, head: tf.Tensor, index: tf.
 
 
 @array_function(unknown_rank="broadcast")
-def replace(a: Any, old: Any, new: Any, count: Any = -1) -> tf.Tensor:
+def replace(a: ArrayLike, old: ArrayLike, new: ArrayLike, count: IntLike = -1) -> tf.Tensor:
     """An empty `old` occurs before and after each character. The result is a tf.string tensor, which has no width:
     nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
@@ -320,7 +323,7 @@ def _mark_covered(is_replaced: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def expandtabs(a: Any, tabsize: Any = 8) -> tf.Tensor:
+def expandtabs(a: ArrayLike, tabsize: ArrayLike = 8) -> tf.Tensor:
     """Columns count characters, also for bytes. The result is a tf.string tensor, which has no width: nothing is
     truncated. XLA has no text: tracing for it raises TypeError.
     """

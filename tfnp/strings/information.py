@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, Out
 from tfnp.strings import points
 from tfnp.strings.searches import SEARCHED, broadcast_arguments, drop_overlaps, find_first, find_last, search
 from tfnp.strings.text import TEXT, check_all, on_vectors, reshape_text, to_text, write_text
@@ -24,8 +25,8 @@ __all__ = [
 
 @array_function(unknown_rank="each")
 def isalnum(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -35,8 +36,8 @@ def isalnum(
 
 @array_function(unknown_rank="each")
 def isalpha(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -46,8 +47,8 @@ def isalpha(
 
 @array_function(unknown_rank="each")
 def isdecimal(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
     tracing for it raises TypeError.
@@ -57,8 +58,8 @@ def isdecimal(
 
 @array_function(unknown_rank="each")
 def isdigit(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -68,8 +69,8 @@ def isdigit(
 
 @array_function(unknown_rank="each")
 def isnumeric(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
     tracing for it raises TypeError.
@@ -79,8 +80,8 @@ def isnumeric(
 
 @array_function(unknown_rank="each")
 def isspace(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -90,8 +91,8 @@ def isspace(
 
 @array_function(unknown_rank="each")
 def islower(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -101,8 +102,8 @@ def islower(
 
 @array_function(unknown_rank="each")
 def isupper(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -112,8 +113,8 @@ def isupper(
 
 @array_function(unknown_rank="each")
 def istitle(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
     for it raises TypeError.
@@ -123,8 +124,8 @@ def istitle(
 
 @array_function(unknown_rank="each")
 def str_len(
-    x: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K", dtype: Any = None,
-    subok: Any = True, signature: Any = None,
+    x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Lengths (int64) count characters, also of bytes, which are read as UTF-8. XLA has no text: tracing for it raises
     TypeError.
@@ -178,7 +179,7 @@ def _is_title(flat: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def find(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
     raises TypeError.
     """
@@ -186,7 +187,7 @@ def find(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def rfind(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
     raises TypeError.
     """
@@ -194,7 +195,7 @@ def rfind(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def index(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
     characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
@@ -203,7 +204,7 @@ def index(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def rindex(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
     characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
@@ -212,19 +213,19 @@ def rindex(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def count(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def count(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """Return int64. XLA has no text: tracing for it raises TypeError."""
     return _search(_count, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
-def startswith(a: Any, prefix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def startswith(a: ArrayLike, prefix: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_starts, a, prefix, start, end)
 
 
 @array_function(unknown_rank="broadcast")
-def endswith(a: Any, suffix: Any, start: Any = 0, end: Any = None) -> tf.Tensor:
+def endswith(a: ArrayLike, suffix: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
     """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_ends, a, suffix, start, end)
 

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.math import ufuncs
 from tfnp.strings.text import broadcast_texts, call_on_host, is_text, reshape_text, to_text, write_text
@@ -25,8 +26,8 @@ __all__ = [
 
 @array_function(unknown_rank="broadcast")
 def add(
-    x1: Any, x2: Any, /, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
-    dtype: Any = None, subok: Any = True, signature: Any = None,
+    x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
+    order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
     """Numeric operands are added. Elements that `where` excludes are empty. `out` must be a tf.Variable. XLA has no
     text: tracing for it raises TypeError.
@@ -40,19 +41,19 @@ def add(
 
 
 @array_function(unknown_rank="each")
-def upper(a: Any) -> tf.Tensor:
+def upper(a: ArrayLike) -> tf.Tensor:
     """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
-def lower(a: Any) -> tf.Tensor:
+def lower(a: ArrayLike) -> tf.Tensor:
     """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
-def capitalize(a: Any) -> tf.Tensor:
+def capitalize(a: ArrayLike) -> tf.Tensor:
     """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
     process. XLA has no text: tracing for it raises TypeError.
     """
@@ -60,7 +61,7 @@ def capitalize(a: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def title(a: Any) -> tf.Tensor:
+def title(a: ArrayLike) -> tf.Tensor:
     """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
     process. XLA has no text: tracing for it raises TypeError.
     """
@@ -68,7 +69,7 @@ def title(a: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def swapcase(a: Any) -> tf.Tensor:
+def swapcase(a: ArrayLike) -> tf.Tensor:
     """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
     process. XLA has no text: tracing for it raises TypeError.
     """
@@ -76,7 +77,7 @@ def swapcase(a: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
+def translate(a: ArrayLike, table: ArrayLike, deletechars: ArrayLike | None = None) -> tf.Tensor:
     """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Python's `str` method is
     called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
     tracing for it raises TypeError.
@@ -92,7 +93,7 @@ def translate(a: Any, table: Any, deletechars: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+def encode(a: ArrayLike, encoding: str | None = None, errors: str | None = None) -> tf.Tensor:
     """For UTF-8, the encoding of tf.string tensors, return the text itself. Other encodings call Python, in a graph by
     `tf.numpy_function`. XLA has no text: tracing for it raises TypeError.
     """
@@ -105,7 +106,7 @@ def encode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
+def decode(a: ArrayLike, encoding: str | None = None, errors: str | None = None) -> tf.Tensor:
     """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Python's `str` method is called, in a
     graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text: tracing for it
     raises TypeError.
@@ -119,7 +120,7 @@ def decode(a: Any, encoding: Any = None, errors: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="broadcast")
-def mod(a: Any, values: Any) -> tf.Tensor:
+def mod(a: ArrayLike, values: ArrayLike) -> tf.Tensor:
     """Each string is formatted with one value, a number or text, which broadcasts with it. Python's `str` method is
     called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
     tracing for it raises TypeError.

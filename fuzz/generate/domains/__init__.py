@@ -1,4 +1,4 @@
-"""What the signatures do not say: a line for each function whose arguments relate, a file a topic."""
+"""What signatures do not say: strategies for each function whose arguments are related, one file for each topic."""
 
 HOMES = ("", "linalg", "fft", "emath", "ndarray")
 """Namespaces whose every function is drawn, line or no line; of others those that have one."""

@@ -1,4 +1,4 @@
-"""Methods and operators of arrays. A method that is a function too has that function's line; here are the others."""
+"""Methods and operators of arrays, except for methods that use the strategies of the function of their name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.choices import Choices
 from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
 from fuzz.generate.domains.linear_algebra import contracted
@@ -27,12 +27,12 @@ OPERATORS = {
 }  # fmt: skip
 
 
-def operand(ufunc: str, written: bool = False) -> Word:
-    """An array of a dtype that the operator takes; one to write to if it works in place."""
+def operand(ufunc: str, written: bool = False) -> Strategy:
+    """Return a strategy for an array of a dtype that the operator takes; a writable one for in-place operators."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        dtype = choices.pick(arrays.ANY if draft.slips() else dtypes_of(ufunc))
+        dtype = choices.pick(arrays.ANY if draft.should_be_invalid() else dtypes_of(ufunc))
         if written and ufunc == "divide":
             dtype = choices.pick(arrays.INEXACT)
         shape = arrays.shape(choices)
@@ -41,12 +41,14 @@ def operand(ufunc: str, written: bool = False) -> Word:
     return draw
 
 
-def other(ufunc: str, written: bool = False) -> Word:
-    """What stands on the other side: mostly of the same dtype, always so where the result must fit."""
+def other(ufunc: str, written: bool = False) -> Strategy:
+    """Return a strategy for the second operand: mostly of the same dtype, always so if the result must fit into the
+    first.
+    """
 
     def draw(draft: Draft) -> Any:
         choices, shape, dtype = draft.choices, draft.shape("self"), draft.dtype("self")
-        if draft.slips():
+        if draft.should_be_invalid():
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
@@ -59,11 +61,11 @@ def other(ufunc: str, written: bool = False) -> Word:
     return draw
 
 
-def single(kinds: str, *more: arrays.Shape) -> Word:
-    """An array of one element; of no dims, unless `more` shapes will do."""
+def single(kinds: str, *more: arrays.Shape) -> Strategy:
+    """Return a strategy for an array of one element; 0-d, or of a shape in `more`."""
 
     def draw(draft: Draft) -> Any:
-        shapes = ((2,), (0,), (1, 1)) if draft.slips() else ((), (), (), (), (), (1,), *more)
+        shapes = ((2,), (0,), (1, 1)) if draft.should_be_invalid() else ((), (), (), (), (), (1,), *more)
         shape = draft.choices.pick(shapes)
         return arrays.array(draft.choices, draft.choices.pick(arrays.of_kind(kinds)), shape)
 
@@ -75,12 +77,12 @@ def key(draft: Draft) -> Any:
 
 
 def assigned(draft: Draft) -> Any:
-    """A number, or an array that broadcasts to what the index names, now and then as a list."""
+    """Draw a value to assign: a scalar, or an array that broadcasts to the indexed elements, sometimes as a list."""
     choices, dtype = draft.choices, draft.dtype("self")
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
     shape = named_shape(choices, draft.shape("self"), draft["key"])
-    shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+    shape = arrays.nearly(choices, shape) if draft.should_be_invalid() else arrays.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
     if choices.flag(0.1):
         options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
@@ -89,7 +91,9 @@ def assigned(draft: Draft) -> Any:
 
 
 def named_shape(choices: Choices, shape: arrays.Shape, key: Any) -> arrays.Shape:
-    """The shape of what an index names, whatever numbers its arrays hold: masks are taken to choose one, or some."""
+    """Return the shape of the indexed elements, whatever elements index arrays have: masks are taken to select one, or
+    some.
+    """
     counts = choices.picks((1, 1, 2, 3), 8)
 
     def tame(part: Any) -> Any:
@@ -106,7 +110,7 @@ def named_shape(choices: Choices, shape: arrays.Shape, key: Any) -> arrays.Shape
 
 
 def split_shape(draft: Draft) -> Any:
-    """One tuple, or its integers one by one."""
+    """Draw a shape as one tuple, or as separate integers."""
     found = shape_of_size("self")(draft)
     return list(found) if isinstance(found, tuple | list) and draft.choices.flag(0.4) else [found]
 
@@ -117,10 +121,10 @@ def split_axes(draft: Draft) -> Any:
 
 
 def draw_item_index(draft: Draft) -> Any:
-    """The arguments of `item`: none, a flat place, or one a dimension."""
+    """Draw the arguments of `item`: none, a flat index, or one for each dimension."""
     choices, shape = draft.choices, draft.shape("self")
     size = int(np.prod(shape))
-    if draft.slips() or not size:
+    if draft.should_be_invalid() or not size:
         return [size + 3]
     if size == 1 and choices.flag():
         return []
@@ -128,26 +132,26 @@ def draw_item_index(draft: Draft) -> Any:
 
 
 def plainly_laid(draft: Draft) -> Any:
-    """An array whose bytes are in the order that a tensor's are."""
+    """Draw an array whose memory is in C order, as a tensor's is."""
     found = np.array(arrays.as_array(array(0, 3)(draft)), order="C")
     return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
 
 
 def other_dtype(draft: Draft) -> Any:
-    """The argument of `view`: mostly a dtype whose items are as large, or divide those of the array."""
+    """Draw the argument of `view`: mostly a dtype of the same item size, or one that divides the array's."""
     own = draft.dtype("self").itemsize
-    fitting = [code for code in "bhiqBHIQefdFD" if draft.slips() or own % np.dtype(code).itemsize == 0]
+    fitting = [code for code in "bhiqBHIQefdFD" if draft.should_be_invalid() or own % np.dtype(code).itemsize == 0]
     return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
 
 
 def named_dtype(draft: Draft) -> Any:
-    """The same by keyword, where it is not given by position."""
+    """Draw the dtype by keyword, if it is not given by position."""
     return {} if draft["args"] else dict(zip(("dtype",), other_dtype(draft), strict=False))
 
 
-def operators() -> dict[str, dict[str, Word]]:
-    """A line for each operator, its reflection and its in-place form."""
-    found: dict[str, dict[str, Word]] = {}
+def operators() -> dict[str, dict[str, Strategy]]:
+    """Return the strategies for each operator, its reflected and its in-place form."""
+    found: dict[str, dict[str, Strategy]] = {}
     for short, ufunc in OPERATORS.items():
         if getattr(np, ufunc).nin == 1:
             found[f"ndarray.__{short}__"] = {"self": operand(ufunc)}
@@ -164,19 +168,19 @@ def product(draft: Draft) -> Any:
 
 
 def selector(draft: Draft) -> Any:
-    """Which of two, for each element."""
+    """Draw an index of the two choices for each element."""
     choices = draft.choices
     return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int8))), arrays.shape(choices), (0, 1))
 
 
 def listed(draft: Draft) -> Any:
-    """An array each of whose elements is a result of its own: a thousand of these take XLA long."""
+    """Draw an array to be split into one result for each element; small, as XLA takes long for a thousand results."""
     shape = arrays.shape(draft.choices, 0, 3)
     return of_shape(draft, (2,) if shape == arrays.LONG else shape, draft.choices.pick(arrays.ANY))
 
 
-def options_of_reductions(*keys: str) -> Word:
-    """What a reduction takes by keyword alone."""
+def options_of_reductions(*keys: str) -> Strategy:
+    """Return a strategy for the keyword-only arguments of a reduction."""
 
     def draw(draft: Draft) -> Any:
         key = draft.choices.pick(keys)
@@ -194,7 +198,7 @@ REDUCTIONS: dict[str, tuple[str, ...]] = {
 MATRIX = array(1, 3, REALS)
 ATTRIBUTES = ("T", "dtype", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size")
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **operators(),
     **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
     "ndarray.mT": {"self": array(2)},

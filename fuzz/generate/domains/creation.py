@@ -1,4 +1,4 @@
-"""Making arrays from sizes, bounds and other arrays."""
+"""Creating arrays from sizes, bounds and other arrays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import array, broadcasting, several, square, vector
 from fuzz.generate.scalars import either, integer, literal, number, shape_like, sometimes
 
@@ -21,33 +21,33 @@ count = integer(0, 12, (-1, 2.5, "a"))
 
 
 def filling(draft: Draft) -> Any:
-    """An array that broadcasts to what it is to fill."""
+    """Draw an array that broadcasts to the array to be filled."""
     asked = draft["shape"]
     full = draft.shape("a") if asked is None else np.empty(asked, bool).shape
     return arrays.array(draft.choices, draft.choices.pick(arrays.ANY), arrays.narrowed(draft.choices, full))
 
 
 def step(draft: Draft) -> Any:
-    """A step that makes no more than a few dozen numbers."""
+    """Draw a step that gives at most a few dozen elements."""
     return draft.choices.pick(
-        (1, 2, -1, 0.5, 3, 0.3, -2.0, np.float32(0.25), 100) if not draft.slips() else (0, "a", None)
+        (1, 2, -1, 0.5, 3, 0.3, -2.0, np.float32(0.25), 100) if not draft.should_be_invalid() else (0, "a", None)
     )
 
 
 def limit(draft: Draft) -> Any:
     return draft.choices.pick(
-        (5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31) if not draft.slips() else ("a", 1j)
+        (5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31) if not draft.should_be_invalid() else ("a", 1j)
     )
 
 
 start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4), bad=("a", None, 1j))
-template: Word = array(0, 4)
+template: Strategy = array(0, 4)
 small_shape = shape_like(2)
 like_shape = sometimes(shape_like(3), 0.5)
 
 row_or_column = literal("C", "F", bad=("K", "Z", 3))
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "arange": {
         "start_or_stop": start,
         "stop": literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), bad=("a", 1j)),

@@ -1,4 +1,4 @@
-"""Dtypes: what may become what, what they can hold, and calling them."""
+"""Dtypes: conversions, limits, and scalar types as functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.constraints import array
 from fuzz.generate.scalars import either, keywords, literal, number, sometimes, together
 
@@ -30,25 +30,25 @@ integral = literal(
 
 
 def mixed(draft: Draft) -> Any:
-    """Arrays, dtypes and scalars together."""
-    word = either(dtype, array(0, 2), number())
-    return [word(draft) for _ in range(draft.choices.integer(1, 4))]
+    """Draw arrays, dtypes and scalars together."""
+    strategy = either(dtype, array(0, 2), number())
+    return [strategy(draft) for _ in range(draft.choices.integer(1, 4))]
 
 
 def inexact_arrays(draft: Draft) -> Any:
     choices = draft.choices
-    dtypes = arrays.BOOLS if draft.slips() else arrays.REALS + arrays.COMPLEX
+    dtypes = arrays.BOOLS if draft.should_be_invalid() else arrays.REALS + arrays.COMPLEX
     return [
         arrays.array(choices, choices.pick(dtypes), arrays.shape(choices, 0, 3)) for _ in range(choices.integer(1, 3))
     ]
 
 
-def value(*kinds: str) -> Word:
-    """A number that a scalar type can be made of, or an array to convert, or nothing."""
+def value(*kinds: str) -> Strategy:
+    """Return a strategy for the argument of a scalar type: a number, an array, or nothing."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick(("a", None, 1j, [], 2**70, -1, np.nan))
         if choices.flag(0.3):
             return array(0, 3, arrays.of_kind("".join(kinds)), "small")(draft)
@@ -57,16 +57,16 @@ def value(*kinds: str) -> Word:
     return draw
 
 
-def made_of(kinds: str) -> dict[str, Word]:
+def made_of(kinds: str) -> dict[str, Strategy]:
     return {"value": value(*kinds)}
 
 
-def spoken(coded: Any, *others: Any) -> Word:
-    """What is coded if a codec is told, else anything."""
+def spoken(coded: Any, *others: Any) -> Strategy:
+    """Return a strategy for `coded` if the codec is given in `args`, else for one of `others`."""
     return lambda draft: draft.choices.pick(others) if draft.omits("args") else coded
 
 
-CODEC: dict[str, Word] = {
+CODEC: dict[str, Strategy] = {
     "args": sometimes(literal(["ascii"], ["utf-8", "strict"], bad=(["bogus"], [1])), 0.3),
     "kwargs": together("args", lambda draft: {"errors": "strict"} if len(draft["args"]) == 1 else OMITTED),
 }
@@ -75,7 +75,7 @@ CODEC: dict[str, Word] = {
 def pair(draft: Draft) -> Any:
     return (
         draft.choices.pick((0, 1.5, 2, -1.0, np.inf, 0.0, -0.0))
-        if not draft.slips()
+        if not draft.should_be_invalid()
         else draft.choices.pick(("a", None, 1j))
     )
 
@@ -86,7 +86,7 @@ WHOLE = (
     "longlong", "intp", "ubyte", "ushort", "uintc", "uint", "ulong", "ulonglong", "uintp",
 )  # fmt: skip
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **{name: made_of("biuf") for name in REAL if hasattr(np, name)},
     **{name: made_of("biu") for name in WHOLE if hasattr(np, name)},
     **{name: made_of("biufc") for name in ("bool", "bool_")},

@@ -6,7 +6,7 @@ from typing import Any
 
 from fuzz.generate import arrays
 from fuzz.generate.arrays import REALS
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import axes_of, axis_of, nonempty
 from fuzz.generate.scalars import integer, literal, number
 
@@ -16,37 +16,37 @@ LENGTH = integer(1, 9, (0, -1))
 
 
 def spacing(draft: Draft) -> Any:
-    """A number to divide by: not Python's zero, by which it refuses to divide."""
+    """Draw a number to divide by; not a Python zero, for which Python raises."""
     found = number(REALS)(draft)
     return 1.0 if type(found) in {int, float} and not found else found
 
 
 def lengths(draft: Draft) -> Any:
-    """A length for each axis that is transformed, -1 for its own; now and then one too many, or of zero."""
+    """Draw a length for each transformed axis, -1 for its own; sometimes one too many, or a length of zero."""
     axes, choices = draft["axes"], draft.choices
     count = len(draft.shape("a")) if not isinstance(axes, tuple) else len(axes)
     found = [choices.pick((1, 2, 3, 4, 5, 7, -1)) for _ in range(count)]
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick(([*found, 2], [0] * count, 3, [1.5] * count))
     return tuple(found) if choices.flag(0.7) else found
 
 
-def one(dtypes: tuple = NUMBERS) -> dict[str, Word]:
+def one(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
     return {"a": nonempty(1, 3, dtypes), "n": LENGTH, "axis": axis_of("a"), "norm": NORM}
 
 
-def two(dtypes: tuple = NUMBERS) -> dict[str, Word]:
+def two(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
     return {"a": nonempty(2, 4, dtypes), "s": lengths, "axes": literal((-2, -1), (0, 1), (1, 0)), "norm": NORM}
 
 
-def many(dtypes: tuple = NUMBERS) -> dict[str, Word]:
+def many(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
     return {"a": nonempty(1, 3, dtypes), "s": lengths, "axes": axes_of("a"), "norm": NORM}
 
 
 REAL = tuple(dtype for dtype in NUMBERS if arrays.kind(dtype) != "c")
 SHIFT = {"x": nonempty(0, 3), "axes": axis_of("x", none=True, many=True)}
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "fft.fft": one(),
     "fft.fft2": two(),
     "fft.fftfreq": {"n": integer(1, 9), "d": spacing},

@@ -1,10 +1,10 @@
-"""Functions that are given a function: one of NumPy's, for which a subject is given its own."""
+"""Functions that take a function: one of NumPy's, in whose place the subject gets its own."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from fuzz.generate.builder import Word
+from fuzz.generate.builder import Strategy
 from fuzz.generate.constraints import axes_of, axis_of, nonempty
 from fuzz.generate.scalars import either, integer, keywords, literal, shape_like, sometimes
 
@@ -17,7 +17,7 @@ KEYWORDS = {
 }
 """What functions that are called for each row take by keyword."""
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "apply_along_axis": {
         "func1d": literal(np.sum, np.cumsum, np.mean, np.sort, np.max, bad=(1, None)),
         "axis": axis_of("arr"),

@@ -1,4 +1,4 @@
-"""Picking elements by place, by mask, by condition."""
+"""Selecting elements by index, by mask and by condition."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import out
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, Shape
-from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.constraints import array, axis_of, nonempty
 from fuzz.generate.scalars import dim_of, either, index_into, integer, literal
 
 
 def along(draft: Draft) -> Any:
-    """Places along the axis in an array of the same rank, the other sides equal or 1."""
+    """Draw indices along the axis, as an array of the same rank with the other dimensions equal or 1."""
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if axis is None:
         size = math.prod(shape)
-        return indices.positions(choices, size, (choices.integer(0, 4) if size else 0,), draft.slips())
+        return indices.positions(choices, size, (choices.integer(0, 4) if size else 0,), draft.should_be_invalid())
     if type(axis) is not int or not -len(shape) <= axis < len(shape):
         return indices.positions(choices, 1, shape)
     at = axis % len(shape)
     dims_of_indices = [1 if choices.flag(0.1) else dim for dim in shape]
     dims_of_indices[at] = choices.pick((0, 1, 2, 3, 4) if not choices.flag(0.03) else (300,)) if shape[at] else 0
-    if draft.slips():
+    if draft.should_be_invalid():
         return indices.positions(choices, shape[at], arrays.nearly(choices, tuple(dims_of_indices)), choices.flag())
     return indices.positions(choices, shape[at], tuple(dims_of_indices))
 
 
 def chosen(draft: Draft) -> Any:
-    """Which of the choices, for each element; of a shape that broadcasts with theirs."""
+    """Draw the index of a choice for each element, in a shape that broadcasts with the choices."""
     count, shape = len(draft["choices"]), arrays.shape(draft.choices, 0, 3)
     if any(np.size(one) > 1 for one in draft["choices"]):
         shape = draft.choices.pick(((), (3,), (4, 3), (4, 1), (1,)))
-    beyond = draft.slips() or (draft["mode"] in {"wrap", "clip"} and draft.choices.flag())
+    beyond = draft.should_be_invalid() or (draft["mode"] in {"wrap", "clip"} and draft.choices.flag())
     options = tuple(range(-2 if beyond else 0, count + 2 * beyond))
     return arrays.filled(draft.choices, np.dtype(np.int64), shape, options or (0,))
 
 
 def alternatives(draft: Draft) -> Any:
-    """A few arrays that broadcast with anything: numbers and vectors of one."""
+    """Draw a few arrays that broadcast with anything: scalars and vectors of length one."""
     choices = draft.choices
     shapes = choices.pick((((), (1,)), ((), (1,)), ((3,), (4, 3), (1, 1), (3, 4, 3))))
     return [arrays.array(choices, choices.pick(ANY), choices.pick(shapes)) for _ in range(choices.integer(1, 4))]
 
 
 def draw_condition(draft: Draft) -> Any:
-    """A condition no longer than the axis, in a list for the most part: the result's length is known that way."""
+    """Draw a condition no longer than the axis, mostly as a list, which makes the result's length static."""
     choices, dim = draft.choices, dim_of(draft, "a")
-    length = dim + 2 if draft.slips() else choices.integer(0, min(dim, 12))
+    length = dim + 2 if draft.should_be_invalid() else choices.integer(0, min(dim, 12))
     if choices.flag():
         found = choices.picks((True, False), length)
         return [*found, True] if len(found) > dim else found
@@ -60,48 +60,48 @@ def draw_condition(draft: Draft) -> Any:
 
 def conditions(draft: Draft) -> Any:
     choices, shape = draft.choices, arrays.shape(draft.choices, 0, 3)
-    wrong = np.dtype(np.int32) if draft.slips() else np.dtype(np.bool)
+    wrong = np.dtype(np.int32) if draft.should_be_invalid() else np.dtype(np.bool)
     return [arrays.array(choices, wrong, shape) for _ in range(choices.integer(1, 3))]
 
 
 def selected(draft: Draft) -> Any:
-    """One array for each condition."""
+    """Draw one array for each condition."""
     choices, conditions = draft.choices, draft["condlist"]
     shape: Shape = np.shape(conditions[0]) if conditions else ()
-    count = len(conditions) + draft.slips()
+    count = len(conditions) + draft.should_be_invalid()
     return [arrays.array(choices, choices.pick(ANY), arrays.narrowed(choices, shape)) for _ in range(count)]
 
 
 def dims(draft: Draft) -> Any:
     found = tuple([draft.choices.integer(1, 6) for _ in range(draft.choices.integer(1, 3))])
-    return draft.choices.pick(((0,), (-1, 2), "a", (10**10, 10**10))) if draft.slips() else found
+    return draft.choices.pick(((0,), (-1, 2), "a", (10**10, 10**10))) if draft.should_be_invalid() else found
 
 
 def flat_indices(draft: Draft) -> Any:
     size = math.prod(draft["shape"]) if type(draft["shape"]) is tuple else 1
     shape = arrays.shape(draft.choices, 0, 3)
-    return arrays.filled(draft.choices, np.dtype(np.int64), shape, range(-draft.slips(), max(size, 1)))
+    return arrays.filled(draft.choices, np.dtype(np.int64), shape, range(-draft.should_be_invalid(), max(size, 1)))
 
 
 def multi_index(draft: Draft) -> Any:
-    """A tuple of index arrays, one for each dimension."""
+    """Draw a tuple of index arrays, one for each dimension."""
     choices, dims = draft.choices, draft["dims"]
     shape = arrays.shape(choices, 0, 2)
-    beyond = draft.slips() or (draft["mode"] != "raise" and choices.flag())
+    beyond = draft.should_be_invalid() or (draft["mode"] != "raise" and choices.flag())
     dims = [dim if type(dim) is int and dim > 0 else 1 for dim in (dims if type(dims) is tuple else (1,))]
     options = [range(-beyond, min(dim, 9) + 2 * beyond) for dim in dims]
     return tuple([arrays.filled(choices, np.dtype(np.int64), shape, one) for one in options])
 
 
 def compressed_out(draft: Draft) -> Any:
-    """Of a length that every sibling shares only where the condition is a list."""
+    """Draw an output array, if the condition is a list: only then do all siblings share the result's length."""
     return out(draft) if type(draft["condition"]) is list else OMITTED
 
 
 # Never without elements: NumPy 2.4 then unpacks whatever lay in memory.
 BYTES = (np.dtype(np.uint8),)
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "choose": {"a": chosen, "choices": alternatives},
     "compress": {
         "condition": draw_condition,

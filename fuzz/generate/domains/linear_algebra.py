@@ -11,7 +11,7 @@ import numpy as np
 from fuzz.generate import arrays, matrices
 from fuzz.generate.arguments import first_array
 from fuzz.generate.arrays import DIMS, REALS, Shape
-from fuzz.generate.builder import Draft, Word, always
+from fuzz.generate.builder import Draft, Strategy, always
 from fuzz.generate.constraints import array, array_of_shape, axis_of, partner, square
 from fuzz.generate.matrices import Kind, conditioned
 from fuzz.generate.scalars import either, integer, keywords, literal
@@ -21,7 +21,9 @@ NUMBERS = REALS + arrays.COMPLEX
 
 
 def contracted(draft: Draft) -> Shape:
-    """A shape whose last axis but one (or only one) fits the last of the first argument, as `dot` takes it."""
+    """Draw a shape whose second-to-last dimension (or only one) equals the last of the first argument, as `dot`
+    requires.
+    """
     first, choices = draft.shape("a"), draft.choices
     if not first:
         return arrays.shape(choices, 0, 2)
@@ -30,7 +32,7 @@ def contracted(draft: Draft) -> Shape:
 
 
 def rows_alike(draft: Draft) -> Shape:
-    """A shape with the same last axis, as `inner` takes it."""
+    """Draw a shape with the same last dimension, as `inner` requires."""
     first = draft.shape("a")
     return (*arrays.shape(draft.choices, 0, 2), *first[-1:])
 
@@ -40,9 +42,9 @@ def flat_alike(draft: Draft) -> Shape:
 
 
 def summed_axes(draft: Draft) -> Any:
-    """A number of axes, or which of each."""
+    """Draw a number of axes, or lists of axes for both operands."""
     choices, rank = draft.choices, len(draft.shape(first_array(draft)))
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick((rank + 1, -1, ([0], [0, 0]), "a"))
     if choices.flag(0.6):
         return choices.integer(0, min(rank, 2))
@@ -51,7 +53,7 @@ def summed_axes(draft: Draft) -> Any:
 
 
 def summed_with(draft: Draft) -> Shape:
-    """A shape that `axes` can contract with the first."""
+    """Draw a shape that `axes` can contract with the first argument."""
     first, axes = draft.shape(first_array(draft)), draft["axes"]
     free = tuple(draft.choices.picks((2, 1, 3), draft.choices.integer(0, 2)))
     if type(axes) is tuple:
@@ -59,13 +61,13 @@ def summed_with(draft: Draft) -> Shape:
     return (first[len(first) - axes :] if type(axes) is int and 0 < axes <= len(first) else ()) + free
 
 
-def triples(other: str = "") -> Word:
-    """Vectors of 3, or of 2, along the last axis."""
+def triples(other: str = "") -> Strategy:
+    """Return a strategy for vectors of length 3 or 2 along the last axis."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         lead = draft.shape(other)[:-1] if other else arrays.shape(choices, 0, 2)
-        dim = 4 if draft.slips() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
+        dim = 4 if draft.should_be_invalid() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
         return arrays.array(choices, choices.pick(NUMBERS), (*lead, dim))
 
     return draw
@@ -75,7 +77,9 @@ def triples(other: str = "") -> Word:
 
 
 def operands(draft: Draft) -> list[Any]:
-    """Subscripts and arrays whose sides agree; repeated letters, ellipses, transposed and reduced results."""
+    """Draw subscripts and arrays with matching dimensions; with repeated letters, ellipses, transposed and reduced
+    results.
+    """
     choices = draft.choices
     count = choices.integer(1, 3)
     terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(count)]
@@ -85,7 +89,7 @@ def operands(draft: Draft) -> list[Any]:
     lead = (2,) if dots else ()
     dtype = choices.pick(arrays.ANY)
     shapes = [lead + tuple([dim[letter] for letter in term]) for term in terms]
-    if draft.slips():
+    if draft.should_be_invalid():
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     drawn = [
         arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.15) else dtype, shape) for shape in shapes
@@ -100,7 +104,7 @@ def operands(draft: Draft) -> list[Any]:
 
 
 def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
-    """The other way to write subscripts: lists of integers after each operand."""
+    """Return the operands with subscripts as lists of integers after each, the other form that einsum takes."""
     inputs, arrow, result = subscripts.replace("...", "").partition("->")
 
     def numbered(term: str) -> list[Any]:
@@ -110,35 +114,37 @@ def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:
     return [*found, numbered(result)] if arrow else found
 
 
-def matrix(low: int = 2, high: int = 4) -> Word:
-    """A matrix or a stack of them. None holds an infinity: LAPACK may look for its singular values forever."""
+def matrix(low: int = 2, high: int = 4) -> Strategy:
+    """Return a strategy for a matrix or a stack of them. None contains an infinity, for which LAPACK may not
+    terminate.
+    """
     return conditioned(array(low, high, SOLVABLE, "finite"), *matrices.KINDS)
 
 
-def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Word:
-    """The same, square."""
+def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Strategy:
+    """Return a strategy for a square matrix or a stack of them."""
     return conditioned(square(low, high, SOLVABLE, "finite"), *matrices.KINDS, *more)
 
 
-def if_square(name: str) -> Word:
-    """Whether a matrix is to be taken for Hermitian, which one that is not square cannot be."""
+def if_square(name: str) -> Strategy:
+    """Return a strategy for the flag `hermitian`, which is invalid for a matrix that is not square."""
 
     def draw(draft: Draft) -> Any:
         shape = draft.shape(name)
         is_square = len(shape) > 1 and shape[-1] == shape[-2]
-        return is_square != draft.slips() and draft.choices.flag(0.4)
+        return is_square != draft.should_be_invalid() and draft.choices.flag(0.4)
 
     return draw
 
 
 def definite(draft: Draft) -> Any:
-    """Symmetric and positive: I + A A^H of a small A."""
+    """Draw a positive definite matrix: I + A A^H of a small A."""
     choices = draft.choices
     dim = choices.integer(0, 4)
     dtype = choices.pick(SOLVABLE)
     if arrays.kind(dtype) in "iu":
         dtype = np.dtype(np.float64)
-    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.slips())
+    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.should_be_invalid())
     half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
     if shape[-1] != shape[-2]:
         return half
@@ -147,14 +153,14 @@ def definite(draft: Draft) -> Any:
 
 
 def entries(dtype: np.dtype) -> tuple[float, ...]:
-    """Numbers beside a diagonal that outweighs them."""
+    """Return numbers for the entries beside a dominant diagonal."""
     return (0, 1, 2, 1, 0) if dtype.kind == "u" else (0, 1, 2, -1, 0, 0.5)
 
 
 def regular(draft: Draft) -> Any:
-    """Square and far from singular: the diagonal outweighs the rest. One in ten is anything."""
+    """Draw a square matrix that is far from singular, with a dominant diagonal. One in ten is arbitrary."""
     choices = draft.choices
-    if draft.slips() or choices.flag(0.1):
+    if draft.should_be_invalid() or choices.flag(0.1):
         return square(2, 3, SOLVABLE, "finite")(draft)
     dim, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
     batch = arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()
@@ -163,9 +169,13 @@ def regular(draft: Draft) -> Any:
 
 
 def invertible(draft: Draft) -> Any:
-    """An array that is a square matrix once its axes are taken together."""
+    """Draw an array that is a square matrix once some axes are merged."""
     choices = draft.choices
-    shape = choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6))) if not draft.slips() else (2, 3)
+    shape = (
+        choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6)))
+        if not draft.should_be_invalid()
+        else (2, 3)
+    )
     dim = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
     dtype = choices.pick(SOLVABLE)
     matrix = arrays.filled(choices, dtype, (dim, dim), entries(dtype))
@@ -176,32 +186,32 @@ def invertible(draft: Draft) -> Any:
 
 
 def halfway(draft: Draft) -> Any:
-    """How many axes are taken together to be rows."""
+    """Draw the number of axes that are merged into rows."""
     shape = draft.shape("a")
-    return draft.choices.pick((0, -1, 5)) if draft.slips() else 1 if len(shape) == 2 or shape[0] > 2 else 2
+    return draft.choices.pick((0, -1, 5)) if draft.should_be_invalid() else 1 if len(shape) == 2 or shape[0] > 2 else 2
 
 
 def rows_together(draft: Draft) -> Shape:
-    """The sides of the rows, taken together, of an array that is a square matrix."""
+    """Draw the shape of the merged row axes of an array that is a square matrix."""
     shape = draft.shape("a")
     return shape[: 1 if len(shape) < 3 or shape[0] > 2 else 2]
 
 
 def right_hand_shape(draft: Draft) -> Shape:
-    """Columns, of a stack that broadcasts with that of the matrices."""
+    """Draw the shape of right-hand sides, in a stack that broadcasts with that of the matrices."""
     shape, choices = draft.shape("a"), draft.choices
     lead = shape[:-2] if choices.flag(0.4) else (2, *shape[:-2]) if choices.flag(0.1) else ()
     return (*lead, shape[-1], choices.integer(0, 3)) if shape else ()
 
 
 def chain(draft: Draft) -> Any:
-    """Matrices that multiply one after another; vectors at the ends."""
+    """Draw matrices that can be multiplied in a chain, with vectors at the ends."""
     choices = draft.choices
     dims = [choices.integer(1, 4) for _ in range(choices.integer(3, 5))]
     shapes: list[Shape] = list(itertools.pairwise(dims))
     if choices.flag(0.3):
         shapes[0] = shapes[0][1:]
-    if draft.slips():
+    if draft.should_be_invalid():
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
 
@@ -212,7 +222,7 @@ MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, np.float64(2.5))
 def norm_order(draft: Draft) -> Any:
     axis, rank = draft["axis"], len(draft.shape("x"))
     matrix = (axis is None and rank == 2) or (type(axis) is tuple and len(axis) == 2)
-    if draft.slips():
+    if draft.should_be_invalid():
         return draft.choices.pick(("bogus", 3.5j, "nuc" if not matrix else 7))
     options = (None, 1, 2, np.inf, -np.inf, -1)
     return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, *MORE_ORDERS))
@@ -220,7 +230,7 @@ def norm_order(draft: Draft) -> Any:
 
 def norm_axis(draft: Draft) -> Any:
     rank = len(draft.shape("x"))
-    if draft.slips() or not rank > 0:
+    if draft.should_be_invalid() or not rank > 0:
         return draft.choices.pick((rank, (0, 0), None))
     if rank > 1 and (draft.choices.flag(0.4) or rank > 2):
         return tuple(arrays.shuffled(draft.choices, range(rank))[:2]) if draft.choices.flag() else axis_of("x")(draft)
@@ -234,7 +244,7 @@ FINITE = conditioned(square(2, 4, SOLVABLE, "finite"), matrices.make_singular, *
 REGULAR = conditioned(regular, *matrices.REGULAR, matrices.make_missing, matrices.make_infinite)
 ANY_FIRST = array(0, 3)
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "cross": {
         "a": triples(),
         "b": triples("a"),

@@ -1,4 +1,4 @@
-"""Changing the shape of arrays, and moving their elements about."""
+"""Changing the shape of arrays, and rearranging their elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import DTYPE_WORDS
-from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.constraints import (
     array,
     array_sequence,
@@ -34,38 +34,40 @@ from fuzz.generate.scalars import (
 
 
 def rolled_by(draft: Draft) -> Any:
-    """A shift; as many as there are axes where the axis is a tuple."""
+    """Draw a shift, or as many shifts as there are axes if the axis is a tuple."""
     axis = draft["axis"]
     if type(axis) is tuple and axis and draft.choices.flag(0.7):
-        return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.slips())])
-    return draft.choices.pick((1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.slips() else (1.5, "a", None))
+        return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid())])
+    return draft.choices.pick(
+        (1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.should_be_invalid() else (1.5, "a", None)
+    )
 
 
 def repeats(draft: Draft) -> Any:
-    """One count, or one for each element along the axis."""
+    """Draw one count, or one for each element along the axis."""
     choices, dim = draft.choices, dim_of(draft, "a")
     if choices.flag():
-        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.slips() else (-1, 1.5, "a"))
-    length = dim + draft.slips()
+        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.should_be_invalid() else (-1, 1.5, "a"))
+    length = dim + draft.should_be_invalid()
     if choices.flag(0.3):
         return [choices.integer(0, 3) for _ in range(length)]
     return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int32))), (length,), (0, 1, 2, 3))
 
 
 def other_axes(draft: Draft) -> Any:
-    """As many different axes as `source` has; in its form."""
+    """Draw as many distinct axes as `source` has, in the same form."""
     source, rank = draft["source"], len(draft.shape("a"))
     if type(source) is not tuple:
         return axis_of("a")(draft)
     found = arrays.shuffled(draft.choices, range(rank))[: len(source)]
-    return tuple([*found, 0] if draft.slips() else found)
+    return tuple([*found, 0] if draft.should_be_invalid() else found)
 
 
 def narrow_axes(draft: Draft) -> Any:
-    """Axes of length 1, some or all; None."""
+    """Draw some or all axes of length 1, or None."""
     choices, shape = draft.choices, draft.shape("a")
     single = [axis for axis, dim in enumerate(shape) if dim == 1]
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick((len(shape), *[axis for axis, dim in enumerate(shape) if dim != 1]))
     if not single or choices.flag(0.2):
         return None
@@ -73,34 +75,36 @@ def narrow_axes(draft: Draft) -> Any:
 
 
 def new_axes(draft: Draft) -> Any:
-    """Places of axes to insert."""
+    """Draw positions of axes to insert."""
     choices, rank = draft.choices, len(draft.shape("a"))
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick((rank + 1, -rank - 2, (0, 0), 1.5))
     if choices.flag(0.7):
         return indices.position(choices, rank + 1)
     return tuple(arrays.shuffled(choices, range(rank + 2))[:2])
 
 
-def plane(name: str) -> Word:
-    """Two different axes."""
+def plane(name: str) -> Strategy:
+    """Return a strategy for two different axes."""
 
     def draw(draft: Draft) -> Any:
         rank = len(draft.shape(name))
         found = arrays.shuffled(draft.choices, range(rank))[:2]
-        return tuple([found[0]] * 2 if draft.slips() else [axis - rank * draft.choices.flag(0.3) for axis in found])
+        return tuple(
+            [found[0]] * 2 if draft.should_be_invalid() else [axis - rank * draft.choices.flag(0.3) for axis in found]
+        )
 
     return draw
 
 
 def padding(draft: Draft) -> Any:
-    """Widths in each of the forms: n, (n,), (before, after), [(before, after)] for all or for each axis."""
+    """Draw pad widths in each of the forms: n, (n,), (before, after), [(before, after)] for all or for each axis."""
     choices, rank = draft.choices, len(draft.shape("array"))
 
     def pair() -> tuple[int, int]:
         return choices.integer(0, 3), choices.integer(0, 3)
 
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick((-1, [(1, -2)], 1.5, [pair()] * (rank + 2), "a", None))
     form = choices.integer(0, 5)
     forms = (lambda: pair()[0], pair, lambda: [pair()], lambda: (pair()[0],), lambda: [pair() for _ in range(rank)])
@@ -108,9 +112,9 @@ def padding(draft: Draft) -> Any:
 
 
 def padding_options(draft: Draft) -> Any:
-    """What the mode takes beside the width."""
+    """Draw the keyword arguments of the padding mode."""
     choices, mode = draft.choices, draft["mode"]
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick(({"constant_values": "a"}, {"reflect_type": "bogus"}, {"stat_length": -1}, {"bogus": 1}))
     if mode == "constant" and choices.flag(0.6):
         return {"constant_values": choices.pick((1, 0, (1, 2), 2.5, [(3, 4)], -1))}
@@ -124,13 +128,13 @@ def padding_options(draft: Draft) -> Any:
 
 
 def removed(draft: Draft) -> Any:
-    """What to delete or where to insert: places, a slice, a mask."""
+    """Draw where to delete or insert: indices, a slice, a mask."""
     choices, dim = draft.choices, dim_of(draft, "arr")
     form = choices.integer(0, 9)
     if form == 0:
         return indices.cut(choices, dim)
     if form == 1:
-        return arrays.array(choices, np.dtype(np.bool), (dim + draft.slips(),))
+        return arrays.array(choices, np.dtype(np.bool), (dim + draft.should_be_invalid(),))
     return index_into("arr", rank=1)(draft)
 
 
@@ -139,16 +143,18 @@ def inserted(draft: Draft) -> Any:
     if type(axis) is int and shape and choices.flag():
         at = axis % len(shape)
         shape = shape[:at] + shape[at + 1 :]
-        return arrays.array(choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.slips() else shape)
-    return number()(draft) if not draft.slips() else arrays.array(choices, draft.dtype("arr"), (7, 5))
+        return arrays.array(
+            choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid() else shape
+        )
+    return number()(draft) if not draft.should_be_invalid() else arrays.array(choices, draft.dtype("arr"), (7, 5))
 
 
 def appended(draft: Draft) -> Any:
-    """Of the same shape but along the axis."""
+    """Draw an array of the same shape except along the axis."""
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if axis is None:
         return partner("arr")(draft)
-    if type(axis) is int and shape and not draft.slips():
+    if type(axis) is int and shape and not draft.should_be_invalid():
         at = axis % len(shape)
         shape = (*shape[:at], choices.integer(0, 3), *shape[at + 1 :])
     elif shape:
@@ -162,22 +168,22 @@ def squeezable(draft: Draft) -> Any:
 
 
 def block(draft: Draft) -> Any:
-    """Nested lists of equal blocks."""
+    """Draw nested lists of equal blocks."""
     choices = draft.choices
     shape, dtype = arrays.shape(choices, 0, 3), choices.pick(arrays.ANY)
     width = choices.integer(1, 3)
 
     def row() -> list[Any]:
-        shapes = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(width)]
+        shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(width)]
         return [arrays.array(choices, dtype, one) for one in shapes]
 
     return row() if choices.flag() else [row() for _ in range(choices.integer(1, 2))]
 
 
 def trimmed(draft: Draft) -> Any:
-    """Numbers with zeros among them, and at the ends."""
+    """Draw numbers with zeros inside and at the ends."""
     choices, dtype = draft.choices, draft.choices.pick(arrays.REALS)
-    if draft.slips():
+    if draft.should_be_invalid():
         return OMITTED
     shape = arrays.shape(choices, 1, 2)
     return (
@@ -188,14 +194,14 @@ def trimmed(draft: Draft) -> Any:
 
 
 def stacked_axis(draft: Draft) -> Any:
-    """Where the new axis goes among those of the first array."""
+    """Draw the position of the new axis among those of the first array."""
     rank = np.ndim(draft["arrays"][0]) if draft["arrays"] else 0
-    return rank + 1 if draft.slips() else indices.position(draft.choices, rank + 1)
+    return rank + 1 if draft.should_be_invalid() else indices.position(draft.choices, rank + 1)
 
 
 JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=("a", 0.0, (0,), -99))
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "append": {"arr": array(0, 4), "values": appended, "axis": either(axis_of("arr"), axis_of("arr"), literal(None))},
     "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus", 3)), "copy": literal(True, False)},
     "block": {"arrays": block},

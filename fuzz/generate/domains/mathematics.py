@@ -1,4 +1,4 @@
-"""Functions of each element that are no ufuncs, comparisons, windows, polynomials."""
+"""Elementwise functions that are not ufuncs, comparisons, windows, polynomials."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.arrays import FLOATS, INEXACT, REALS
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.constraints import array, axis_of, nonempty, partner, same_shape, square, vector
 from fuzz.generate.domains.polynomials import WEIGHTS
 from fuzz.generate.scalars import either, integer, keywords, literal, never, number, together
@@ -17,16 +17,16 @@ NUMBERS = REALS + arrays.COMPLEX
 COEFFICIENTS = nonempty(1, 1, NUMBERS, "small")
 
 
-def newer(word: Word) -> Word:
-    """A bound by its newer name: given only where the older pair is not."""
-    return lambda draft: OMITTED if not draft.omits("a_min") and not draft.slips() else word(draft)
+def newer(strategy: Strategy) -> Strategy:
+    """Return a strategy for a bound by its newer keyword, which is given only if the older one is not."""
+    return lambda draft: OMITTED if not draft.omits("a_min") and not draft.should_be_invalid() else strategy(draft)
 
 
 bound = either(number(REALS), partner("a", REALS), literal(None))
 
 
 def abscissae(draft: Draft) -> Any:
-    """Some more points than a fit of low degree needs."""
+    """Draw somewhat more points than a fit of low degree needs."""
     count = draft.choices.integer(5, 9)
     found = np.cumsum(draft.choices.values.picks((1.0, 0.5, 2.0), count))
     if draft.choices.flag(0.3):
@@ -35,7 +35,7 @@ def abscissae(draft: Draft) -> Any:
 
 
 def roots(draft: Draft) -> Any:
-    """Coefficients whose first is not 0, of a low degree."""
+    """Draw coefficients of a polynomial of low degree, the first one not 0."""
     choices = draft.choices
     shape = (choices.pick((1, 2, 3, 4, 1, 2, 3, 4, 9)),) if not choices.flag(0.05) else ()
     found = arrays.array(choices, choices.pick(NUMBERS), shape, choices.pick(("positive", "finite")))
@@ -43,7 +43,7 @@ def roots(draft: Draft) -> Any:
 
 
 def divisor(draft: Draft) -> Any:
-    """The same, with a nan, or nothing else, now and then."""
+    """Draw coefficients of a divisor, rarely with nan as the last one or all of them."""
     found = roots(draft)
     if not found.size or not found.ndim or found.dtype.kind not in "fc" or not draft.choices.flag(0.1):
         return found
@@ -57,7 +57,7 @@ OPTIONS = keywords(
 )
 """What functions hand on to the ufunc they call."""
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "allclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
     "array_equal": {"a1": array(0, 4), "a2": partner("a1")},
     "array_equiv": {"a1": array(0, 4), "a2": partner("a1")},

@@ -1,4 +1,4 @@
-"""Changing an array in place, as far as that is a function: the first argument is the one that changes."""
+"""Functions that change an array in place: their first argument."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import array, mask_of, partner, same_shape
 from fuzz.generate.domains.indexing import along
 from fuzz.generate.scalars import either, literal, number
 
 
-def target(low: int = 0, high: int = 3, full: bool = False) -> Word:
-    """An array to write to."""
+def target(low: int = 0, high: int = 3, full: bool = False) -> Strategy:
+    """Return a strategy for an array to write to."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
@@ -26,50 +26,50 @@ def target(low: int = 0, high: int = 3, full: bool = False) -> Word:
     return draw
 
 
-def flat_indices(name: str) -> Word:
+def flat_indices(name: str) -> Strategy:
     def draw(draft: Draft) -> Any:
         choices, size = draft.choices, math.prod(draft.shape(name))
-        beyond = draft.slips() or (draft["mode"] != "raise" and choices.flag())
+        beyond = draft.should_be_invalid() or (draft["mode"] != "raise" and choices.flag())
         return indices.positions(choices, size, arrays.shape(choices, 0, 3) if size else (0,), beyond)
 
     return draw
 
 
-def replacements(name: str) -> Word:
-    """Numbers to write, mostly of the very dtype: repeated or cut as needed."""
+def replacements(name: str) -> Strategy:
+    """Return a strategy for values to write, mostly of the same dtype; they are repeated or cut as needed."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         dtype = draft.dtype(name) if choices.flag(0.8) else choices.pick(ANY)
         if choices.flag(0.7):
-            return arrays.array(choices, dtype, (choices.integer(1 - draft.slips(), 5),))
+            return arrays.array(choices, dtype, (choices.integer(1 - draft.should_be_invalid(), 5),))
         return arrays.array(choices, dtype, tuple([dim or 1 for dim in arrays.shape(choices, 0, 3)]))
 
     return draw
 
 
 def written_along(draft: Draft) -> Any:
-    """Values that broadcast to the places."""
+    """Draw values that broadcast to the indices."""
     shape = draft.shape("indices")
-    shape = arrays.nearly(draft.choices, shape) if draft.slips() else arrays.narrowed(draft.choices, shape)
+    shape = arrays.nearly(draft.choices, shape) if draft.should_be_invalid() else arrays.narrowed(draft.choices, shape)
     return arrays.array(draft.choices, draft.dtype("arr"), shape)
 
 
 def diagonal_target(draft: Draft) -> Any:
-    """A matrix, or a cube."""
+    """Draw a matrix, or a cube, to write to."""
     choices = draft.choices
     if choices.flag(0.7):
-        return arrays.writable(choices, choices.pick(ANY), arrays.shape(choices, 2 - draft.slips(), 2))
+        return arrays.writable(choices, choices.pick(ANY), arrays.shape(choices, 2 - draft.should_be_invalid(), 2))
     return arrays.writable(choices, choices.pick(ANY), (choices.integer(0, 3),) * 3)
 
 
 def source(draft: Draft) -> Any:
-    """Of the same dtype mostly, since the rules of casting are NumPy's strictest here."""
+    """Draw values to write, mostly of the same dtype, since NumPy's casting rules are strict here."""
     dtype = (draft.dtype("dst"),) if draft.choices.flag(0.7) else ()
     return either(partner("dst", dtype), partner("dst", dtype), number())(draft)
 
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "copyto": {"dst": target(), "src": source, "where": mask_of("dst")},
     "fill_diagonal": {"a": diagonal_target, "val": either(number(arrays.REALS), array(0, 3, arrays.REALS, "small"))},
     "place": {"arr": target(), "mask": same_shape("arr", BOOLS), "vals": replacements("arr")},

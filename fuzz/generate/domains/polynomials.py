@@ -1,4 +1,4 @@
-"""Series of six kinds of polynomials: the same functions for each, under a prefix of its own."""
+"""Polynomial series of six kinds: the same functions for each, with its own prefix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.arrays import REALS
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import array, same_shape
 from fuzz.generate.scalars import either, integer, literal, sometimes
 from oracle import Case
@@ -19,20 +19,20 @@ NUMBERS = tuple(dtype for dtype in REALS + arrays.COMPLEX if dtype not in (array
 LENGTHS = arrays.weighted({1: 3, 2: 3, 3: 3, 4: 3, 6: 3, 9: 1})
 
 
-def series(pool: str, high: int = 1) -> Word:
-    """A few coefficients, since most of these functions take time by the square of their number."""
+def series(pool: str, high: int = 1) -> Strategy:
+    """Return a strategy for a few coefficients: most of these functions take quadratic time."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         rank = choices.integer(1, high) if not choices.flag(0.06) else 0
-        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.slips() else (0,)
+        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.should_be_invalid() else (0,)
         return arrays.array(choices, choices.pick(NUMBERS), shape, pool)
 
     return draw
 
 
-def leading(pool: str) -> Word:
-    """A series whose last coefficient is not 0."""
+def leading(pool: str) -> Strategy:
+    """Return a strategy for a series whose last coefficient is not 0."""
 
     def draw(draft: Draft) -> Any:
         return arrays.without_zero(draft.choices, series(pool)(draft), -1)
@@ -46,7 +46,9 @@ DIVISOR = leading("small")
 
 
 def any_weights(draft: Draft) -> Any:
-    """Weights of a fit: zeros and negative ones too, none so large that squares overflow, by which LAPACK hangs."""
+    """Draw weights of a fit, also zero and negative ones; none so large that squares overflow, for which LAPACK
+    hangs.
+    """
     floats, integers = (1.0, 0.5, 0.0, -0.0, -2.0, 5e-324), (1, 2, 0, -1)
     is_float = draft.choices.flag(0.7)
     dtype = np.dtype(np.float64 if is_float else np.int64)
@@ -70,7 +72,7 @@ HOMES = {
 
 
 def abscissae(draft: Draft) -> Any:
-    """Some more points between -1 and 1 than a fit of low degree needs."""
+    """Draw somewhat more points in [-1, 1] than a fit of low degree needs."""
     choices = draft.choices
     found = np.linspace(-1, 1, choices.integer(5, 9))
     if choices.flag(0.3):
@@ -78,32 +80,32 @@ def abscissae(draft: Draft) -> Any:
     return arrays.laid(choices, found, exactly=True)
 
 
-def of_rank(rank: int) -> Word:
-    """Coefficients of several variables; seldom of more dims, or of fewer."""
+def of_rank(rank: int) -> Strategy:
+    """Return a strategy for coefficients in several variables, rarely of another rank."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0)) - draft.slips()
+        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0)) - draft.should_be_invalid()
         return arrays.array(choices, choices.pick(NUMBERS), tuple(choices.picks((1, 2, 3), max(dims, 0))), "small")
 
     return draw
 
 
 def few(draft: Draft) -> Any:
-    """Up to four numbers: a grid of three dimensions has the cube of them."""
+    """Draw up to four numbers: a three-dimensional grid has the cube of them."""
     choices = draft.choices
     shape = choices.pick(((), (2, 2), (1, 2, 1), (9,))) if choices.flag(0.15) else (choices.integer(0, 4),)
     return arrays.array(choices, choices.pick(NUMBERS), shape, "small")
 
 
-def points(rank: int, alike: bool) -> dict[str, Word]:
-    """Coordinates of one shape, or each of its own."""
+def points(rank: int, alike: bool) -> dict[str, Strategy]:
+    """Return strategies for coordinates, all of one shape if `alike`."""
     first = array(0, 2, NUMBERS, "small") if rank == 2 else few
     rest = same_shape("x", NUMBERS, "small") if alike else first
     return dict(zip("xyz", [first, *[rest] * (rank - 1)], strict=False))
 
 
-FUNCTIONS: dict[str, dict[str, Word]] = {
+FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "line": {"off": literal(0, 1, -2.5), "scl": literal(0, 1, 3.0)},
     "add": {"c1": SERIES, "c2": SERIES},
     "sub": {"c1": SERIES, "c2": SERIES},
@@ -142,7 +144,7 @@ FUNCTIONS: dict[str, dict[str, Word]] = {
     "gauss": {"deg": integer(1, 9, (0, -1))},
     "weight": {"x": array(0, 2, arrays.FLOATS, "unit")},
 }
-ALONE: dict[str, dict[str, Word]] = {
+ALONE: dict[str, dict[str, Strategy]] = {
     "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3)},
     "chebyshev.chebpts1": {"npts": integer(1, 9)},
     "chebyshev.chebpts2": {"npts": integer(2, 9)},
@@ -155,8 +157,8 @@ DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
 POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
 
 
-def object_of(kind: str) -> Word:
-    """A series as an object."""
+def object_of(kind: str) -> Strategy:
+    """Return a strategy for a series object of this class."""
 
     def draw(draft: Draft) -> Any:
         options = {"domain": draft.choices.pick(([0, 2], [-1.0, 3]))} if draft.choices.flag() else {}
@@ -165,10 +167,10 @@ def object_of(kind: str) -> Word:
     return draw
 
 
-def methods(kind: str) -> dict[str, dict[str, Word]]:
-    """The methods of a class, by name: `self` is a series of that class."""
+def methods(kind: str) -> dict[str, dict[str, Strategy]]:
+    """Return the strategies of a class's methods by name; `self` is a series of that class."""
     one = object_of(kind)
-    fit = {name: word for name, word in FUNCTIONS["fit"].items() if name != "deg"}
+    fit = {name: strategy for name, strategy in FUNCTIONS["fit"].items() if name != "deg"}
     return {
         "basis": {"deg": LOW, **POSITION},
         "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
@@ -196,7 +198,7 @@ def methods(kind: str) -> dict[str, dict[str, Word]]:
 KINDS = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
 CONSTANTS = ("zero", "one", "x", "domain")
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **{
         f"polynomial.{home}.{prefix}{function}": line
         for home, prefix in HOMES.items()

@@ -1,5 +1,6 @@
-"""Random numbers. A method of a Generator that the case makes from a seed has one right answer. A function that draws
-from the global state has a distribution: it is asked for many elements. Degenerate distributions are one class of many.
+"""Random numbers. Methods of a generator that the case seeds have one right result. Functions that draw from the global
+state have a distribution, for which they are asked for many elements. Degenerate distributions are one class among
+many.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.scalars import either, in_any_layout, literal, sometimes
 from oracle import Case
 
@@ -25,16 +26,16 @@ BAD_SIZES = (-1, (0, -1), 1.5, "a")
 
 
 def size(draft: Draft) -> Any:
-    """A size: None, one integer, a tuple or list of them; often of many elements."""
+    """Draw a size: None, an integer, a tuple or list of them; often of many elements."""
     choices = draft.choices
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick(BAD_SIZES)
     found = choices.pick(SIZES)
     return list(found) if type(found) is tuple and choices.flag(0.2) else found
 
 
 def shape_of(size: Any) -> arrays.Shape:
-    """The shape that a size asks for; that of a single number for what is no size."""
+    """Return the shape for a size; () for None."""
     try:
         return () if size is None else np.empty(size, bool).shape
     except (TypeError, ValueError):
@@ -42,19 +43,19 @@ def shape_of(size: Any) -> arrays.Shape:
 
 
 def dims(draft: Draft) -> list[Any]:
-    """A size as separate arguments; none of them for a single number."""
-    if draft.slips():
+    """Draw a size as separate arguments; none for a single number."""
+    if draft.should_be_invalid():
         return draft.choices.pick(([-1], [0, -1], ["a"], [1.5, 0]))
     found = draft.choices.pick(SIZES)
     return [] if found is None else list(found) if isinstance(found, tuple) else [found]
 
 
-def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), bad: Sequence[Any]) -> Word:
-    """A parameter of a distribution: mostly one number, else an array of them that broadcasts to the size."""
+def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), bad: Sequence[Any]) -> Strategy:
+    """Return a strategy for a distribution's parameter: mostly a scalar, else an array that broadcasts to the size."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick(bad)
         if not choices.flag(ARRAYS_OF_PARAMETERS):
             found = choices.pick(options)
@@ -69,8 +70,8 @@ def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), b
     return draw
 
 
-def integral(*options: int, bad: Sequence[Any]) -> Word:
-    """An integral parameter."""
+def integral(*options: int, bad: Sequence[Any]) -> Strategy:
+    """Return a strategy for an integral parameter."""
     return parameter(*options, dtypes=(np.int64, np.int32), bad=bad)
 
 
@@ -87,15 +88,15 @@ TRIALS = integral(3, 1, 10, 100, 0, bad=(-1, "a"))
 
 
 def generator(draft: Draft) -> Case:
-    """A new one: from there on all numbers are certain. No other first argument is a question."""
-    draft.slips()
+    """Draw a call that makes a seeded generator. Another first argument would not be a call worth judging."""
+    draft.should_be_invalid()
     return Case("random.default_rng", (draft.choices.pick((0, 1, 42, 2**70, 12345, [1, 2])),))
 
 
 def elements(draft: Draft) -> Any:
-    """What is permuted, or chosen from: an array, or an integer for the numbers below it."""
+    """Draw what is permuted or chosen from: an array, or an integer for a range."""
     choices, dtype = draft.choices, draft.choices.pick(arrays.ANY)
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick(("a", None, 1.5, -3, np.float32(2)))
     if choices.flag(0.3):
         return choices.pick((12, 5, 0, 1, 200))
@@ -103,39 +104,45 @@ def elements(draft: Draft) -> Any:
 
 
 def array_elements(draft: Draft) -> Any:
-    """The same, but for integers."""
-    draft.slips()
+    """Draw an array to permute."""
+    draft.should_be_invalid()
     choices = draft.choices
     return arrays.array(choices, choices.pick(arrays.ANY), arrays.shape(choices, 1, 3))
 
 
 def rows_of_elements(draft: Draft) -> Any:
-    """The same, as they are read: without an axis NumPy permutes elements as they lie in memory, unknown to tensors."""
+    """Draw an array to permute, in C order: without an axis NumPy permutes elements in memory order, which tensors do
+    not have.
+    """
     found = array_elements(draft)
     return np.ascontiguousarray(found) if isinstance(found, np.ndarray) else found
 
 
 def along(draft: Draft) -> Any:
-    """An axis of what is put in order."""
+    """Draw an axis of the array to permute."""
     rank = np.ndim(draft["x"])
     return (
-        draft.choices.pick((rank, -rank - 1, 1.5)) if draft.slips() else draft.choices.integer(-rank, max(rank - 1, 0))
+        draft.choices.pick((rank, -rank - 1, 1.5))
+        if draft.should_be_invalid()
+        else draft.choices.integer(-rank, max(rank - 1, 0))
     )
 
 
 def bound(draft: Draft) -> Any:
-    """Above the lower one. No array: of several bounds the numbers are nobody's promise."""
+    """Draw an upper bound above the lower one. No arrays: NumPy does not promise the numbers for several bounds."""
     low = draft["low"]
-    if draft.slips() or not isinstance(low, int | np.integer):
+    if draft.should_be_invalid() or not isinstance(low, int | np.integer):
         return draft.choices.pick((-100, "a", 2.5, 2**70))
     wide = draft.choices.pick((1, 2, 10, 100))
     return draft.choices.pick((int(low) + wide, OMITTED if low > 0 else wide + 100))
 
 
 def destination(draft: Draft) -> Any:
-    """Where numbers go, of the shape that is asked for, if one is. NumPy dies of an `out=` that is no array."""
+    """Draw an output array, of the requested shape if there is one. NumPy crashes for an `out=` that is not an
+    array.
+    """
     choices, size = draft.choices, draft["size"]
-    if draft.slips():
+    if draft.should_be_invalid():
         return np.zeros(arrays.shape(choices, 0, 2), choices.pick((np.int32, np.float32)))
     if not draft.is_required() and not choices.flag(0.3):
         return OMITTED
@@ -143,23 +150,23 @@ def destination(draft: Draft) -> Any:
 
 
 def in_place(draft: Draft) -> Any:
-    """An array like that to be permuted, which may be that itself."""
+    """Draw an output array for a permutation, sometimes the input itself."""
     found = draft["x"]
     if not isinstance(found, np.ndarray):
         return OMITTED
     native = found.dtype.newbyteorder("=")
-    return arrays.writable(draft.choices, native, found.shape[draft.slips() :])
+    return arrays.writable(draft.choices, native, found.shape[draft.should_be_invalid() :])
 
 
 COUNTS = (3, 8, 1, 20, 3, 8, 1, 20, 100)
 
 
-def population(high: int) -> Word:
-    """What is chosen from along the first axis: an array of at most so many dims, or an integer."""
+def population(high: int) -> Strategy:
+    """Return a strategy for a population along the first axis: an array of at most `high` dimensions, or an integer."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((0, [], "a", -3, np.float32(2)))
         if choices.flag(0.3):
             return choices.pick((12, 5, 1, 100))
@@ -174,17 +181,17 @@ def population(high: int) -> Word:
 
 
 def changed(draft: Draft) -> Any:
-    """What is put in another order where it is."""
+    """Draw an array to shuffle in place."""
     choices = draft.choices
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick(("a", None, 1.5, 3))
     return arrays.writable(choices, choices.pick(arrays.ANY), arrays.shape(choices, 1, 3))
 
 
 def replacement(draft: Draft) -> Any:
-    """Whether one element may be chosen again; it has to be where there are fewer than are to be chosen."""
+    """Draw whether elements may be chosen repeatedly; always so if there are too few."""
     count = math.prod(shape_of(draft["size"]))
-    return draft.choices.flag() if draft.slips() or count <= _count(draft["a"]) else True
+    return draft.choices.flag() if draft.should_be_invalid() or count <= _count(draft["a"]) else True
 
 
 def _count(population: Any) -> int:
@@ -192,9 +199,9 @@ def _count(population: Any) -> int:
 
 
 def probabilities(draft: Draft) -> Any:
-    """How likely each element is: all alike, fractions of a whole, or but one of them at all."""
+    """Draw the probabilities of the elements: uniform, arbitrary, or all but one zero."""
     choices, count = draft.choices, _count(draft["a"])
-    if draft.slips() or not count:
+    if draft.should_be_invalid() or not count:
         return choices.pick(([0.9, 0.9], [1.0], "a", [-0.5, 1.5], [[0.5, 0.5]]))
     parts = np.array(choices.picks((1, 2, 0.5, 5), count)) if choices.flag(0.7) else np.ones(count)
     if choices.flag(0.15) and draft["replace"]:
@@ -203,22 +210,22 @@ def probabilities(draft: Draft) -> Any:
     return found if choices.flag(0.5) else found.tolist()
 
 
-SIZE: dict[str, Word] = {"size": always(size)}
-EITHER: dict[str, Word] = {
+SIZE: dict[str, Strategy] = {"size": always(size)}
+EITHER: dict[str, Strategy] = {
     "args": lambda draft: [size(draft)] if draft.omits("kwargs") else OMITTED,
     "kwargs": lambda draft: {"size": size(draft)},
 }
-SELF: dict[str, Word] = {"self": generator}
+SELF: dict[str, Strategy] = {"self": generator}
 
 
 def real(draft: Draft) -> Any:
-    """A dtype; of a single number NumPy makes Python's, which has none."""
-    if draft.slips():
+    """Draw a dtype, unless a single number is asked for: NumPy returns that as a Python float."""
+    if draft.should_be_invalid():
         return draft.choices.pick((np.int32, "bogus", np.float16))
     return draft.choices.pick((np.float64, "float64") if draft["size"] is None else (np.float32, "f4", np.float64))
 
 
-OUT: dict[str, Word] = {**SELF, **SIZE, "dtype": real, "out": destination}
+OUT: dict[str, Strategy] = {**SELF, **SIZE, "dtype": real, "out": destination}
 EMPTY = np.zeros(0)
 CHANCES = either(
     *[
@@ -244,19 +251,19 @@ SINGULAR = literal(np.ones((2, 2)), [[0.0, 0.0], [0.0, 2.0]])
 
 
 def covariance(draft: Draft) -> Any:
-    """A covariance of two variables; singular now and then, unless it is to have a Cholesky factor."""
+    """Draw a covariance matrix of two variables, sometimes singular, unless it needs a Cholesky factor."""
     is_regular = "method" in draft and draft["method"] == "cholesky"
     return (SINGULAR if not is_regular and draft.choices.flag(0.2) else REGULAR)(draft)
 
 
 def others(draft: Draft) -> Any:
-    """How many there are of the other kind: enough for any sample where there may be none of the first."""
+    """Draw the number of items of the other kind: enough for any sample if there may be none of the first."""
     ngood = np.asarray(draft["ngood"])
     may_be_none = ngood.dtype.kind == "i" and ngood.size > 0 and ngood.min() < MOST_SAMPLED
     return (integral(3, 2, 10, 100, bad=(-1, "a")) if may_be_none else OTHERS)(draft)
 
 
-_DISTRIBUTIONS: dict[str, dict[str, Word]] = {
+_DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     "random.beta": {"a": POSITIVE, "b": POSITIVE},
     "random.binomial": {"n": TRIALS, "p": PROBABILITY},
     "random.chisquare": {"df": POSITIVE},
@@ -304,7 +311,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Word]] = {
     "random.zipf": {"a": parameter(2.0, 1.5, 4, bad=(0.5, "a"))},
 }
 
-_FUNCTIONS: dict[str, dict[str, Word]] = {
+_FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "random.uniform": {  # the bounds in either order, which a Generator refuses
         "low": _DISTRIBUTIONS["random.uniform"]["low"],
         "high": always(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=("a", np.inf))),
@@ -343,7 +350,7 @@ _FUNCTIONS: dict[str, dict[str, Word]] = {
     "random.standard_normal": SIZE,
 }
 
-GENERATED: dict[str, dict[str, Word]] = {
+GENERATED: dict[str, dict[str, Strategy]] = {
     f"random.Generator.{name.removeprefix('random.')}": {**SELF, **line, **SIZE}
     for name, line in _DISTRIBUTIONS.items()
 }
@@ -351,14 +358,14 @@ GENERATED: dict[str, dict[str, Word]] = {
 
 
 def draws_unseeded(name: str) -> bool:
-    """Whether a function draws from the global state: two calls of it have one distribution, and no value in common."""
+    """Return whether a function draws from the global state: two calls share a distribution, and no number."""
     home, _, short = name.rpartition(".")
     return home == "random" and short not in {"default_rng", "seed", "Generator"}
 
 
 ROWS_OF_CHANCES = literal(np.full((1, 4), 0.25), np.array([[0.0, 0.25, 0.75]]), np.array([[[1.0, 0.0]]]))
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **{name: {**line, **SIZE} for name, line in _DISTRIBUTIONS.items()},
     **_FUNCTIONS,
     **GENERATED,

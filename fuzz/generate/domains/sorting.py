@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, REALS
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.constraints import (
     array,
     axis_of,
@@ -27,44 +27,44 @@ LAST = either(axis_of("a"), axis_of("a"), literal(None))
 
 
 def kth(draft: Draft) -> Any:
-    """Places within the axis."""
+    """Draw indices within the axis."""
     choices, dim = draft.choices, dim_of(draft, "a")
-    beyond = draft.slips()
+    beyond = draft.should_be_invalid()
     if choices.flag(0.7):
         return indices.position(choices, dim, beyond)
     return tuple(indices.listed(choices, dim, choices.integer(1, 3), beyond))
 
 
 def stable(draft: Draft) -> Any:
-    """Only without a kind."""
+    """Draw `stable`, which is given only if `kind` is not."""
     return OMITTED if draft["kind"] is not None else draft.choices.pick((True, False, None))
 
 
 def sorter(draft: Draft) -> Any:
-    """The order that sorts the first argument, or any other order: both are allowed."""
+    """Draw the indices that sort the first argument, or any others: NumPy allows both."""
     dim = draft.shape("a")[0] if draft.shape("a") else 0
     if dim and draft.choices.flag(0.1):
         return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
-    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.slips())), np.int64)
+    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.should_be_invalid())), np.int64)
     return arrays.laid(draft.choices, order, exactly=True)
 
 
 def keys(draft: Draft) -> Any:
-    """Keys of one shape, with ties."""
+    """Draw sort keys of one shape, with ties."""
     choices, shape = draft.choices, arrays.shape(draft.choices, 1, 3)
     count = choices.integer(1, 3)
-    shapes = [arrays.nearly(choices, shape) if draft.slips() else shape for _ in range(count)]
+    shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(count)]
     found = [arrays.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
     return tuple(found) if choices.flag() else found
 
 
-def members(low: int = 0, high: int = 3) -> Word:
-    """Arrays with many equal elements."""
+def members(low: int = 0, high: int = 3) -> Strategy:
+    """Return a strategy for arrays with many equal elements."""
     return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
 
 
-def same_members(other: str) -> Word:
-    """Elements of another argument, and others."""
+def same_members(other: str) -> Strategy:
+    """Return a strategy for an array with elements of another argument, and others."""
 
     def draw(draft: Draft) -> Any:
         choices, dtype = draft.choices, draft.dtype(other)
@@ -76,15 +76,15 @@ def same_members(other: str) -> Word:
 
 
 def values_for_conditions(draft: Draft) -> Any:
-    """For each condition, and now and then one more, a number or a function."""
+    """Draw a scalar or function for each condition, sometimes with one more as the default."""
     choices = draft.choices
-    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.slips()
+    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.should_be_invalid()
     functions = (np.add, np.maximum) if not draft.omits("args") else (np.negative, np.square)
     return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
 
 def sought(draft: Draft) -> Any:
-    """Numbers to look for among numbers, and text among text."""
+    """Draw values to search for: numbers among numbers, text among text."""
     return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
 
 
@@ -92,7 +92,7 @@ ORDERED = either(*[increasing()] * 9, vector(arrays.FLOATS), increasing(dtypes=(
 SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
 UNIQUE = {"x": members()}
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "argpartition": {
         "a": nonempty(1, 3),
         "kth": kth,

@@ -9,7 +9,7 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.choices import Choices
 from fuzz.generate.constraints import array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
 from fuzz.generate.scalars import dim_of, either, integer, literal, number
@@ -26,12 +26,14 @@ MOST_POSITIONS = 9
 METHOD = PARAMETERS["method"]
 
 
-def quantile(high: float) -> Word:
-    """Fractions of `high`: a number, a list or an array; often the exact positions of elements."""
+def quantile(high: float) -> Strategy:
+    """Return a strategy for fractions of `high`: a scalar, a list or an array; often the exact positions of
+    elements.
+    """
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
@@ -50,14 +52,14 @@ def quantile(high: float) -> Word:
     return draw
 
 
-def along_axis(dtypes: Any, *, signed: bool = False) -> Word:
-    """Weights: of the array's shape, or a vector along the axis; one in five with zeros among them."""
+def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
+    """Return a strategy for weights: of the array's shape, or a vector along the axis; one in five contains zeros."""
 
     def draw(draft: Draft) -> Any:
         choices, shape, axis = draft.choices, draft.shape("a"), draft["axis"]
         if type(axis) is int and -len(shape) <= axis < len(shape) and choices.flag():
             shape = (shape[axis],)
-        if draft.slips():
+        if draft.should_be_invalid():
             shape = arrays.nearly(choices, shape)
         dtype = choices.pick(dtypes)
         pools = arrays.POOLS[dtype]
@@ -69,16 +71,16 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Word:
 
 
 def method(draft: Draft) -> Any:
-    """The method of a quantile: mostly the one that takes weights, where there are any."""
+    """Draw the method of a quantile, mostly the one that takes weights if there are any."""
     if not draft.omits("weights") and draft.choices.flag(0.9):
         return "inverted_cdf"
-    return METHOD(draft) if draft.slips() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
+    return METHOD(draft) if draft.should_be_invalid() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
 
 def edges(draft: Draft) -> Any:
-    """Bins: a count, edges, or a rule's name."""
+    """Draw bins: a count, edges, or a rule's name."""
     choices = draft.choices
-    if draft.slips():
+    if draft.should_be_invalid():
         return choices.pick((0, -1, 1.5, [3, 1, 2], "bogus"))
     form = choices.integer(0, 5)
     if form < 3:
@@ -87,17 +89,17 @@ def edges(draft: Draft) -> Any:
 
 
 def counts(draft: Draft) -> Any:
-    """Small natural numbers; negative when they slip."""
-    options = (0, 1, 2, 3, 5, 7) if not draft.slips() else (-1, 2, 3)
+    """Draw small non-negative integers; invalid ones are negative."""
+    options = (0, 1, 2, 3, 5, 7) if not draft.should_be_invalid() else (-1, 2, 3)
     dtype = draft.choices.pick(INTEGERS if options[0] == 0 else arrays.SIGNED)
     return arrays.filled(draft.choices, dtype, arrays.shape(draft.choices, 1, 1), options)
 
 
 def varargs(draft: Draft) -> Any:
-    """Spacings of a gradient: none, one for all, one for each axis, coordinates."""
+    """Draw spacings for `gradient`: none, one for all axes, one for each axis, or coordinates."""
     choices, shape, axis = draft.choices, draft.shape("f"), draft["axis"]
     axes = range(len(shape)) if axis is None else axis if type(axis) is tuple else (axis,)
-    form = choices.integer(0, 3) if not draft.slips() else 4
+    form = choices.integer(0, 3) if not draft.should_be_invalid() else 4
     if form == 0 or not isinstance(axis, int | tuple | None):
         return []
     if form == 1:
@@ -114,30 +116,32 @@ SPACINGS = (2.0, 1, 0.5, 2.0, 1, 0.5, -1, 0.0, -0.0, np.float64(0.25), np.array(
 
 
 def coordinates(choices: Choices, count: int) -> np.ndarray:
-    """Rising numbers, or some of any kind."""
+    """Draw increasing numbers, or arbitrary ones."""
     if choices.flag(0.3):
         return arrays.array(choices, np.dtype(np.float64), (count,))
     return arrays.laid(choices, np.cumsum(choices.picks((1.0, 0.5, 2.0), count)), exactly=True)
 
 
 def draw_long_array(draft: Draft) -> Any:
-    """At least 3 elements along each axis: what a gradient of second order needs."""
+    """Draw an array with at least 3 elements along each axis, which gradients of second order need."""
     shape = tuple([dim if dim > 2 else 3 for dim in arrays.shape(draft.choices, 1, 3)])
-    return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.slips()])
+    return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.should_be_invalid()])
 
 
-def binned(low: int, high: int) -> Word:
-    """What is put into bins; where no range is given it has to be finite."""
+def binned(low: int, high: int) -> Strategy:
+    """Return a strategy for an array to be binned; finite if no range is given."""
     anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
     return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
 
 def within(draft: Draft) -> Any:
-    return draft.choices.pick(((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.slips() else ((3, 1), 3, (0, np.nan)))
+    return draft.choices.pick(
+        ((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.should_be_invalid() else ((3, 1), 3, (0, np.nan))
+    )
 
 
-def ends(other: str) -> Word:
-    """What a difference puts at an end: one slice across the axis, or a number."""
+def ends(other: str) -> Strategy:
+    """Return a strategy for `prepend` or `append` of a difference: one slice across the axis, or a scalar."""
 
     def across(draft: Draft) -> arrays.Shape:
         shape, axis = draft.shape(other), draft["axis"]
@@ -153,29 +157,29 @@ OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
 
 
 def columns(draft: Draft) -> Any:
-    """Variables by observations."""
+    """Draw a matrix of variables by observations."""
     return arrays.array(
         draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 3), draft.choices.pick(OBSERVED))
     )
 
 
 def points(draft: Draft) -> Any:
-    """Points of one or two dimensions: ten bins along each are the default."""
+    """Draw points in one or two dimensions: the default is ten bins along each."""
     shape: arrays.Shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
     if draft.choices.flag(0.03):
         shape = ()
-    return arrays.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.slips()], "finite")
+    return arrays.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.should_be_invalid()], "finite")
 
 
-def observations(length: str, dtypes: Any = INTEGERS) -> Word:
-    """As many counts as there are observations, or fractions for weights."""
+def observations(length: str, dtypes: Any = INTEGERS) -> Strategy:
+    """Return a strategy for an array with as many counts, or weights, as there are observations."""
 
     def draw(draft: Draft) -> Any:
         shape = draft.shape(length)
         dim = shape[-1] if shape else 1
         if "rowvar" in draft and not draft["rowvar"] and len(shape) == 2:
             dim = shape[0]
-        if draft.slips():
+        if draft.should_be_invalid():
             return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), (dim,), (-1, -2))
         dtype = draft.choices.pick(dtypes)
         parts = (0.5, 0.25, 1.5) if arrays.kind(dtype) == "f" else ()
@@ -184,23 +188,23 @@ def observations(length: str, dtypes: Any = INTEGERS) -> Word:
     return draw
 
 
-def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Word) -> dict[str, Word]:
+def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Strategy) -> dict[str, Strategy]:
     return {name: array(0, 5, dtypes), "axis": axis_of(name, none=True, many=True), **more}
 
 
-def extreme(dtypes: Any = arrays.ANY) -> dict[str, Word]:
+def extreme(dtypes: Any = arrays.ANY) -> dict[str, Strategy]:
     return {"a": nonempty(0, 5, dtypes), "axis": REDUCED}
 
 
-def located(dtypes: Any = arrays.ANY, *pools: str) -> dict[str, Word]:
+def located(dtypes: Any = arrays.ANY, *pools: str) -> dict[str, Strategy]:
     return {"a": either(*(nonempty(1, 5, dtypes, pool) for pool in pools or ("",))), "axis": SINGLE}
 
 
-def running(name: str = "a") -> dict[str, Word]:
+def running(name: str = "a") -> dict[str, Strategy]:
     return {name: array(1, 4), "axis": always(axis_of(name)) if name == "x" else axis_of(name, none=True)}
 
 
-def ranked(high: float) -> dict[str, Word]:
+def ranked(high: float) -> dict[str, Strategy]:
     return {
         "a": nonempty(1, 4, REALS),
         "q": quantile(high),
@@ -210,7 +214,7 @@ def ranked(high: float) -> dict[str, Word]:
     }
 
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "all": reduction(),
     "amax": extreme(),
     "amin": extreme(),

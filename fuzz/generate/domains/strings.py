@@ -1,4 +1,6 @@
-"""Text, element by element. Arrays of text have one width, whatever is in them, so that siblings are alike."""
+"""Text, elementwise. All text arrays of a case have a fixed width, whatever their elements, so that siblings share
+dtypes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import OMITTED, Draft, Word
+from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.choices import Choices
 from fuzz.generate.scalars import literal
 
@@ -23,10 +25,10 @@ PIECES = ("a", "", "l", " ", "1", "b", "lo", "aba", "aa", "ab", "Ab ")
 
 
 def text(draft: Draft) -> Any:
-    """Strings, now and then bytes; when it slips, numbers."""
+    """Draw strings, sometimes bytes; invalid ones are numbers."""
     choices = draft.choices
     shape = arrays.shape(choices, 0, 3)
-    if draft.slips():
+    if draft.should_be_invalid():
         return arrays.array(choices, choices.pick(arrays.ANY), shape)
     if choices.flag(0.1):
         return texts(choices, PLAIN_WORDS, shape, "S9")
@@ -34,19 +36,19 @@ def text(draft: Draft) -> Any:
 
 
 def texts(choices: Choices, words: Sequence[str], shape: arrays.Shape, dtype: str) -> np.ndarray:
-    """An array of some of the words, encoded if they are to be bytes, in any layout."""
+    """Draw an array of some of the words, encoded for a bytes dtype, in any layout."""
     found: Sequence[Any] = choices.values.picks(words, math.prod(shape))
     if dtype[0] == "S":
         found = [word.encode() for word in found]
     return arrays.laid(choices, np.array(found, dtype).reshape(shape))
 
 
-def like(name: str) -> Word:
-    """Text of the same kind that broadcasts with another argument."""
+def like(name: str) -> Strategy:
+    """Return a strategy for text of the same kind that broadcasts with another argument."""
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(name)
-        shape = arrays.nearly(choices, shape) if draft.slips() else arrays.narrowed(choices, shape)
+        shape = arrays.nearly(choices, shape) if draft.should_be_invalid() else arrays.narrowed(choices, shape)
         return (
             texts(choices, PLAIN_WORDS, shape, "S9") if _is_bytes(draft, name) else texts(choices, WORDS, shape, "U9")
         )
@@ -55,16 +57,16 @@ def like(name: str) -> Word:
 
 
 def piece(draft: Draft) -> Any:
-    """A short string to look for, or none; or several that broadcast with the text."""
+    """Draw a short string to search for, possibly empty; or several that broadcast with the text."""
     if draft.choices.flag(0.2):
         return _pieces(draft)
-    found = draft.choices.pick(PIECES if not draft.slips() else (1, None, 1.5))
+    found = draft.choices.pick(PIECES if not draft.should_be_invalid() else (1, None, 1.5))
     return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
 
 
 def within(draft: Draft) -> Any:
-    """What is found in every text: nothing; now and then a letter."""
-    found = draft.choices.pick(("", "", "", "", "a") if not draft.slips() else (1, None))
+    """Draw a string that occurs in every text: the empty one; sometimes a letter."""
+    found = draft.choices.pick(("", "", "", "", "a") if not draft.should_be_invalid() else (1, None))
     return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
 
 
@@ -78,12 +80,12 @@ def _is_bytes(draft: Draft, name: str) -> bool:
     return getattr(draft[name], "dtype", np.dtype(bool)).kind == "S"
 
 
-def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Word:
-    """An integer, or several that broadcast with the text."""
+def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Strategy:
+    """Return a strategy for an integer, or several that broadcast with the text."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.slips():
+        if draft.should_be_invalid():
             return choices.pick(bad)
         if choices.flag(0.7):
             return choices.integer(low, high)
@@ -94,8 +96,8 @@ def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None
     return draw
 
 
-def of_kind(words: tuple[str, ...], dtype: str) -> Word:
-    """Text, or bytes, of these words alone."""
+def of_kind(words: tuple[str, ...], dtype: str) -> Strategy:
+    """Return a strategy for an array of these words as text or bytes."""
 
     def draw(draft: Draft) -> Any:
         shape = arrays.shape(draft.choices, 0, 3)
@@ -105,38 +107,38 @@ def of_kind(words: tuple[str, ...], dtype: str) -> Word:
 
 
 ONLY_TEXT = of_kind(WORDS, "U9")
-CODECS: dict[str, Word] = {
+CODECS: dict[str, Strategy] = {
     "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus", 1)),
     "errors": literal("strict", "ignore", "replace"),
 }
-TEXT: dict[str, Word] = {"a": text}
-POSITIONS: dict[str, Word] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
-PADDED: dict[str, Word] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
-SOUGHT: dict[str, Word] = {"a": text, "sub": piece, **POSITIONS}
-STRIPPED: dict[str, Word] = {"a": text, "chars": piece}
+TEXT: dict[str, Strategy] = {"a": text}
+POSITIONS: dict[str, Strategy] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
+PADDED: dict[str, Strategy] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
+SOUGHT: dict[str, Strategy] = {"a": text, "sub": piece, **POSITIONS}
+STRIPPED: dict[str, Strategy] = {"a": text, "chars": piece}
 
 
 def no_dtype(draft: Draft) -> Any:
-    """None, which NumPy tells from nothing where a signature is given, unlike anybody who has its defaults."""
+    """Draw None, which NumPy distinguishes from a missing argument if `signature` is given."""
     return None if draft.omits("signature") else OMITTED
 
 
 def room(draft: Draft) -> Any:
-    """Texts of the result's shape; when it slips, of another."""
+    """Draw an output array of the result's shape; an invalid one has another."""
     shape = np.broadcast_shapes(draft.shape("x1"), draft.shape("x2"))
     dtype = "S18" if isinstance(draft["x1"], np.ndarray) and draft["x1"].dtype.kind == "S" else "U18"
-    return np.full(arrays.nearly(draft.choices, shape) if draft.slips() else shape, "old", dtype)
+    return np.full(arrays.nearly(draft.choices, shape) if draft.should_be_invalid() else shape, "old", dtype)
 
 
 TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))
-PAIR: dict[str, Word] = {"x1": text, "x2": like("x1")}
-ALONE: dict[str, Word] = {
+PAIR: dict[str, Strategy] = {"x1": text, "x2": like("x1")}
+ALONE: dict[str, Strategy] = {
     "x": text,
     "dtype": no_dtype,
     "order": literal("K", "C"),
     "signature": literal((None, None)),
 }
-BOTH: dict[str, Word] = {
+BOTH: dict[str, Strategy] = {
     **PAIR,
     "dtype": no_dtype,
     "order": literal("K"),
@@ -146,7 +148,7 @@ BOTH: dict[str, Word] = {
 COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal")
 PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", "isupper", "str_len")
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **{f"strings.{name}": BOTH for name in COMPARISONS},
     "strings.add": {**BOTH, "out": room},
     **{f"strings.{name}": ALONE for name in PREDICATES},

@@ -1,4 +1,4 @@
-"""Numbers as text."""
+"""Formatting numbers as text."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.arrays import FLOATS
-from fuzz.generate.builder import Draft, Word
+from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.constraints import array
 from fuzz.generate.scalars import either, integer, literal, number
 
 WHOLE = literal(0, 1, 5, -3, 255, 1000, bad=(1.5, "a", None))
 FLOAT = literal(0.0, 1.5, -2.25, 1e10, 1e-7, 3.14159)
 DIGITS = literal(None, 3, 8)
-LAYOUT: dict[str, Word] = {
+LAYOUT: dict[str, Strategy] = {
     "max_line_width": literal(None, 20, 100, -1),
     "precision": DIGITS,
     "suppress_small": literal(None, True, False),
@@ -23,12 +23,12 @@ LAYOUT: dict[str, Word] = {
 
 
 def array_itself(draft: Draft) -> Any:
-    """An array, and no list or scalar, which has no shape to ask for; when it slips, anything."""
-    word = array(0, 3)
-    return arrays.as_array(word(draft)) if not draft.slips() else arrays.wild(draft.choices)
+    """Draw an array, no list or scalar, as its shape is needed; anything if invalid."""
+    strategy = array(0, 3)
+    return arrays.as_array(strategy(draft)) if not draft.should_be_invalid() else arrays.wild(draft.choices)
 
 
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     "array2string": {
         "a": array(0, 2),
         **dict.fromkeys(("threshold", "edgeitems"), literal(None)),

@@ -1,4 +1,4 @@
-"""`add.reduce` and the other methods of ufuncs: the same for every ufunc, but for the dtypes it has loops for."""
+"""`add.reduce` and the other methods of ufuncs: the same strategies for every ufunc, except for its dtypes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import out
 from fuzz.generate.arrays import BOOLS
-from fuzz.generate.builder import OMITTED, Draft, Word, always
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.constraints import axis_of
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.scalars import never, number
@@ -18,7 +18,7 @@ from fuzz.generate.scalars import never, number
 
 @cache
 def dtypes_of(name: str, reduction: bool = False) -> tuple[np.dtype, ...]:
-    """Weighted dtypes that the ufunc takes for each of its operands, and can reduce if it is to."""
+    """Return weighted dtypes for which the ufunc has a loop; with `reduction`, one that can reduce."""
     ufunc: np.ufunc = getattr(np, name)
 
     def is_taken(dtype: np.dtype) -> bool:
@@ -44,13 +44,13 @@ def named(draft: Draft) -> str:
     return draft.plan.name.rpartition(".")[0]
 
 
-def operand(low: int, high: int, reduction: bool = False, writable: bool = False, *, long: bool = True) -> Word:
-    """An array of a dtype that the ufunc takes."""
+def operand(low: int, high: int, reduction: bool = False, writable: bool = False, *, long: bool = True) -> Strategy:
+    """Return a strategy for an array of a dtype that the ufunc takes."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         shape = arrays.shape(choices, low, high, long=long)
-        if draft.slips():
+        if draft.should_be_invalid():
             return (arrays.writable if writable else arrays.array)(choices, choices.pick(arrays.ANY), shape[1:])
         dtype = choices.pick(dtypes_of(named(draft), reduction))
         if not choices.flag(0.1):
@@ -61,13 +61,13 @@ def operand(low: int, high: int, reduction: bool = False, writable: bool = False
 
 
 def axis(draft: Draft) -> Any:
-    """Several at once only where their order does not matter."""
+    """Draw an axis, or several if the order of reduction does not matter."""
     many = is_reorderable(named(draft))
     return axis_of("array", none=many or len(draft.shape("array")) < 2, many=many)(draft)
 
 
 def options(draft: Draft) -> Any:
-    """What `reduce` takes by keyword alone."""
+    """Draw the keyword-only arguments of `reduce`."""
     choices = draft.choices
     found: dict[str, Any] = {}
     if choices.flag(0.3):
@@ -80,7 +80,7 @@ def options(draft: Draft) -> Any:
 
 
 def call_options(draft: Draft) -> Any:
-    """What a call of the ufunc takes beside its operands."""
+    """Draw the keyword arguments of a ufunc call."""
     choices = draft.choices
     key = choices.pick(("dtype", "casting", "order", "out", "where"))
     if key == "dtype":
@@ -97,15 +97,15 @@ def call_options(draft: Draft) -> Any:
 
 
 def stretches(draft: Draft) -> Any:
-    """Where stretches along the axis begin."""
+    """Draw the start indices of the segments that `reduceat` reduces."""
     choices, shape, at = draft.choices, draft.shape("array"), draft["axis"]
     dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 1
     count = choices.pick((3, 2, 1, 4, 0, 3, 2, 1, 12))
-    return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.slips() * 3) or (0,))
+    return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.should_be_invalid() * 3) or (0,))
 
 
 def other(draft: Draft) -> Any:
-    """The second operand of an outer call: of the first's dtype."""
+    """Draw the second operand of `outer`, of the first one's dtype."""
     choices = draft.choices
     dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(dtypes_of(named(draft)))
     return arrays.array(choices, dtype, arrays.shape(choices, 0, 3, long=False))
@@ -116,7 +116,7 @@ def draw_indices(draft: Draft) -> Any:
     dim = shape[0] if shape else 0
     if choices.flag(0.2):
         return indices.expression(choices, shape)
-    return indices.positions(choices, dim, arrays.shape(choices, 0, 3), draft.slips())
+    return indices.positions(choices, dim, arrays.shape(choices, 0, 3), draft.should_be_invalid())
 
 
 def added(draft: Draft) -> Any:
@@ -130,15 +130,15 @@ def added(draft: Draft) -> Any:
 
 
 def result_dtype(draft: Draft) -> Any:
-    """A dtype to reduce in; mostly none is asked for."""
-    if draft.slips():
+    """Draw a dtype to reduce in, mostly none."""
+    if draft.should_be_invalid():
         return draft.choices.pick(("bogus", np.int8, np.bool))
     if not draft.is_required() and not draft.choices.flag(0.4):
         return OMITTED
     return draft.choices.pick((*dtypes_of(named(draft), reduction=True), None))
 
 
-METHODS: dict[str, dict[str, Word]] = {
+METHODS: dict[str, dict[str, Strategy]] = {
     "reduce": {"array": operand(1, 4, reduction=True), "axis": axis, "dtype": result_dtype, "kwargs": options},
     "accumulate": {"array": operand(1, 3, reduction=True), "axis": axis_of("array"), "dtype": result_dtype},
     "reduceat": {
@@ -152,7 +152,7 @@ METHODS: dict[str, dict[str, Word]] = {
 }
 
 UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and not getattr(np, name).signature]
-LINES: dict[str, dict[str, Word]] = {
+LINES: dict[str, dict[str, Strategy]] = {
     **{f"{name}.{method}": line for name in UFUNCS if getattr(np, name).nin == 2 for method, line in METHODS.items()},
     **{f"{name}.at": {**METHODS["at"], "b": never()} for name in UFUNCS if getattr(np, name).nin == 1},
 }

@@ -1,4 +1,4 @@
-"""Calls of NumPy's ufuncs: which dtypes go together NumPy itself says, quickly."""
+"""Calls of NumPy's ufuncs, with dtypes that NumPy's own loops accept."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ORDERS = ("K", "C", "F", "A")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is worth knowing of a ufunc before the first draw."""
+    """What is known about a ufunc before the first draw."""
 
     ufunc: np.ufunc
     name: str
@@ -83,7 +83,7 @@ def _core(ufunc: np.ufunc) -> tuple[tuple[str, ...], ...]:
 
 
 def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
-    """A function that draws cases of one ufunc."""
+    """Return a function that draws cases of one ufunc."""
     known = plan(name)
 
     def draw(choices: Choices, required: frozenset[str]) -> Case:
@@ -119,7 +119,9 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
 
 
 def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
-    """Shapes that fit a signature, under broadcast batches; optional dimensions come and go together."""
+    """Draw shapes that fit a gufunc's signature, with broadcast batch dimensions; optional dimensions are all given or
+    none.
+    """
     lengths = arrays.DIMS[2]
     dims = {dim: choices.pick(lengths) for dim in sorted({dim for part in known.core for dim in part})}
     dims = {dim: length for dim, length in dims.items() if not (dim.endswith("?") and choices.flag(0.25))}
@@ -148,7 +150,7 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
 
 
 def _extras(choices: Choices, required: Collection[str]) -> set[str]:
-    """What is asked beside the operands: what is wanted; else mostly nothing, and seldom two things."""
+    """Draw the names of keyword arguments to give: `required` ones, or mostly none, rarely two."""
     found = {extra for extra, names in NAMED_BY.items() if not names.isdisjoint(required)}
     if not found:
         found = {choices.pick(EXTRAS)}
@@ -179,7 +181,7 @@ def _with_extras(choices: Choices, known: Plan, operands: list[Any], extras: Col
 
 
 def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str) -> dict[str, Any]:
-    """What does not depend on the operands."""
+    """Draw the keyword arguments that do not depend on the operands."""
     kwargs: dict[str, Any] = {}
     if "dtype" in extras:
         kwargs["dtype"] = None if choices.flag(0.1) else _spelt(choices, choices.pick(known.outputs))
@@ -195,7 +197,7 @@ def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str)
 
 
 def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str, Any]:
-    """What only generalized ufuncs take; others now and then get it all the same."""
+    """Draw the keyword arguments that only gufuncs take; other ufuncs sometimes get them, too."""
     if not known.core:
         return {"dtype": _spelt(choices, choices.pick(known.outputs))} if choices.flag(0.9) else {"keepdims": True}
     if len(known.core[-1]) == 0 and choices.flag():
@@ -206,7 +208,7 @@ def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str
 
 
 def _moved(choices: Choices, operands: list[Any], axis: int) -> int:
-    """A place for the one core dimension, and the operands with it moved there."""
+    """Draw a position for the only core dimension, and move it there in all operands."""
     if all(type(operand) is np.ndarray and -operand.ndim <= axis < operand.ndim for operand in operands):
         operands[:] = [np.moveaxis(operand, -1, axis) for operand in operands]
         return axis
@@ -214,7 +216,7 @@ def _moved(choices: Choices, operands: list[Any], axis: int) -> int:
 
 
 def _axes(choices: Choices, known: Plan, operands: list[Any]) -> list[Any]:
-    """Where the core dimensions of each operand and result are: anywhere, the operands turned accordingly."""
+    """Draw the positions of the core dimensions of each operand and result, and transpose the operands accordingly."""
     found, batch = [], 0
     dropped: set[str] = set()
     for index, part in enumerate(known.core[: len(operands)]):
@@ -234,14 +236,14 @@ def _axes(choices: Choices, known: Plan, operands: list[Any]) -> list[Any]:
 
 
 def _draw_axes(choices: Choices, rank: int, count: int) -> list[int]:
-    """Distinct axes, some counted from the end."""
+    """Draw distinct axes, some counted from the end."""
     return [axis - rank * choices.flag() for axis in arrays.shuffled(choices, range(rank))[:count]]
 
 
 def _outputs(
     choices: Choices, known: Plan, operands: list[Any], options: dict[str, Any], spoilt: bool
 ) -> tuple[np.ndarray, ...] | None:
-    """Arrays that fit the results, by what NumPy answers to zeros; None where it refuses those too."""
+    """Draw arrays for the results, by NumPy's result for zeros; None if NumPy rejects those, too."""
     results = arrays.answer(known.ufunc, *operands, **options)
     if results is None or any(getattr(operand, "dtype", None) == arrays.TEXT for operand in operands):
         return None
@@ -259,12 +261,12 @@ def _outputs(
 
 
 def mask(choices: Choices, shape: Shape) -> Any:
-    """What `where=` takes beside results of a shape."""
+    """Draw a mask for `where=` and results of a shape."""
     if choices.flag(0.2):
         return choices.flag()
     return arrays.array(choices, np.dtype(np.bool), arrays.narrowed(choices, shape) if choices.flag() else shape)
 
 
 def _spelt(choices: Choices, dtype: np.dtype) -> Any:
-    """One of the ways to write a dtype."""
+    """Draw one of the ways to write a dtype."""
     return choices.pick((dtype, dtype.type, dtype.name, dtype.char if dtype.char in "efdFD?" else dtype))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.engine.tasks import UnknownSetup, find_setup, prepare
+from oracle import UnknownSubject
 
 ESCAPING = """
 import sys
@@ -36,8 +40,6 @@ def folder(tmp_path, monkeypatch):
         ("raise RuntimeError('licence server')", "unfit cannot be imported: RuntimeError: licence server"),
         ("def f(:", "unfit cannot be imported: SyntaxError: invalid syntax (unfit.py, line 1)"),
         ("import nonesuch", "unfit cannot be imported: ModuleNotFoundError: No module named 'nonesuch'"),
-        ("import os; os._exit(0)", "the process that imports unfit exited with status 0"),
-        ("import os; os.abort()", "the process that imports unfit was killed by SIGABRT"),
         (
             "def __getattr__(name):\n    raise ZeroDivisionError(name)\n",
             "unfit cannot be imported: ZeroDivisionError: ndarray",
@@ -47,7 +49,25 @@ def folder(tmp_path, monkeypatch):
             "unfit cannot be looked at: ZeroDivisionError: not that",
         ),
     ],
-    ids=["exits", "raises", "syntax", "lacks", "_exits", "aborts", "no attributes", "no names"],
+    ids=["exits", "raises", "syntax", "lacks", "no attributes", "no names"],
+)
+def test_a_subject_that_cannot_be_imported_is_said_to_be_so(folder, monkeypatch, source, complaint):
+    """As the fork server prepares it, but here: what it raises there is raised again by the command."""
+    monkeypatch.delitem(sys.modules, "unfit", raising=False)
+    (folder / "unfit.py").write_text(source)
+    with pytest.raises(UnknownSubject) as refusal:
+        prepare("unfit", ("CPU:0",), ("add",))
+    assert str(refusal.value).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("import sys; sys.exit(0)", "unfit cannot be imported: SystemExit: 0"),
+        ("import os; os._exit(0)", "the process that imports unfit exited with status 0"),
+        ("import os; os.abort()", "the process that imports unfit was killed by SIGABRT"),
+    ],
+    ids=["exits", "_exits", "aborts"],
 )
 def test_a_subject_that_cannot_be_imported_is_a_mistake(folder, capsys, source, complaint):
     (folder / "unfit.py").write_text(source)
@@ -86,16 +106,27 @@ def test_a_directory_that_cannot_be_made_is_a_mistake(folder, capsys, out):
         ("prelude:nonesuch", "no --setup prelude:nonesuch: AttributeError"),
         ("prelude:NUMBER", "no --setup prelude:NUMBER: that is a int, no function"),
         ("nonesuch:f", "no --setup nonesuch:f: ModuleNotFoundError"),
-        (
-            "prelude:fail",
-            "fuzz: --setup prelude:fail: OSError: no licence",
-        ),
+    ],
+)
+def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, complaint):
+    monkeypatch.delitem(sys.modules, "prelude", raising=False)
+    (folder / "prelude.py").write_text("NUMBER = 5\n")
+    with pytest.raises(UnknownSetup) as refusal:
+        find_setup(setup)
+    assert str(refusal.value).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("setup", "complaint"),
+    [
+        ("nonesuch:f", "fuzz: no --setup nonesuch:f: ModuleNotFoundError"),
+        ("prelude:fail", "fuzz: --setup prelude:fail: OSError: no licence"),
         ("prelude", "'prelude' is no function: write MODULE:FUNCTION"),
         ("prelude:f;g", "is no function: write MODULE:FUNCTION"),
     ],
 )
 def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
-    (folder / "prelude.py").write_text("NUMBER = 5\ndef fail():\n    raise OSError('no licence')\n")
+    (folder / "prelude.py").write_text("def fail():\n    raise OSError('no licence')\n")
     assert main(["run", "add", "--subject", "numpy", "--setup", setup, "--modes", "eager", "--out", "run"]) == 2
     assert complaint in capsys.readouterr().err
 

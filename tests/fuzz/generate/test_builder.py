@@ -1,4 +1,4 @@
-"""A draft draws what is asked for when it is asked for, misses once, and says when words wait for one another."""
+"""A draft draws what is asked for when it is asked for, misses once, and says when strategies wait for one another."""
 
 from __future__ import annotations
 
@@ -54,30 +54,31 @@ def test_words_that_wait_for_one_another_are_refused():
         Draft(SeedChoices(0), plan(roll, **line)).case()
 
 
-def test_a_slip_misses_once():
+def test_one_argument_is_invalid():
     missed = []
 
-    def word(draft):
-        missed.append((draft.slips(), draft.slips()))
+    def strategy(draft):
+        missed.append((draft.should_be_invalid(), draft.should_be_invalid()))
         return 0
 
-    Draft(SeedChoices(0), plan(roll, shift=word), slip="shift").case()
-    Draft(SeedChoices(0), plan(roll, shift=word), slip="a").case()
+    Draft(SeedChoices(0), plan(roll, shift=strategy), invalid="shift").case()
+    Draft(SeedChoices(0), plan(roll, shift=strategy), invalid="a").case()
     assert missed == [(True, False), (False, False)]
 
 
 def test_a_word_that_cannot_miss_is_replaced():
     found = {
-        repr(Draft(SeedChoices(seed), plan(roll, shift=lambda draft: 7), slip="shift")["shift"]) for seed in range(40)
+        repr(Draft(SeedChoices(seed), plan(roll, shift=lambda draft: 7), invalid="shift")["shift"])
+        for seed in range(40)
     }
     assert len(found) > 10
 
 
 def test_a_word_must_cope_with_what_is_right():
     def fails(draft):
-        raise ValueError("word")
+        raise ValueError("strategy")
 
-    with pytest.raises(ValueError, match="word"):
+    with pytest.raises(ValueError, match="strategy"):
         Draft(SeedChoices(0), plan(roll, shift=fails)).case()
 
 

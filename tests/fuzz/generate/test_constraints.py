@@ -1,4 +1,4 @@
-"""Words keep their word: what they draw relates as they say, and does not where it should miss."""
+"""Strategies keep their strategy: what they draw relates as they say, and does not where it should miss."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def two(a, b):
     return None
 
 
-def drawn(word, slip=False):
-    """Pairs of a first array and what a word makes of it."""
-    line = {"a": constraints.array(1, 4), "b": word}
+def drawn(strategy, invalid=False):
+    """Yield pairs of a first array and the argument that the strategy draws for it."""
+    line = {"a": constraints.array(1, 4), "b": strategy}
     for seed in SEEDS:
-        draft = Draft(SeedChoices(seed), plan_of("two", two, line), "b" if slip else "")
+        draft = Draft(SeedChoices(seed), plan_of("two", two, line), "b" if invalid else "")
         yield np.asarray(draft["a"]), draft["b"]
 
 
@@ -37,8 +37,8 @@ def accepts(function, *args):
     return True
 
 
-# A word about `a`, and a call that accepts what it draws, and nothing that slipped.
-WORDS = {
+# A strategy for `b` given `a`, and a call that accepts what it draws, unless it is invalid.
+STRATEGIES = {
     "partner": (constraints.partner("a"), lambda a, b: np.broadcast_shapes(a.shape, np.shape(b))),
     "axis_of": (constraints.axis_of("a"), lambda a, b: np.take(np.zeros([s + 1 for s in a.shape]), 0, b)),
     "axes_of": (constraints.axes_of("a"), lambda a, b: np.sum(np.zeros(a.shape), b)),
@@ -49,16 +49,16 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("name", WORDS)
+@pytest.mark.parametrize("name", STRATEGIES)
 def test_what_is_drawn_relates(name):
-    word, call = WORDS[name]
-    assert np.mean([accepts(call, a, b) for a, b in drawn(word)]) > 0.95
+    strategy, call = STRATEGIES[name]
+    assert np.mean([accepts(call, a, b) for a, b in drawn(strategy)]) > 0.95
 
 
-@pytest.mark.parametrize("name", WORDS)
-def test_what_slips_mostly_does_not(name):
-    word, call = WORDS[name]
-    assert np.mean([accepts(call, a, b) for a, b in drawn(word, slip=True)]) < 0.7
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_invalid_arguments_are_mostly_rejected(name):
+    strategy, call = STRATEGIES[name]
+    assert np.mean([accepts(call, a, b) for a, b in drawn(strategy, invalid=True)]) < 0.7
 
 
 def test_same_shape():
@@ -88,8 +88,8 @@ def test_shapes_hold_as_many_elements():
 
 @pytest.mark.parametrize("name", ["mode", "casting", "order", "method", "kind"])
 def test_every_documented_literal_comes(name):
-    word = PARAMETERS[name]
-    found = {word(Draft(SeedChoices(seed), plan_of("two", two, {}))) for seed in range(400)}
+    strategy = PARAMETERS[name]
+    found = {strategy(Draft(SeedChoices(seed), plan_of("two", two, {}))) for seed in range(400)}
     documented = {
         "mode": {"raise", "wrap", "clip"},
         "casting": {"no", "equiv", "safe", "same_kind", "unsafe"},

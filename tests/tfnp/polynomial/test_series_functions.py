@@ -96,6 +96,19 @@ def test_sums_and_products(p):
         agree(p + "mulx", c, modes=EAGER)
 
 
+@pytest.mark.parametrize("p", ["polynomial.polynomial.poly", "polynomial.chebyshev.cheb"])
+def test_trailing_zeros_take_no_part_in_products(p):
+    series = np.array([np.inf, 1.0, 0.0])
+    agree(p + "mul", series, np.array([1.0, 2.0, 0.0]), modes=DYNAMIC)
+    agree(p + "pow", series, 2, modes=DYNAMIC)
+    agree(p + "mulx", np.zeros(2), modes=DYNAMIC)
+
+
+@pytest.mark.parametrize("p", ["polynomial.polynomial.poly", "polynomial.chebyshev.cheb"])
+def test_a_power_keeps_the_zeros_to_which_it_underflows(p):
+    agree(p + "pow", np.array([1e-200, 1e-300]), 3, modes=DYNAMIC)
+
+
 @each_basis
 def test_division(p):
     for first, second in ((B, A), (A, 2), (A, [1, 2, 0]), (B.astype("f"), B[1:].astype("f")), (A, 0), (0, A)):

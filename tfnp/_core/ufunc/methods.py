@@ -14,6 +14,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.edge import array_function
 from tfnp._core.indexing import at_ufunc
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._core.ufunc.reduction import Reduction
 
@@ -44,14 +45,14 @@ class Methods:
     @array_function(promotes=("array",))
     def reduce(
         self,
-        array: Any,
+        array: ArrayLike,
         /,
-        axis: Any = 0,
-        dtype: Any = None,
-        out: Any = None,
-        keepdims: Any = False,
-        initial: Any = NO_VALUE,
-        where: Any = True,
+        axis: AxisLike = 0,
+        dtype: DTypeLike | None = None,
+        out: Out = None,
+        keepdims: bool = False,
+        initial: ArrayLike = NO_VALUE,
+        where: ArrayLike = True,
     ) -> Any:
         """Reduce axes to one element each.
 
@@ -64,13 +65,23 @@ class Methods:
         return self.reduction.reduce(array, axis, dtype, as_output(out), keepdims, initial, where)
 
     @array_function(promotes=("array",), traces=("array",))
-    def accumulate(self, array: Any, /, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+    def accumulate(
+        self, array: ArrayLike, /, axis: IntLike = 0, dtype: DTypeLike | None = None, out: Out = None
+    ) -> Any:
         """Accumulate the results of the ufunc along an axis."""
         self._check_binary("accumulate")
         return self.reduction.accumulate(array, axis, dtype, as_output(out))
 
     @array_function(promotes=("array",), traces=("array", "indices"))
-    def reduceat(self, array: Any, /, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+    def reduceat(
+        self,
+        array: ArrayLike,
+        /,
+        indices: ArrayLike,
+        axis: IntLike = 0,
+        dtype: DTypeLike | None = None,
+        out: Out = None,
+    ) -> Any:
         """Reduce segments of an axis: from each index up to the next, or one element if the next is not greater.
 
         Indices without a static value are checked when the graph runs; under XLA they are clipped to the bounds.
@@ -78,7 +89,7 @@ class Methods:
         self._check_binary("reduceat")
         return self.reduction.reduceat(array, indices, axis, dtype, as_output(out))
 
-    def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:  # noqa: N803 - NumPy's names
+    def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> Any:  # noqa: N803 - NumPy's names
         """Apply the ufunc to all pairs of elements. A Python scalar has its default dtype here, as in NumPy."""
         if self.signature is not None:
             raise TypeError("method outer is not allowed in ufunc with non-trivial signature")
@@ -95,7 +106,7 @@ class Methods:
             shape = shapes.shape_tensor((*shapes.shape(first), *(1,) * ndim))
         return self(weak_types.weaken_like(tf.reshape(first, shape), first), second, **kwargs)
 
-    def at(self, a: Any, indices: Any, b: Any = NO_VALUE, /) -> None:
+    def at(self, a: ArrayLike, indices: ArrayLike, b: ArrayLike = NO_VALUE, /) -> None:
         """Apply the ufunc in place to indexed elements, once for each time that they are indexed.
 
         `a` is a `tf.Variable`. For a tensor, which is immutable, `a.at[indices]` has methods that return a new tensor.
@@ -111,7 +122,7 @@ class Methods:
         at_ufunc.write_at(self, a, indices, b)
 
     def resolve_dtypes(
-        self, dtypes: Any, *, signature: Any = None, casting: Any = None, reduction: bool = False
+        self, dtypes: Any, *, signature: Any = None, casting: str | None = None, reduction: bool = False
     ) -> tuple[tf.DType, ...]:
         """Return the dtypes of the loop for operand dtypes; `int`, `float`, `complex` stand for Python scalars."""
         unchanged = (None, *PYTHON_SCALARS)

@@ -13,7 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.errors import AxisError
 from tfnp._core.tensor_conversion import apply_conversion
 
-NO_VALUE: Final = np._NoValue
+NO_VALUE: Final[Any] = np._NoValue
 Axes = tuple[int, ...]
 
 

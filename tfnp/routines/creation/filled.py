@@ -19,6 +19,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, place_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 __all__ = [
@@ -45,17 +46,23 @@ _MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
-def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def empty(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory."""
     return zeros(shape, dtype, order, device=device, like=like)
 
 
-def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 0, dtype, order, device, like)
 
 
-def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> tf.Tensor:
+def ones(
+    shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C", *, device: str | None = None, like: None = None
+) -> tf.Tensor:
     """`shape` may hold scalar tensors. `device` is a TensorFlow device name, or "cpu"."""
     return _fill_constant(shape, 1, dtype, order, device, like)
 
@@ -75,7 +82,13 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
 
 
 def full(
-    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+    shape: ShapeLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "C",
+    *,
+    device: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """`shape` may contain scalar tensors. `device` is a TensorFlow device name, or "cpu".
 
@@ -109,14 +122,14 @@ def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
 
 @array_function(promotes=("prototype",))
 def empty_like(
-    prototype: Any,
+    prototype: ArrayLike,
     /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """Return zeros: a tensor has no uninitialized memory. `subok` has no effect."""
     return zeros_like(prototype, dtype, order, subok, shape, device=device)
@@ -124,7 +137,13 @@ def empty_like(
 
 @array_function(promotes=("a",))
 def zeros_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     is_text = (to_tensor(a).dtype if dtype is None else dtypes.as_dtype(dtype)) == tf.string
@@ -133,7 +152,13 @@ def zeros_like(
 
 @array_function(promotes=("a",))
 def ones_like(
-    a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
+    *,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
     return full_like(a, 1, dtype, order, subok, shape, device=device)
@@ -141,14 +166,14 @@ def ones_like(
 
 @array_function(promotes=("a",), unknown_rank="each")
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: Any = True,
-    shape: Any = None,
+    a: ArrayLike,
+    fill_value: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: ShapeLike | None = None,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect. Gradients flow to `fill_value`."""
     check_order(order)
@@ -163,15 +188,15 @@ def full_like(
 
 
 def array(
-    object: Any,
-    dtype: Any = None,
+    object: ArrayLike,
+    dtype: DTypeLike | None = None,
     *,
-    copy: Any = True,
-    order: Any = "K",
-    subok: Any = False,
-    ndmin: Any = 0,
-    ndmax: Any = shapes.MAX_RANK,
-    like: Any = None,
+    copy: bool = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: IntLike = 0,
+    ndmax: IntLike = shapes.MAX_RANK,
+    like: None = None,
 ) -> tf.Tensor:
     """Tensors never change, so `copy=True` does not copy them. Tensors in lists are stacked.
 
@@ -200,7 +225,13 @@ cast(Any, array).__signature__ = _SIGNATURE.replace(
 
 
 def asarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """A tensor is returned as it is; of a tf.Variable the current value. Tensors in lists are stacked.
 
@@ -216,20 +247,26 @@ def asarray(
 
 @array_function(unknown_rank="each")
 def asanyarray(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+    a: ArrayLike,
+    dtype: DTypeLike | None = None,
+    order: str | None = None,
+    *,
+    device: str | None = None,
+    copy: bool | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """The same as `asarray`: there are no subclasses."""
     return asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
 @array_function(unknown_rank="each")
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def ascontiguousarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension. Tensors are always contiguous."""
     return array(a, dtype, ndmin=1, like=like)
 
 
 @array_function(unknown_rank="each")
-def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def asfortranarray(a: ArrayLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """Return an array of at least one dimension, in C order: tensors have no other."""
     return ascontiguousarray(a, dtype, like=like)
 
@@ -279,7 +316,7 @@ def _to_array(value: Any, dtype: tf.DType | None, copy: Any, max_rank: int) -> n
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> tf.Tensor:
+def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: str | None = None) -> tf.Tensor:
     """In eager mode, inf or nan raises ValueError; a graph fails when it runs, unless XLA compiles it."""
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
@@ -316,7 +353,7 @@ _REQUIREMENTS: Final = {
 
 
 @array_function(unknown_rank="each")
-def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> tf.Tensor:
+def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = None, *, like: None = None) -> tf.Tensor:
     """`requirements` have no effect: tensors are contiguous in C order, aligned, and not writeable. An unknown one
     raises KeyError, "C" together with "F" ValueError, as in NumPy.
     """
@@ -327,7 +364,7 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
+def copy(a: ArrayLike, order: str = "K", subok: bool = False) -> tf.Tensor:
     """Return a tensor with the same elements; of a tf.Variable, a tensor of its current value.
 
     Tensors never change, so the result may share the memory of its argument.
@@ -336,7 +373,7 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def astype(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> tf.Tensor:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> tf.Tensor:
     """`dtype=None` is the default float. Complex to real keeps the real part, without a warning.
 
     Lists and Python scalars raise an error, as in NumPy.

@@ -11,13 +11,16 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.grids import indices
 
 __all__ = ["from_dlpack", "frombuffer", "fromfunction", "fromiter", "fromstring"]
 
 
-def frombuffer(buffer: Any, dtype: Any = None, count: Any = -1, offset: Any = 0, *, like: Any = None) -> tf.Tensor:
+def frombuffer(
+    buffer: Any, dtype: DTypeLike | None = None, count: IntLike = -1, offset: IntLike = 0, *, like: None = None
+) -> tf.Tensor:
     """Return a copy, which does not change with the buffer. Foreign byte orders are converted."""
     check_like(like)
     if isinstance(buffer, tf.Tensor) and buffer.dtype == tf.string:
@@ -35,7 +38,9 @@ def _as_stored_dtype(dtype: Any) -> np.dtype:
     return native if isinstance(stored, tf.DType) else np.dtype(stored)
 
 
-def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any = "", like: Any = None) -> tf.Tensor:
+def fromstring(
+    string: str, dtype: DTypeLike = float, count: IntLike = -1, *, sep: str = "", like: None = None
+) -> tf.Tensor:
     """Values that are missing in the text are zero, where NumPy leaves them uninitialized. The text must be static."""
     check_like(like)
     convert.as_static(string, "string", "fromstring")
@@ -53,14 +58,14 @@ def _count_values(string: Any, dtype: np.dtype, sep: str) -> int:
         return len(string)
 
 
-def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> tf.Tensor:
+def fromiter(iter: Any, dtype: DTypeLike, count: IntLike = -1, *, like: None = None) -> tf.Tensor:
     """The iterator is read on the host, by NumPy: its items cannot be tensors of a graph."""
     check_like(like)
     return convert.from_numpy(np.fromiter(iter, dtypes.as_numpy(dtype), count))
 
 
 def fromfunction(
-    function: Callable[..., Any], shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any
+    function: Callable[..., Any], shape: ShapeLike, *, dtype: DTypeLike = float, like: None = None, **kwargs: Any
 ) -> Any:
     """`function` is called once, with a tensor of coordinates for each axis; its result is returned as it is."""
     check_like(like)
@@ -68,7 +73,7 @@ def fromfunction(
 
 
 # Upstream bug: tensorflow-dlpack-unaligned
-def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> tf.Tensor:
+def from_dlpack(x: ArrayLike, /, *, device: str | None = None, copy: bool | None = None) -> tf.Tensor:
     """Return a copy of data on the CPU: TensorFlow's own reader aborts if it is not aligned."""
     result = to_tensor(x if is_tensor(x) else np.from_dlpack(x))
     with on_device(device):

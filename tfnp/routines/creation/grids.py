@@ -12,6 +12,7 @@ from tfnp._core.arguments import as_bool
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.parameters import ArrayLike, DTypeLike, ShapeLike
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -19,7 +20,7 @@ __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_
 
 
 @array_function(weak="each", unknown_rank="each", traces=("xi",))
-def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "xy") -> Any:
+def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
     """Return a tuple of tensors, or a list with `sparse=True, copy=False`, as in NumPy. No result is a view."""
     if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
@@ -39,7 +40,7 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
 
 
 @array_function(unknown_rank="each")
-def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
+def indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False) -> Any:
     """`dimensions` may contain scalar tensors whose values are unknown while tracing."""
     shape = tuple(dimensions)
     check_no_unknown_dim(shape)

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, reduce_algorithms, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math.differences import decrement
 from tfnp.routines.math.ufuncs import multiply
@@ -20,7 +21,14 @@ __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander
 
 @array_function(unknown_rank="each")
 def eye(
-    N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C", *, device: Any = None, like: Any = None
+    N: IntLike,
+    M: IntLike | None = None,
+    k: IntLike = 0,
+    dtype: DTypeLike = float,
+    order: str = "C",
+    *,
+    device: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """All arguments must be static."""
     check_like(like)
@@ -32,13 +40,15 @@ def eye(
 
 
 @array_function(unknown_rank="each")
-def identity(n: Any, dtype: Any = None, *, like: Any = None) -> tf.Tensor:
+def identity(n: IntLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
     """`n` must be static."""
     return eye(n, dtype=dtype, like=like)
 
 
 @array_function(unknown_rank="each")
-def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> tf.Tensor:
+def tri(
+    N: IntLike, M: IntLike | None = None, k: IntLike = 0, dtype: DTypeLike = float, *, like: None = None
+) -> tf.Tensor:
     """All arguments must be static."""
     check_like(like)
     dtype = dtypes.as_numpy(dtype)
@@ -47,7 +57,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
 
 
 @array_function(promotes=("v",), unknown_rank="each", traces=("v",))
-def diag(v: Any, k: Any = 0) -> tf.Tensor:
+def diag(v: ArrayLike, k: IntLike = 0) -> tf.Tensor:
     """Return a copy, never a view. `k` must be static."""
     v = to_tensor(v)
     rank = shapes.rank(v)
@@ -81,19 +91,19 @@ def _take_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
 
 
 @array_function(promotes=("v",), unknown_rank="each", traces=("v",))
-def diagflat(v: Any, k: Any = 0) -> tf.Tensor:
+def diagflat(v: ArrayLike, k: IntLike = 0) -> tf.Tensor:
     """`k` must be static."""
     return _make_diagonal(ravel(v), shapes.as_int(k))
 
 
 @array_function(promotes=("m",), unknown_rank="each", traces=("m",))
-def tril(m: Any, k: Any = 0) -> tf.Tensor:
+def tril(m: ArrayLike, k: IntLike = 0) -> tf.Tensor:
     """`k` must be static. The gradient outside of the triangle is zero."""
     return _mask_triangle(to_tensor(m), k, lower=True)
 
 
 @array_function(promotes=("m",), unknown_rank="each", traces=("m",))
-def triu(m: Any, k: Any = 0) -> tf.Tensor:
+def triu(m: ArrayLike, k: IntLike = 0) -> tf.Tensor:
     """`k` must be static. The gradient outside of the triangle is zero."""
     return _mask_triangle(to_tensor(m), k, lower=False)
 
@@ -120,7 +130,7 @@ def _make_lower_mask(shape: tuple[shapes.Dim, ...], k: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
+def vander(x: ArrayLike, N: IntLike | None = None, increasing: bool = False) -> tf.Tensor:
     """`N` must be static. The powers are repeated products in the common dtype of `x` and int64, as in NumPy."""
     x = to_tensor(x)
     if shapes.rank(x) != 1:

@@ -16,6 +16,7 @@ from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import unknown_dim_error
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp.routines.math.ufuncs import log10, power, sign
@@ -27,15 +28,15 @@ Ends = tuple[Any, ...]
 
 @array_function(promotes=("start_or_stop", "stop", "step", "start"), unknown_rank="each")
 def arange(
-    start_or_stop: Any = NO_VALUE,
+    start_or_stop: ArrayLike = NO_VALUE,
     /,
-    stop: Any = None,
-    step: Any = 1,
+    stop: ArrayLike | None = None,
+    step: ArrayLike = 1,
     *,
-    start: Any = NO_VALUE,
-    dtype: Any = None,
-    device: Any = None,
-    like: Any = None,
+    start: ArrayLike = NO_VALUE,
+    dtype: DTypeLike | None = None,
+    device: str | None = None,
+    like: None = None,
 ) -> tf.Tensor:
     """`start`, `stop` and `step` may be tensors whose values are unknown while tracing. The length of the result is
     then unknown, too, and XLA cannot compile it; gradients flow to `start` and `step` only there.
@@ -93,15 +94,15 @@ def _make_dynamic_range(start: Any, stop: Any, step: Any, dtype: np.dtype | None
 
 @array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def linspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
-    endpoint: Any = True,
-    retstep: Any = False,
-    dtype: Any = None,
-    axis: Any = 0,
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: IntLike = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: DTypeLike | None = None,
+    axis: IntLike = 0,
     *,
-    device: Any = None,
+    device: str | None = None,
 ) -> Any:
     """`num` must be static. Gradients flow to `start` and `stop`. bfloat16 is calculated in float32.
 
@@ -233,13 +234,13 @@ def _move_new_axis(values: tf.Tensor, axis: Any) -> tf.Tensor:
 
 @array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def logspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
-    endpoint: Any = True,
-    base: Any = 10.0,
-    dtype: Any = None,
-    axis: Any = 0,
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: IntLike = 50,
+    endpoint: bool = True,
+    base: ArrayLike = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: IntLike = 0,
 ) -> tf.Tensor:
     """`num` must be static. Gradients flow to `start`, `stop` and `base`. float32 is calculated in float64."""
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
@@ -270,7 +271,12 @@ def _power(base: Any, exponent: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def geomspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: IntLike = 50,
+    endpoint: bool = True,
+    dtype: DTypeLike | None = None,
+    axis: IntLike = 0,
 ) -> tf.Tensor:
     """`num` must be static. Gradients flow to `start` and `stop`.
 

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 from tfnp.routines.manipulation.shaping import expand_dims
 
 __all__ = ["apply_along_axis", "apply_over_axes"]
@@ -23,7 +24,7 @@ Tensors = tuple[tf.Tensor, ...]
 
 
 @array_function(unknown_rank="each")
-def apply_along_axis(func1d: Callable[..., Any], axis: Any, arr: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
+def apply_along_axis(func1d: Callable[..., Any], axis: IntLike, arr: ArrayLike, *args: Any, **kwargs: Any) -> tf.Tensor:
     """`func1d` is called with 1-D tensors, once for each; in a graph it is traced, and runs in a loop.
 
     All results are cast and broadcast to the dtype and shape of the first. In a graph that shape must be static.
@@ -68,7 +69,7 @@ def _cast_like_first(value: tf.Tensor, first: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> tf.Tensor:
+def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: AxisLike) -> tf.Tensor:
     """`func` is called with a tensor and an axis, a Python int. `axes` must be static."""
     value = to_tensor(a)
     rank = shapes.rank(value)

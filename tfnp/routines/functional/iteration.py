@@ -6,7 +6,6 @@ In a graph the shape must be static: a loop in Python is unrolled there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import tensorflow as tf
 from numpy import ndindex
@@ -14,6 +13,7 @@ from numpy import ndindex
 from tfnp._core import shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["broadcast", "ndenumerate", "ndindex"]
@@ -28,7 +28,7 @@ def _require_static_shape(shape: tuple[shapes.Dim, ...], function: str) -> tuple
 class ndenumerate:  # noqa: N801 - NumPy's name
     """Iterate over pairs of an index, a tuple of Python ints, and a scalar tensor. The shape must be static."""
 
-    def __init__(self, arr: Any) -> None:
+    def __init__(self, arr: ArrayLike) -> None:
         arr = to_tensor(arr)
         self._indices = ndindex(*_require_static_shape(shapes.shape(arr), "ndenumerate"))
         self._iterate_elements = _iterate_elements(ravel(arr))
@@ -47,7 +47,7 @@ def _iterate_elements(flat: tf.Tensor) -> Iterator[tf.Tensor]:
 class broadcast:  # noqa: N801 - NumPy's name
     """Elements are scalar tensors. To iterate, the shape must be static."""
 
-    def __init__(self, *arrays: Any) -> None:
+    def __init__(self, *arrays: ArrayLike) -> None:
         self._tensors: list[tf.Tensor] = []
         for array in arrays:
             self._tensors += array._tensors if isinstance(array, broadcast) else [to_tensor(array)]

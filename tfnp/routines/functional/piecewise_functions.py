@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.indexing.scatter import update_at
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.ufunc.options import as_element
 from tfnp.routines.manipulation.shaping import ravel
@@ -23,7 +25,7 @@ _COUNT_MESSAGE: Final = "piecewise: the number of functions must be that of the 
 
 
 @array_function(promotes=("x",), unknown_rank="each")
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf.Tensor:
+def piecewise(x: ArrayLike, condlist: ArrayLike, funclist: Sequence[Any], *args: Any, **kw: Any) -> tf.Tensor:
     """Eagerly, a function is called with the elements for which its condition is true.
 
     In a graph it is called with all elements, since their number is not static.

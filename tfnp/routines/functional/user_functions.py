@@ -16,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.autograph import leave_unconverted
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import IntLike
 from tfnp._core.ufunc.dispatch import ufunc
 from tfnp._core.ufunc.reduction import Reduction
 from tfnp.routines.functional.along_axes import call_for_each
@@ -23,7 +24,7 @@ from tfnp.routines.functional.along_axes import call_for_each
 __all__ = ["frompyfunc"]
 
 
-def frompyfunc(func: Callable[..., Any], /, nin: Any, nout: Any, **kwargs: Any) -> ufunc:
+def frompyfunc(func: Callable[..., Any], /, nin: IntLike, nout: IntLike, **kwargs: Any) -> ufunc:
     """The function is called with scalar tensors, and its results have the dtype of the first, or that of `dtype=`:
     there are no object arrays. In a graph it is traced, so that it cannot read the value of a tensor.
 

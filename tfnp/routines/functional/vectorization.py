@@ -38,9 +38,9 @@ class vectorize:  # noqa: N801 - NumPy's name
         self,
         pyfunc: Any = NO_VALUE,
         otypes: Any = None,
-        doc: Any = None,
+        doc: str | None = None,
         excluded: Any = None,
-        cache: Any = False,
+        cache: bool = False,
         signature: Any = None,
     ) -> None:
         if pyfunc is not NO_VALUE and not callable(pyfunc):

@@ -17,6 +17,7 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.variables import read_variable, update
 from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
 from tfnp.routines.manipulation.shaping import ravel
@@ -42,7 +43,7 @@ def _update(target: tf.Variable, compute: Callable[..., tf.Tensor | None], *args
         update(target, value)
 
 
-def put(a: tf.Variable, ind: Any, v: Any, mode: Any = "raise") -> None:
+def put(a: tf.Variable, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
     """`a` must be a `tf.Variable`. With mode="raise", an index out of bounds raises IndexError where it is static, else
     the graph fails when it runs; XLA ignores such values.
     """
@@ -81,7 +82,7 @@ def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tenso
     return shapes.reshape(result, shapes.shape(a))
 
 
-def place(arr: tf.Variable, mask: Any, vals: Any) -> None:
+def place(arr: tf.Variable, mask: ArrayLike, vals: ArrayLike) -> None:
     """`arr` must be a `tf.Variable`. If `vals` is empty, a mask with a True element raises ValueError where it is
     static, else the graph fails when it runs.
     """
@@ -99,7 +100,7 @@ def _place(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
     return _put_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
 
 
-def putmask(a: tf.Variable, /, mask: Any, values: Any) -> None:
+def putmask(a: tf.Variable, /, mask: ArrayLike, values: ArrayLike) -> None:
     """`a` must be a `tf.Variable`. `values` that are arrays must be castable to its dtype by the rule "safe"."""
     _check_target(a, "a")
     _update(a, _put_masked, mask, values)
@@ -140,7 +141,7 @@ def _flatten_mask(target: tf.Tensor, mask: Any, function: str) -> tf.Tensor:
     return flat
 
 
-def fill_diagonal(a: tf.Variable, val: Any, wrap: Any = False) -> None:
+def fill_diagonal(a: tf.Variable, val: ArrayLike, wrap: bool = False) -> None:
     """`a` must be a `tf.Variable` of static rank."""
     _check_target(a, "a")
     _update(a, _fill_diagonal, val, wrap)
@@ -162,7 +163,7 @@ def _fill_diagonal(a: tf.Tensor, val: Any, wrap: Any) -> tf.Tensor:
     return _put_where(a, mask, position // step, values)
 
 
-def put_along_axis(arr: tf.Variable, indices: Any, values: Any, axis: Any) -> None:
+def put_along_axis(arr: tf.Variable, indices: ArrayLike, values: ArrayLike, axis: IntLike | None) -> None:
     """`arr` must be a `tf.Variable`. An index out of bounds raises IndexError where it is static, else the graph fails
     when it runs; XLA ignores such values.
     """

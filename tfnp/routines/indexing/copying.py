@@ -12,13 +12,14 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = ["copyto"]
 
 
 @array_function(unknown_rank="broadcast")
-def copyto(dst: tf.Variable, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def copyto(dst: tf.Variable, src: ArrayLike, casting: str = "same_kind", where: ArrayLike = True) -> None:
     """`dst` must be a `tf.Variable`: tensors never change."""
     if not isinstance(dst, tf.Variable):
         raise not_a_variable_error("dst", dst)

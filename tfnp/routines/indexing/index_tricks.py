@@ -13,6 +13,7 @@ from tfnp._core.arguments import is_columns_first
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.indexing.selection import as_indices
 
@@ -33,14 +34,14 @@ Indices = tuple[tf.Tensor, ...]
 
 
 @array_function(unknown_rank="each")
-def diag_indices(n: Any, ndim: Any = 2) -> Indices:
+def diag_indices(n: IntLike, ndim: int = 2) -> Indices:
     """Return int64 tensors. `n` and `ndim` must be static."""
     indices = convert.from_numpy(np.arange(convert.as_static(n, "n", "diag_indices")))
     return (indices,) * convert.as_static(ndim, "ndim", "diag_indices")
 
 
 @array_function(unknown_rank="each", traces=("arr",))
-def diag_indices_from(arr: Any) -> Indices:
+def diag_indices_from(arr: ArrayLike) -> Indices:
     """Return int64 tensors. Dimensions that are unknown while tracing are compared when the graph runs."""
     arr = to_tensor(arr)
     if not shapes.rank(arr) >= 2:
@@ -59,7 +60,7 @@ def _find_common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
 
 
 @array_function(unknown_rank="each")
-def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
+def tril_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indices:
     """Return int64 tensors. All arguments must be static."""
     n, k = convert.as_static(n, "n", "tril_indices"), convert.as_static(k, "k", "tril_indices")
     m = None if m is None else convert.as_static(m, "m", "tril_indices")
@@ -67,7 +68,7 @@ def tril_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
 
 
 @array_function(unknown_rank="each")
-def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
+def triu_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indices:
     """Return int64 tensors. All arguments must be static."""
     n, k = convert.as_static(n, "n", "triu_indices"), convert.as_static(k, "k", "triu_indices")
     m = None if m is None else convert.as_static(m, "m", "triu_indices")
@@ -75,7 +76,7 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> Indices:
 
 
 @array_function(unknown_rank="each")
-def tril_indices_from(arr: Any, k: Any = 0) -> Indices:
+def tril_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
     rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
@@ -84,7 +85,7 @@ def tril_indices_from(arr: Any, k: Any = 0) -> Indices:
 
 
 @array_function(unknown_rank="each")
-def triu_indices_from(arr: Any, k: Any = 0) -> Indices:
+def triu_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
     rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
@@ -119,7 +120,7 @@ def _find_nonzero(mask: tf.Tensor) -> Indices:
 
 
 @array_function(unknown_rank="each")
-def mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> Indices:
+def mask_indices(n: IntLike, mask_func: Callable[..., Any], k: IntLike = 0) -> Indices:
     """`mask_func` is called with a tensor of ones and `k`, outside of the graph that is being traced.
 
     `n` must be static.
@@ -150,7 +151,7 @@ def ix_(*args: Any) -> Indices:
 
 
 @array_function(unknown_rank="each", traces=("multi_index",))
-def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> tf.Tensor:
+def ravel_multi_index(multi_index: ArrayLike, dims: ShapeLike, mode: str = "raise", order: str = "C") -> tf.Tensor:
     """`dims` must be static.
 
     Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
@@ -226,7 +227,7 @@ def _check_bounds(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("indices",))
-def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Indices:
+def unravel_index(indices: ArrayLike, shape: ShapeLike, order: str = "C") -> Indices:
     """`shape` must be static.
 
     Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.

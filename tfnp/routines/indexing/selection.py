@@ -13,6 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, requires_static_rank
+from tfnp._core.parameters import ArrayLike, IntLike, Out, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
 from tfnp._kernels.select_rare import is_long, lies_within
@@ -27,7 +28,9 @@ _MODES = {"r": "raise", "w": "wrap", "c": "clip", 0: "clip", 1: "wrap", 2: "rais
 
 
 @array_function(promotes=("a",))
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> tf.Tensor:
+def take(
+    a: ArrayLike, indices: ArrayLike, axis: IntLike | None = None, out: Out = None, mode: str = "raise"
+) -> tf.Tensor:
     """With mode="raise", an index out of bounds raises IndexError where it is static, else the graph fails when it
     runs; XLA clips it.
 
@@ -116,7 +119,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
 
 
 @array_function(promotes=("arr",), traces=("arr", "indices"))
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> tf.Tensor:
+def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: IntLike | None = -1) -> tf.Tensor:
     """An index out of bounds raises IndexError where it is static, else the graph fails when it runs; XLA clips it.
 
     Gradients flow to the elements that are taken.
@@ -162,7 +165,13 @@ def _gather_along(
 
 @array_function(promotes=("a",), traces=("condition", "a"))
 def compress(
-    condition: Any, a: Any, axis: Any = None, out: Any = None, *, size: Any = None, fill_value: Any = 0
+    condition: ArrayLike,
+    a: ArrayLike,
+    axis: IntLike | None = None,
+    out: Out = None,
+    *,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike = 0,
 ) -> tf.Tensor:
     """The length of the result depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that length: further elements are dropped, missing ones are `fill_value`.
@@ -188,7 +197,7 @@ def _take_where(condition: Any, a: Any, axis: int | None, out: Any, size: Any, f
 
 
 @array_function(promotes=("choices",), unknown_rank="broadcast", traces=("a", "choices"))
-def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> tf.Tensor:
+def choose(a: ArrayLike, choices: ArrayLike, out: Out = None, mode: str = "raise") -> tf.Tensor:
     """`choices` is a sequence, or a tensor whose first dimension is static.
 
     With mode="raise", an index out of bounds raises ValueError where it is static, else the graph fails when it runs;
@@ -243,7 +252,7 @@ def _check_choices(indices: tf.Tensor, count: int, mode: str) -> tf.Tensor:
 @array_function(
     promotes=("choicelist", "default"), unknown_rank="broadcast", traces=("condlist", "choicelist", "default")
 )
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> tf.Tensor:
+def select(condlist: ArrayLike, choicelist: ArrayLike, default: ArrayLike = 0) -> tf.Tensor:
     """`condlist` and `choicelist` may be tensors whose first dimension is static.
 
     The gradient with respect to elements that are not selected is zero.
@@ -278,7 +287,7 @@ def _iterate(values: Any) -> list[Any]:
     return list(values)
 
 
-def iterable(y: Any) -> bool:
+def iterable(y: ArrayLike) -> bool:
     """The rank of a tensor must be static."""
     y = apply_conversion(y)
     if isinstance(y, tf.Tensor | tf.Variable):

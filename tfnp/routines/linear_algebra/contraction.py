@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.linalg import contraction
 from tfnp._kernels.reduce import over_axes
@@ -27,7 +29,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @array_function(promotes=("operands",), unknown_rank="each", traces=("operands",))
-def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> tf.Tensor:
+def einsum(*operands: Any, out: Out = None, optimize: bool | str | Sequence[Any] = False, **kwargs: Any) -> tf.Tensor:
     """Pairs of operands are contracted by matrix products: in the order of `optimize`, or from left to right where
     shapes are not static.
 
@@ -90,7 +92,7 @@ def _run_path(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) 
 
 
 @array_function(unknown_rank="each")
-def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> Any:
+def einsum_path(*operands: ArrayLike, optimize: bool | str | Sequence[Any] = "greedy", einsum_call: Any = False) -> Any:
     """The path is NumPy's own. Shapes must be static."""
     placeholders = [_as_placeholder(item) for item in operands]
     return np.einsum_path(*placeholders, optimize=optimize, einsum_call=einsum_call)

@@ -9,6 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.variables import store
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.linalg import contraction
@@ -24,7 +25,7 @@ _BLAS_DTYPES: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def dot(a: Any, b: Any, out: Any = None) -> tf.Tensor:
+def dot(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
     """Python scalars have their default dtypes in promotion, as in NumPy. float16 and bfloat16 are summed in float32.
 
     `out` must be a tf.Variable of the dtype and shape of the result.
@@ -107,7 +108,7 @@ def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Dim, columns: 
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def vdot(a: Any, b: Any, /) -> tf.Tensor:
+def vdot(a: ArrayLike, b: ArrayLike, /) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32."""
     first, second = ravel(a), ravel(b)
     if isinstance(b, list | tuple) and second.shape[0] == 0:  # an empty list does not influence the dtype
@@ -119,7 +120,7 @@ def vdot(a: Any, b: Any, /) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def inner(a: Any, b: Any, /) -> tf.Tensor:
+def inner(a: ArrayLike, b: ArrayLike, /) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32."""
     a, b = _cast_to_common(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
@@ -128,14 +129,14 @@ def inner(a: Any, b: Any, /) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def outer(a: Any, b: Any, out: Any = None) -> tf.Tensor:
+def outer(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
     """`out` must be a tf.Variable."""
     a, b = ravel(a), ravel(b)
     return ufuncs.multiply(a[:, None], b[None, :], *(() if out is None else (out,)))
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
+def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> tf.Tensor:
     """`axes` must be static. float16 and bfloat16 are summed in float32."""
     axes_a, axes_b = _as_axes_pair(convert.static_value(axes))
     a, b = _cast_to_common(a, b)
@@ -175,7 +176,7 @@ def _as_axes(axes: Any) -> Axes:
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
-def kron(a: Any, b: Any) -> tf.Tensor:
+def kron(a: ArrayLike, b: ArrayLike) -> tf.Tensor:
     """The ranks of `a` and `b` may be unknown while tracing."""
     a, b = to_tensor(a), to_tensor(b)
     rank = max(shapes.rank(a), shapes.rank(b))
@@ -188,7 +189,14 @@ def kron(a: Any, b: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "b"), traces=("a", "b"))
-def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> tf.Tensor:
+def cross(
+    a: ArrayLike,
+    b: ArrayLike,
+    axisa: IntLike = -1,
+    axisb: IntLike = -1,
+    axisc: IntLike = -1,
+    axis: IntLike | None = None,
+) -> tf.Tensor:
     """Vectors with two components emit no DeprecationWarning.
 
     The number of components may be unknown while tracing; the rank of the result is then unknown, too.
@@ -264,7 +272,7 @@ def _pad_to_three(vectors: tf.Tensor) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
+def diagonal(a: ArrayLike, offset: IntLike = 0, axis1: IntLike = 0, axis2: IntLike = 1) -> tf.Tensor:
     """Return a copy, never a view. `offset` and the axes must be static."""
     a = to_tensor(a)
     rank = shapes.rank(a)
@@ -296,6 +304,13 @@ def _count_diagonal(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Dim
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def trace(
+    a: ArrayLike,
+    offset: IntLike = 0,
+    axis1: IntLike = 0,
+    axis2: IntLike = 1,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. `offset` and the axes must be static."""
     return SUM.reduce(diagonal(a, offset, axis1, axis2), -1, None if dtype is None else dtypes.as_dtype(dtype), out)

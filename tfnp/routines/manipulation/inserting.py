@@ -16,6 +16,7 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.indexing.plans import normalize_indices
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.xla import is_for_xla
 from tfnp.routines.manipulation.joining import concatenate
@@ -33,7 +34,7 @@ _MAX_CHUNK: Final = 1 << 16
 
 
 @array_function(promotes=("arr",), unknown_rank="each", traces=("arr",))
-def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
+def delete(arr: ArrayLike, obj: Any, axis: IntLike | None = None) -> tf.Tensor:
     """`obj` may be a tensor whose value is unknown while tracing. The dimension of the result is then unknown, too, and
     XLA cannot compile it.
     """
@@ -130,7 +131,7 @@ def _normalize_bound(index: Any, count: tf.Tensor, min_index: Any, max_index: An
 
 
 @array_function(promotes=("arr", "values"), traces=("arr", "values"))
-def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
     """`values` are cast to the dtype of the array as by `astype`, as in NumPy. `obj` may be a tensor whose value is
     unknown while tracing.
 
@@ -262,7 +263,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
 
 
 @array_function(promotes=("arr", "values"), traces=("arr", "values"))
-def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
+def append(arr: ArrayLike, values: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
     """Return a new tensor; the arrays are cast to their common dtype."""
     if axis is None:
         return concatenate((ravel(arr), ravel(values)), 0)
@@ -270,7 +271,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def resize(a: Any, new_shape: Any) -> tf.Tensor:
+def resize(a: ArrayLike, new_shape: ShapeLike) -> tf.Tensor:
     """Return a new tensor, which repeats the elements of `a`. `new_shape` may contain scalar tensors.
 
     The method `variable.resize` fills with zeros instead, as `ndarray.resize` does.
@@ -291,7 +292,7 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
 
 
 @array_function(promotes=(), unknown_rank="each", traces=("filt",))
-def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
+def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: AxisLike = None) -> Any:
     """The shape of the result depends on values: in a graph it is unknown, unless the array is static.
 
     For a list or tuple, return a list or tuple; a nested one raises TypeError.

@@ -14,6 +14,7 @@ from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.manipulation.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 
@@ -25,7 +26,13 @@ _SAME_KIND: Final = "same_kind"
 
 
 def concatenate(
-    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND
+    arrays: ArrayLike,
+    /,
+    axis: IntLike | None = 0,
+    out: Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = _SAME_KIND,
 ) -> tf.Tensor:
     """`arrays` is a list, or a tensor whose first dimension is static. Dimensions that are unknown while tracing are
     checked when the graph runs.
@@ -148,7 +155,9 @@ def _iterate_arrays(arrays: Any) -> list[Any]:
 
 
 @array_function(promotes=("arrays",))
-def stack(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = _SAME_KIND) -> tf.Tensor:
+def stack(
+    arrays: ArrayLike, axis: IntLike = 0, out: Out = None, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND
+) -> tf.Tensor:
     """`arrays` is a list, or a tensor whose first dimension is static.
 
     `out` must be a tf.Variable with the shape of the result.
@@ -176,20 +185,20 @@ def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf
 
 
 @array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
-def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def vstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     return concatenate([atleast_2d(item) for item in _iterate_arrays(tup)], 0, dtype=dtype, casting=casting)
 
 
 @array_function(unknown_rank="equal", traces=("tup",))
-def row_stack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def row_stack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
     """A deprecated alias of `vstack`, as in NumPy: calls emit a DeprecationWarning."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
     return vstack(tup, dtype=dtype, casting=casting)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
-def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Tensor:
+def hstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     tensors = [atleast_1d(item) for item in _iterate_arrays(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
@@ -197,13 +206,13 @@ def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> tf.Ten
 
 
 @array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
-def dstack(tup: Any) -> tf.Tensor:
+def dstack(tup: ArrayLike) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     return concatenate([atleast_3d(item) for item in _iterate_arrays(tup)], 2)
 
 
 @array_function(promotes=("tup",), unknown_rank="equal")
-def column_stack(tup: Any) -> tf.Tensor:
+def column_stack(tup: ArrayLike) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
     tensors = [to_tensor(item) for item in _iterate_arrays(tup)]
     return concatenate([_as_column(tensor) if shapes.rank(tensor) < 2 else tensor for tensor in tensors], 1)

@@ -11,6 +11,7 @@ from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.manipulation.transposition import swapaxes
 
@@ -18,14 +19,14 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def flip(m: Any, axis: Any = None) -> tf.Tensor:
+def flip(m: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     return layout.reverse(m, shapes.normalize_axes(axis, shapes.rank(m)))
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def fliplr(m: Any) -> tf.Tensor:
+def fliplr(m: ArrayLike) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 2:
@@ -34,7 +35,7 @@ def fliplr(m: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def flipud(m: Any) -> tf.Tensor:
+def flipud(m: ArrayLike) -> tf.Tensor:
     """Return a reversed copy: tensors have no views."""
     m = to_tensor(m)
     if shapes.rank(m) < 1:
@@ -43,7 +44,7 @@ def flipud(m: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("m",), unknown_rank="each")
-def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
+def rot90(m: ArrayLike, k: IntLike = 1, axes: AxisLike = (0, 1)) -> tf.Tensor:
     """`k` and `axes` must be static."""
     m = to_tensor(m)
     rank = shapes.rank(m)
@@ -64,7 +65,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
+def roll(a: ArrayLike, shift: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """`shift` may be a tensor whose value is unknown while tracing; `axis` must be static."""
     a = to_tensor(a)
     if axis is None:

@@ -15,6 +15,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, AxisLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = [
@@ -39,7 +40,7 @@ _squeeze = ops.squeeze
 _C_ORDER: Final = "C"
 
 
-def shape(a: Any) -> tuple[shapes.Dim, ...]:
+def shape(a: ArrayLike) -> tuple[shapes.Dim, ...]:
     """Return a tuple of ints; in place of a dimension that is unknown while tracing it has a scalar int32 tensor. The
     rank must be static.
     """
@@ -51,7 +52,7 @@ def _has_numpy_shape(a: Any) -> bool:
     return not (is_tensor(a) or isinstance(a, list | tuple))
 
 
-def size(a: Any, axis: Any = None) -> shapes.Dim:
+def size(a: ArrayLike, axis: AxisLike = None) -> shapes.Dim:
     """Return a Python int, or a scalar int32 tensor where the size is unknown while tracing."""
     if _has_numpy_shape(a):
         return np.size(a, axis)
@@ -63,12 +64,12 @@ def size(a: Any, axis: Any = None) -> shapes.Dim:
     return layout.product([shape[index] for index in shapes.normalize_axes(axes, len(shape))])
 
 
-def ndim(a: Any) -> int:
+def ndim(a: ArrayLike) -> int:
     """Return a Python int. The rank must be static."""
     return np.ndim(a) if _has_numpy_shape(a) else shapes.rank(to_tensor(a))
 
 
-def reshape(a: Any, /, shape: Any, order: Any = _C_ORDER, *, copy: Any = None) -> tf.Tensor:
+def reshape(a: ArrayLike, /, shape: ShapeLike, order: str = _C_ORDER, *, copy: bool | None = None) -> tf.Tensor:
     """`shape` may contain scalar tensors. In a graph, one dimension of None, as in `x.shape`, counts as -1.
 
     Tensors are stored in C order: `order="F"` moves elements, and with `copy=False` raises ValueError.
@@ -144,7 +145,7 @@ def _reverse_axes(a: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def ravel(a: Any, order: Any = "C") -> tf.Tensor:
+def ravel(a: ArrayLike, order: str = "C") -> tf.Tensor:
     """Tensors are stored in C order: that of `order="F"` is made by a transposition."""
     a = to_tensor(a)
     if is_columns_first(order):
@@ -164,19 +165,19 @@ def flatten_without_axis(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
 
 
 @array_function(weak="each")
-def atleast_1d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+def atleast_1d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
     return _unpack_single([shapes.pad_rank(to_tensor(ary), 1) for ary in arys])
 
 
 @array_function(weak="each")
-def atleast_2d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+def atleast_2d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
     return _unpack_single([shapes.pad_rank(to_tensor(ary), 2) for ary in arys])
 
 
 @array_function(weak="each")
-def atleast_3d(*arys: Any) -> tf.Tensor | tuple[tf.Tensor, ...]:
+def atleast_3d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
     return _unpack_single([_pad_rank_to_3(to_tensor(ary)) for ary in arys])
 
@@ -193,7 +194,7 @@ def _unpack_single(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...
 
 
 @array_function(promotes=("array",), unknown_rank="broadcast")
-def broadcast_to(array: Any, shape: Any, subok: bool = False) -> tf.Tensor:
+def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> tf.Tensor:
     """Return a new tensor, not a view: it needs memory for every repeated element. `subok` has no effect."""
     array = to_tensor(array)
     dims = shapes.as_shape(shape, "broadcast_to")
@@ -231,7 +232,7 @@ def _as_static_shape(tensor: tf.Tensor) -> Any:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def expand_dims(a: Any, axis: Any) -> tf.Tensor:
+def expand_dims(a: ArrayLike, axis: AxisLike) -> tf.Tensor:
     """`axis` must be static. The tensor may have an unknown rank."""
     if type(axis) is int:
         if type(a) is not EagerTensor:
@@ -249,7 +250,7 @@ def expand_dims(a: Any, axis: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def squeeze(a: Any, axis: Any = None) -> tf.Tensor:
+def squeeze(a: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """Without `axis`, dimensions that are unknown while tracing leave the rank of the result unknown.
 
     A dimension in `axis` that is unknown while tracing is checked when the graph runs.

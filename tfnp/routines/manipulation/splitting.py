@@ -14,6 +14,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import is_tensor
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
@@ -24,7 +25,7 @@ _UNEQUAL_DIVISION = "array split does not result in an equal division"
 
 
 @array_function(promotes=("ary",), unknown_rank="each")
-def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: IntLike = 0) -> list[tf.Tensor]:
     """The number of sections must be static.
 
     Indices may be unknown while tracing, and so are the dimensions of the parts then.
@@ -50,7 +51,7 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("ary",), unknown_rank="each", traces=("ary",))
-def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[tf.Tensor]:
+def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: IntLike = 0) -> list[tf.Tensor]:
     """The number of sections must be static.
 
     Indices may be unknown while tracing, and so are the dimensions of the parts then.
@@ -164,7 +165,7 @@ def _normalize_index(index: Any, length: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("ary",), unknown_rank="each")
-def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+def hsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[tf.Tensor]:
     """The number of sections must be static; indices may be unknown while tracing."""
     if shapes.rank(to_tensor(ary)) == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
@@ -172,7 +173,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("ary",), unknown_rank="each")
-def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+def vsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[tf.Tensor]:
     """The number of sections must be static; indices may be unknown while tracing."""
     if shapes.rank(to_tensor(ary)) < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
@@ -180,7 +181,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("ary",), unknown_rank="each")
-def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
+def dsplit(ary: ArrayLike, indices_or_sections: ArrayLike) -> list[tf.Tensor]:
     """The number of sections must be static; indices may be unknown while tracing."""
     if shapes.rank(to_tensor(ary)) < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
@@ -188,7 +189,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("x",), unknown_rank="each")
-def unstack(x: Any, /, *, axis: Any = 0) -> tuple[tf.Tensor, ...]:
+def unstack(x: ArrayLike, /, *, axis: IntLike = 0) -> tuple[tf.Tensor, ...]:
     """The dimension along `axis` must be static: it is the number of arrays."""
     x = _to_tensor_checked(x)
     if shapes.rank(x) == 0:

@@ -12,6 +12,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.xla import is_for_xla
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -22,7 +23,7 @@ _MIN_TILED_SIZE: Final = 1024
 
 
 @array_function(promotes=("A",), unknown_rank="each", traces=("A",))
-def tile(A: Any, reps: Any) -> tf.Tensor:
+def tile(A: ArrayLike, reps: ShapeLike) -> tf.Tensor:
     """`reps` may be a 1-D tensor whose value is unknown while tracing.
 
     If its length is unknown, too, so is the rank of the result.
@@ -120,7 +121,7 @@ def _check_count(count: Any) -> int:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
+def repeat(a: ArrayLike, repeats: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
     """`repeats` may be unknown while tracing; then so is the dimension of the result."""
     check_no_unknown_dim(repeats)
     a = to_tensor(a)

@@ -11,6 +11,7 @@ from tfnp._core.arguments import check_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 
 __all__ = ["matrix_transpose", "moveaxis", "permute_dims", "rollaxis", "swapaxes", "transpose"]
 
@@ -18,7 +19,7 @@ _transpose = ops.transpose
 _REVERSED_AXES = tuple(tuple(range(rank - 1, -1, -1)) for rank in range(shapes.MAX_RANK + 1))
 
 
-def transpose(a: Any, axes: Any = None) -> tf.Tensor:
+def transpose(a: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. `axes` must be static."""
     if type(a) is EagerTensor and axes is None and not dtypes.promotion.weakens:
         return _transpose(a, shapes.const_int(_REVERSED_AXES[rank_of(a)]))
@@ -49,7 +50,7 @@ permute_dims = transpose
 
 
 @array_function(promotes=("x",), unknown_rank="each")
-def matrix_transpose(x: Any, /) -> tf.Tensor:
+def matrix_transpose(x: ArrayLike, /) -> tf.Tensor:
     """Return a transposed copy: tensors have no views."""
     x = to_tensor(x)
     rank = shapes.rank(x)
@@ -59,7 +60,7 @@ def matrix_transpose(x: Any, /) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
+def swapaxes(a: ArrayLike, axis1: IntLike, axis2: IntLike) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. The axes must be static."""
     a = to_tensor(a)
     rank = shapes.rank(a)
@@ -71,7 +72,7 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
+def moveaxis(a: ArrayLike, source: AxisLike, destination: AxisLike) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. The axes must be static."""
     a = to_tensor(a)
     if source is None or destination is None:
@@ -88,7 +89,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "start"), unknown_rank="each")
-def rollaxis(a: Any, axis: Any, start: Any = 0) -> tf.Tensor:
+def rollaxis(a: ArrayLike, axis: IntLike, start: ArrayLike = 0) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. `axis` and `start` must be static."""
     check_array(a)
     a = to_tensor(a)

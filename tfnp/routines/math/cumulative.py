@@ -10,6 +10,7 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.ufunc.options import as_output, write_scan
 from tfnp._core.ufunc.reduction import Reduction
 from tfnp._kernels.reduce import scan
@@ -21,7 +22,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def cumsum(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
         rank, loop = rank_of(a), SUM.resolve_loop(a.dtype)
@@ -31,7 +32,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.T
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def cumprod(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16.
 
     The gradient is right where elements are zero.
@@ -55,7 +56,13 @@ def _scan(reduction: Reduction, a: Any, axis: Any, dtype: Any, out: Any) -> tf.T
 
 @array_function(promotes=("x",), unknown_rank="each")
 def cumulative_sum(
-    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+    x: ArrayLike,
+    /,
+    *,
+    axis: IntLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    include_initial: bool = False,
 ) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _accumulate(SUM, x, axis, dtype, out, include_initial)
@@ -63,7 +70,13 @@ def cumulative_sum(
 
 @array_function(promotes=("x",), unknown_rank="each")
 def cumulative_prod(
-    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+    x: ArrayLike,
+    /,
+    *,
+    axis: IntLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    include_initial: bool = False,
 ) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
     return _accumulate(PRODUCT, x, axis, dtype, out, include_initial)

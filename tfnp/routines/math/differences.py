@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import is_array
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.gradients import with_gradient_of
@@ -23,7 +24,9 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
 
 
 @array_function(promotes=("a", "prepend", "append"), unknown_rank="each", traces=("a", "prepend", "append"))
-def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NO_VALUE, append: Any = NO_VALUE) -> tf.Tensor:
+def diff(
+    a: ArrayLike, n: IntLike = 1, axis: IntLike = -1, prepend: ArrayLike = NO_VALUE, append: ArrayLike = NO_VALUE
+) -> tf.Tensor:
     """The difference of booleans is `not_equal`. `n` and `axis` must be static."""
     if n == 0:
         return to_tensor(a) if is_array(a) else a
@@ -60,7 +63,7 @@ def _subtract_neighbors(a: tf.Tensor, axis: int, function: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("ary", "to_end", "to_begin"), unknown_rank="each", traces=("ary", "to_end", "to_begin"))
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
+def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> tf.Tensor:
     """`to_end` and `to_begin` are cast to the dtype of the array, as far as `same_kind` allows."""
     flat = ravel(ary)
     if flat.dtype == tf.bool:
@@ -81,7 +84,7 @@ def _cast_end(end: Any, dtype: tf.DType, name: str) -> tf.Tensor:
 
 
 @array_function(promotes=("y", "x"), unknown_rank="each", traces=("y", "x"))
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: IntLike = -1) -> tf.Tensor:
     """`x` may have more axes than `y` if both broadcast. Integers are calculated in float64."""
     y = to_tensor(y)
     width = (
@@ -121,7 +124,7 @@ def decrement(dim: shapes.Dim) -> shapes.Dim:
 
 
 @array_function(promotes=("f", "varargs"), unknown_rank="each", traces=("f",))
-def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: AxisLike = None, edge_order: IntLike = 1) -> Any:
     """Return a tensor for one axis, a tuple of them for several. Integers are converted to float64."""
     f = to_tensor(f)
     axes = shapes.normalize_axes(axis, shapes.rank(f))

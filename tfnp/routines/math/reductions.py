@@ -9,6 +9,7 @@ import tensorflow as tf
 from tfnp._core import dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, normalize_axes
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
@@ -28,13 +29,13 @@ _min = array_function(promotes=("a",))(MIN.reduce)
 
 
 def sum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32, and rounded once.
 
@@ -46,13 +47,13 @@ def sum(
 
 
 def prod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """float16 and bfloat16 are multiplied in float32, and rounded once.
 
@@ -64,12 +65,12 @@ def prod(
 
 
 def max(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Propagate nan, also under XLA, whose own maximum drops it. Equal maxima share the gradient evenly.
 
@@ -82,12 +83,12 @@ def max(
 
 
 def min(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """Propagate nan, also under XLA, whose own minimum drops it. Equal minima share the gradient evenly.
 
@@ -103,14 +104,18 @@ amax = max
 amin = min
 
 
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+def all(
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
+) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
         return ALL.reduce_fast(a, axis)
     return ALL.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE) -> tf.Tensor:
+def any(
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
+) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
     if out is None and keepdims is where is NO_VALUE:
         return ANY.reduce_fast(a, axis)
@@ -118,7 +123,7 @@ def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, 
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def ptp(a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """Signed integers wrap around, as in NumPy; bool raises TypeError. Equal extremes share the gradient evenly."""
     if out is not None:
         return _write_ptp(out, a, axis, keepdims)
@@ -136,7 +141,7 @@ def _write_ptp(out: Any, a: Any, axis: Any, keepdims: Any) -> Any:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
+def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False) -> tf.Tensor:
     """Return an int64 tensor, where NumPy returns a Python int without an axis."""
     a = to_tensor(a, tf.bool)
     keepdims = bool(keepdims) if axis is None and not keepdims else as_keepdims(keepdims)

@@ -13,6 +13,7 @@ from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.select_rare import is_long
@@ -23,7 +24,7 @@ __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def round(a: Any, decimals: Any = 0, out: Any = None) -> tf.Tensor:
+def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
     """`decimals` must be static. Halves are rounded to even. The gradient is zero."""
     outputs.as_variable(out)
     a, decimals = to_tensor(a), shapes.as_int(decimals)
@@ -91,20 +92,20 @@ def _cast_output(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def fix(x: Any, out: Any = None) -> tf.Tensor:
+def fix(x: ArrayLike, out: Out = None) -> tf.Tensor:
     """Integers keep their dtype. The gradient is zero."""
     return ufuncs.trunc(to_tensor(x), **({} if out is None else {"out": out}))
 
 
 @array_function(promotes=("a", "a_min", "a_max", "min", "max"), unknown_rank="broadcast")
 def clip(
-    a: Any,
-    a_min: Any = NO_VALUE,
-    a_max: Any = NO_VALUE,
-    out: Any = None,
+    a: ArrayLike,
+    a_min: ArrayLike = NO_VALUE,
+    a_max: ArrayLike = NO_VALUE,
+    out: Out = None,
     *,
-    min: Any = NO_VALUE,
-    max: Any = NO_VALUE,
+    min: ArrayLike = NO_VALUE,
+    max: ArrayLike = NO_VALUE,
     **kwargs: Any,
 ) -> tf.Tensor:
     """A bound that is nan gives nan. The gradient with respect to `a` is zero outside the bounds.
@@ -156,7 +157,13 @@ def _cast_bound(value: Any, target: tf.DType) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), unknown_rank="broadcast", traces=("x",))
-def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
+def nan_to_num(
+    x: ArrayLike,
+    copy: bool = True,
+    nan: ArrayLike = 0.0,
+    posinf: ArrayLike | None = None,
+    neginf: ArrayLike | None = None,
+) -> tf.Tensor:
     """Return a new tensor. `copy=False` raises ValueError for lists and Python numbers, as in NumPy, and has no other
     effect.
 
@@ -199,7 +206,7 @@ def _as_fill_value(value: Any, x: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("val",), unknown_rank="each")
-def real(val: Any) -> Any:
+def real(val: ArrayLike) -> Any:
     """Return a Python or NumPy scalar for such a scalar, else a tensor. It is not a view: it cannot be assigned to."""
     if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "real"):
         return val.real
@@ -208,7 +215,7 @@ def real(val: Any) -> Any:
 
 
 @array_function(promotes=("val",), unknown_rank="each")
-def imag(val: Any) -> Any:
+def imag(val: ArrayLike) -> Any:
     """Return a Python or NumPy scalar for such a scalar, else a tensor. It is not a view: it cannot be assigned to."""
     if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "imag"):
         return val.imag
@@ -217,7 +224,7 @@ def imag(val: Any) -> Any:
 
 
 @array_function(promotes=("z",), unknown_rank="each", traces=("z",))
-def angle(z: Any, deg: Any = False) -> tf.Tensor:
+def angle(z: ArrayLike, deg: bool = False) -> tf.Tensor:
     """The angle of a real number is 0, or pi if its sign bit is set; that of nan is nan."""
     z = to_tensor(z)
     if z.dtype.is_complex:
@@ -238,7 +245,7 @@ def _compute_angle(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
+def real_if_close(a: ArrayLike, tol: ArrayLike = 100) -> tf.Tensor:
     """The dtype of the result depends on values: a complex array must be static, as it is in eager mode, else it raises
     TypeError. Use `real` in a graph.
     """

@@ -13,6 +13,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.math import ufuncs
 from tfnp.routines.signal.convolution import convolve
@@ -29,7 +30,7 @@ class PowerSeries:
 
     _coeffs: tf.Tensor
 
-    def __init__(self, c_or_r: Any) -> None:
+    def __init__(self, c_or_r: ArrayLike) -> None:
         self._coeffs = c_or_r
 
 
@@ -59,7 +60,7 @@ def as_coefficients(a: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("p", "x"), unknown_rank="each", traces=("p", "x"))
-def polyval(p: Any, x: Any) -> Any:
+def polyval(p: ArrayLike, x: ArrayLike) -> Any:
     """The value is calculated by Horner's rule. A graph unrolls it for up to 16 coefficients, and else has a loop,
     which XLA compiles faster. The length of `p` may be unknown while tracing.
     """
@@ -85,7 +86,7 @@ def _multiply_add(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tens
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyadd(a1: Any, a2: Any) -> tf.Tensor:
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
     return _align_and_apply(a1, a2, ufuncs.add)
 
@@ -93,7 +94,7 @@ def polyadd(a1: Any, a2: Any) -> tf.Tensor:
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polysub(a1: Any, a2: Any) -> tf.Tensor:
+def polysub(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     """Return a tensor, or a `poly1d` if an argument is one. The lengths may be unknown while tracing."""
     return _align_and_apply(a1, a2, ufuncs.subtract)
 
@@ -122,7 +123,7 @@ def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
 @array_function(promotes=("a1", "a2"), traces=("a1", "a2"))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polymul(a1: Any, a2: Any, *, size: Any = None) -> tf.Tensor:
+def polymul(a1: ArrayLike, a2: ArrayLike, *, size: ShapeLike | None = None) -> tf.Tensor:
     """Leading zeros of both polynomials are dropped, so the length of the result depends on values, which XLA does not
     support. With `size`, a keyword of tfnp's own, the last `size` coefficients are returned.
     """
@@ -159,7 +160,7 @@ def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("u", "v"), traces=("u", "v"))
 @_keep_series_type
-def polydiv(u: Any, v: Any, *, size: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
+def polydiv(u: ArrayLike, v: ArrayLike, *, size: ShapeLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
     """Leading coefficients of the remainder that are nearly zero are dropped, so its length depends on values, which
     XLA does not support. With `size`, a keyword of tfnp's own, the last `size` coefficients of it are returned.
 
@@ -259,7 +260,7 @@ def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
 @array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyder(p: Any, m: Any = 1) -> tf.Tensor:
+def polyder(p: ArrayLike, m: IntLike = 1) -> tf.Tensor:
     """`m` must be static."""
     order = int(m)
     if order < 0:
@@ -281,7 +282,7 @@ def _count_down(length: shapes.Dim) -> tf.Tensor:
 @array_function(promotes=("p", "m"), traces=("p",))
 @_keep_series_type
 @array_function(unknown_rank="each")
-def polyint(p: Any, m: Any = 1, k: Any = None) -> tf.Tensor:
+def polyint(p: ArrayLike, m: IntLike = 1, k: ArrayLike | None = None) -> tf.Tensor:
     """`m` must be static. The dtype of `k` takes part in promotion."""
     order = int(m)
     if order < 0:

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp.routines.math import ufuncs
 from tfnp.routines.poly1d.arithmetic import (
     PowerSeries,
@@ -37,7 +38,7 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     __hash__ = None  # type: ignore[assignment]
     _variable: Any
 
-    def __init__(self, c_or_r: Any, r: Any = False, variable: Any = None) -> None:
+    def __init__(self, c_or_r: ArrayLike, r: ArrayLike = False, variable: Any = None) -> None:
         if isinstance(c_or_r, poly1d):
             self.__dict__.update(c_or_r.__dict__)
             self._variable = c_or_r._variable if variable is None else variable
@@ -168,11 +169,11 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
         index = shapes.as_int(padded.shape[0]) - 1 - key
         self._coeffs = tf.concat([padded[:index], to_tensor(val, padded.dtype)[None], padded[index + 1 :]], 0)
 
-    def integ(self, m: Any = 1, k: Any = 0) -> poly1d:
+    def integ(self, m: IntLike = 1, k: ArrayLike = 0) -> poly1d:
         """Return the integral, as `polyint` does."""
         return poly1d(polyint(self._coeffs, m, k))
 
-    def deriv(self, m: Any = 1) -> poly1d:
+    def deriv(self, m: IntLike = 1) -> poly1d:
         """Return the derivative, as `polyder` does."""
         return poly1d(polyder(self._coeffs, m))
 

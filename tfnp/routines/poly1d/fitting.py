@@ -12,6 +12,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.layout import adjoint
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.creation.matrices import vander
 from tfnp.routines.math import ufuncs
@@ -25,7 +26,13 @@ _REFINEMENT_STEPS: Final = 3  # XLA's singular vectors have a relative error of 
 
 @array_function(promotes=("x", "y", "w"), unknown_rank="each", traces=("x", "y", "w"))
 def polyfit(
-    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+    x: ArrayLike,
+    y: ArrayLike,
+    deg: ArrayLike,
+    rcond: ArrayLike | None = None,
+    full: bool = False,
+    w: ArrayLike | None = None,
+    cov: bool | str = False,
 ) -> tf.Tensor | tuple[Any, ...]:
     """`deg` must be static. Points that are not finite raise LinAlgError where they are static, else the graph fails
     when it runs. There is no RankWarning.
@@ -62,7 +69,7 @@ def polyfit(
     return coefficients, _compute_covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
 
 
-def as_inexact(values: Any) -> tf.Tensor:
+def as_inexact(values: ArrayLike) -> tf.Tensor:
     """Return points or weights as floats: bfloat16 as float32, since linear algebra does not support it."""
     values = ufuncs.add(to_tensor(values), 0.0)
     return convert.cast(values, tf.float32) if values.dtype == tf.bfloat16 else values
@@ -103,7 +110,7 @@ def _apply_weights(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.
     return left, convert.cast(product, right.dtype)
 
 
-def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
+def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: ArrayLike) -> tuple[tf.Tensor, ...]:
     """Return the solution of least norm, the sums of squared residuals, the rank, and the singular values."""
     if right.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")

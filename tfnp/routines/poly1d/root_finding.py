@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.routines.math import ufuncs
 
@@ -17,7 +18,7 @@ __all__ = ["poly", "roots"]
 
 
 @array_function(promotes=("seq_of_zeros",), unknown_rank="each", traces=("seq_of_zeros",))
-def poly(seq_of_zeros: Any) -> Any:
+def poly(seq_of_zeros: ArrayLike) -> Any:
     """The coefficients for complex roots in conjugate pairs are real where the roots are static, as in eager mode; in a
     graph they are complex.
 
@@ -75,7 +76,7 @@ def _expand_roots(zeros: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("p",), unknown_rank="each")
-def roots(p: Any) -> tf.Tensor:
+def roots(p: ArrayLike) -> tf.Tensor:
     """The order of the roots is arbitrary. In a graph they are complex, even if all are real.
 
     They are eigenvalues of the companion matrix, for which XLA has no kernel.

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
 from tfnp._kernels.select_rare import replace_rare
@@ -28,7 +29,7 @@ _LENGTH_MESSAGE: Final = "fp and xp are not of the same length"
 
 
 @array_function(promotes=("a", "v"), unknown_rank="each", traces=("a", "v"))
-def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
+def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
     Time grows with the product of both lengths, memory with their sum. Long vectors are multiplied by blocks, as
@@ -46,7 +47,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> tf.Tensor:
 
 
 @array_function(promotes=("a", "v"), unknown_rank="each", traces=("a", "v"))
-def correlate(a: Any, v: Any, mode: Any = "valid") -> tf.Tensor:
+def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> tf.Tensor:
     """float16 and bfloat16 are summed in float32. The lengths may be unknown while tracing; `mode` must be static.
 
     Time grows with the product of both lengths, memory with their sum. Long vectors are multiplied by blocks, as
@@ -99,7 +100,14 @@ def _sum_products(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
 
 
 @array_function(promotes=("x", "xp", "fp", "period"), traces=("x", "xp", "fp"))
-def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> tf.Tensor:
+def interp(
+    x: ArrayLike,
+    xp: ArrayLike,
+    fp: ArrayLike,
+    left: ArrayLike | None = None,
+    right: ArrayLike | None = None,
+    period: ArrayLike | None = None,
+) -> tf.Tensor:
     """The result is float64 or complex128. `xp` must increase, which is not checked, as in NumPy. `period` must be
     static. Gradients flow to `x`, `xp` and `fp`.
     """
@@ -219,7 +227,7 @@ def _evaluate_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, before: tf.Tensor
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def sinc(x: Any) -> tf.Tensor:
+def sinc(x: ArrayLike) -> tf.Tensor:
     """The gradient at 0 is 0. Integers and booleans are converted to the default float."""
     x = to_tensor(x)
     if x.dtype.is_integer or x.dtype == tf.bool:
@@ -289,7 +297,7 @@ _I0_FAR: Final = (
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def i0(x: Any) -> tf.Tensor:
+def i0(x: ArrayLike) -> tf.Tensor:
     """Floats keep their dtype; other dtypes are calculated in float64. Complex numbers raise TypeError."""
     x = to_tensor(x)
     if x.dtype.is_complex:
@@ -332,7 +340,9 @@ def _evaluate_chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Ten
 
 
 @array_function(promotes=("p", "period"), unknown_rank="each", traces=("p",))
-def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 2 * math.pi) -> tf.Tensor:
+def unwrap(
+    p: ArrayLike, discont: float | None = None, axis: IntLike = -1, *, period: ArrayLike = 2 * math.pi
+) -> tf.Tensor:
     """`period` must be static. Integers stay integers, as in NumPy."""
     p = to_tensor(p)
     rank = shapes.rank(p)

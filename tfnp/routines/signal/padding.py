@@ -16,6 +16,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import reductions, ufuncs
@@ -42,7 +43,9 @@ _OPTIONS: Final[dict[str, tuple[str, ...]]] = {
 
 
 @array_function(promotes=("array",), unknown_rank="each", traces=("array",))
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> tf.Tensor:
+def pad(
+    array: ArrayLike, pad_width: ArrayLike, mode: str | Callable[..., Any] = "constant", **kwargs: Any
+) -> tf.Tensor:
     """`pad_width` must be static. In mode "empty" the padding is zero.
 
     A function as `mode` is called on the host, with NumPy arrays that it changes: it has no gradient, and a graph that

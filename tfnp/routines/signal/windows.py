@@ -9,31 +9,32 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.errors import requires_static
+from tfnp._core.parameters import ArrayLike, IntLike
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
 
 
-def bartlett(M: Any) -> tf.Tensor:
+def bartlett(M: IntLike) -> tf.Tensor:
     """Return float64. `M` must be static."""
     return _make_window(np.bartlett, M)
 
 
-def blackman(M: Any) -> tf.Tensor:
+def blackman(M: IntLike) -> tf.Tensor:
     """Return float64. `M` must be static."""
     return _make_window(np.blackman, M)
 
 
-def hamming(M: Any) -> tf.Tensor:
+def hamming(M: IntLike) -> tf.Tensor:
     """Return float64. `M` must be static."""
     return _make_window(np.hamming, M)
 
 
-def hanning(M: Any) -> tf.Tensor:
+def hanning(M: IntLike) -> tf.Tensor:
     """Return float64. `M` must be static."""
     return _make_window(np.hanning, M)
 
 
-def kaiser(M: Any, beta: Any) -> tf.Tensor:
+def kaiser(M: IntLike, beta: ArrayLike) -> tf.Tensor:
     """Return float64. `M` and `beta` must be static, so there is no gradient with respect to `beta`."""
     return _make_window(np.kaiser, M, beta)
 

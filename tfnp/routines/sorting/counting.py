@@ -11,13 +11,16 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.xla import is_for_xla
 
 __all__ = ["bincount"]
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("x", "weights"))
-def bincount(x: Any, /, weights: Any = None, minlength: Any = 0, *, size: Any = None) -> tf.Tensor:
+def bincount(
+    x: ArrayLike, /, weights: ArrayLike | None = None, minlength: IntLike = 0, *, size: ShapeLike | None = None
+) -> tf.Tensor:
     """The length of the result depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that length, and larger integers are not counted.
 

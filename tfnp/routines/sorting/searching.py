@@ -15,6 +15,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.parameters import ArrayLike, IntLike, Out, ShapeLike
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
 from tfnp._core.xla import is_for_xla
@@ -41,7 +42,7 @@ ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64, and nan counts as the maximum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
@@ -53,7 +54,7 @@ def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALU
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64, and nan counts as the minimum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
@@ -91,7 +92,7 @@ def _write_output(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def nanargmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """A slice of nan only raises ValueError where the array is static, else the graph fails when it runs. XLA does not
     check it, and returns an index without a meaning.
     """
@@ -99,7 +100,7 @@ def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_V
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NO_VALUE) -> tf.Tensor:
+def nanargmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """A slice of nan only raises ValueError where the array is static, else the graph fails when it runs. XLA does not
     check it, and returns an index without a meaning.
     """
@@ -132,7 +133,15 @@ def _check_not_all_nan(result: tf.Tensor, is_all_nan: tf.Tensor) -> tf.Tensor:
     return result
 
 
-def where(condition: Any, x: Any = NO_VALUE, y: Any = NO_VALUE, /, *, size: Any = None, fill_value: Any = None) -> Any:
+def where(
+    condition: ArrayLike,
+    x: ArrayLike = NO_VALUE,
+    y: ArrayLike = NO_VALUE,
+    /,
+    *,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
+) -> Any:
     """With `condition` alone, return `nonzero(condition, size=size, fill_value=fill_value)`; `size` and `fill_value`,
     keywords of tfnp's own, have no effect otherwise.
 
@@ -170,7 +179,9 @@ def _select_operands(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[tf.Tensor, ...]:
+def nonzero(
+    a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> tuple[tf.Tensor, ...]:
     """The number of nonzero elements depends on values, which XLA does not support. With `size`, a keyword of tfnp's
     own, the results have that length: further indices are dropped, missing ones are `fill_value`: zero by default, or a
     tuple with a value for each axis.
@@ -210,7 +221,7 @@ def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def argwhere(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
     """The number of rows depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that many rows: further ones are dropped, missing ones are filled with `fill_value`, zero by default.
     """
@@ -224,7 +235,7 @@ def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def flatnonzero(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
     """The number of indices depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that length: further indices are dropped, missing ones are `fill_value`, zero by default.
     """
@@ -232,7 +243,9 @@ def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tenso
 
 
 @array_function(promotes=("arr",), unknown_rank="each", traces=("condition", "arr"))
-def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) -> tf.Tensor:
+def extract(
+    condition: ArrayLike, arr: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike = 0
+) -> tf.Tensor:
     """The number of elements depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
     result has that length: further elements are dropped, missing ones are `fill_value`.
     """
@@ -248,7 +261,7 @@ def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0) 
 
 
 @array_function(promotes=("a", "v"), weak=False, unknown_rank="each", traces=("a", "v", "sorter"))
-def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> tf.Tensor:
+def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None) -> tf.Tensor:
     """`a` must be sorted, with nan last, which is not checked. `side` must be static.
 
     All indices in `sorter` must be in bounds, even those that the search does not use. XLA does not check them.
@@ -319,7 +332,7 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("x",), weak=False, unknown_rank="each", traces=("x",))
-def digitize(x: Any, bins: Any, right: Any = False) -> tf.Tensor:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> tf.Tensor:
     """`bins` that are not monotonic raise ValueError where they are static, else the graph fails when it runs; XLA does
     not check them.
     """

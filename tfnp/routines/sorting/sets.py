@@ -18,6 +18,7 @@ from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
+from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.sort import sort_keys, tables
@@ -72,16 +73,16 @@ class Groups(NamedTuple):
 
 @array_function(promotes=("ar",), unknown_rank="each", traces=("ar",))
 def unique(
-    ar: Any,
-    return_index: Any = False,
-    return_inverse: Any = False,
-    return_counts: Any = False,
-    axis: Any = None,
+    ar: ArrayLike,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: IntLike | None = None,
     *,
-    equal_nan: Any = True,
-    sorted: Any = True,
-    size: Any = None,
-    fill_value: Any = None,
+    equal_nan: bool = True,
+    sorted: bool = True,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
 ) -> Any:
     """The values are sorted, whatever `sorted` says. Their number depends on values, which XLA does not support. With
     `size`, a keyword of tfnp's own, the results have that length: further values are dropped, missing ones are
@@ -238,17 +239,21 @@ def _find_distinct_of_size(elements: tf.Tensor, groups: Groups, size: Any, fill_
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueAllResult:
+def unique_all(
+    x: ArrayLike, /, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> UniqueAllResult:
     """The values are sorted, and every nan is a value of its own.
 
     Their number depends on data: XLA needs `size`, see `unique`.
     """
-    options = {"size": size, "fill_value": fill_value}
+    options: dict[str, Any] = {"size": size, "fill_value": fill_value}
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False, **options))
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueCountsResult:
+def unique_counts(
+    x: ArrayLike, /, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> UniqueCountsResult:
     """The values are sorted, and every nan is a value of its own.
 
     Their number depends on data: XLA needs `size`, see `unique`.
@@ -257,7 +262,9 @@ def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Uni
 
 
 @array_function(unknown_rank="each", traces=("x",))
-def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> UniqueInverseResult:
+def unique_inverse(
+    x: ArrayLike, /, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> UniqueInverseResult:
     """The values are sorted, and every nan is a value of its own.
 
     Their number depends on data: XLA needs `size`, see `unique`.
@@ -266,7 +273,7 @@ def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None) -> Un
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
-def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def unique_values(x: ArrayLike, /, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
     """The values are sorted, and every nan is a value of its own.
 
     Their number depends on data: XLA needs `size`, see `unique`.
@@ -276,7 +283,12 @@ def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None) -> tf.
 
 @array_function(unknown_rank="each", traces=("element", "test_elements"))
 def isin(
-    element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None
+    element: ArrayLike,
+    test_elements: ArrayLike,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: str | None = None,
 ) -> tf.Tensor:
     """The elements are found by binary search in sorted `test_elements`: `kind` and `assume_unique` have no effect."""
     element, tests = to_tensor(element), ravel(test_elements)
@@ -363,7 +375,9 @@ def _compare(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
-def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def union1d(
+    ar1: ArrayLike, ar2: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
+) -> tf.Tensor:
     """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
     tfnp's own, the result has that length: further values are dropped, missing ones are `fill_value`, by default the
     smallest value.
@@ -451,13 +465,13 @@ def _select(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> t
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
 def intersect1d(
-    ar1: Any,
-    ar2: Any,
-    assume_unique: Any = False,
-    return_indices: Any = False,
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    return_indices: bool = False,
     *,
-    size: Any = None,
-    fill_value: Any = None,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
 ) -> Any:
     """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
     tfnp's own, the results have that length: further values are dropped, missing ones are `fill_value`, by default 0;
@@ -495,7 +509,14 @@ def _find_common(first: tf.Tensor, second: tf.Tensor, return_indices: Any, size:
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def setdiff1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
+) -> tf.Tensor:
     """The values are sorted unless `assume_unique` is true. Their number depends on values, which XLA does not support.
     With `size`, a keyword of tfnp's own, the result has that length: further values are dropped, missing ones are
     `fill_value`, by default 0.
@@ -511,7 +532,14 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = Non
 
 
 @array_function(promotes=("ar1", "ar2"), unknown_rank="each", traces=("ar1", "ar2"))
-def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None) -> tf.Tensor:
+def setxor1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    *,
+    size: ShapeLike | None = None,
+    fill_value: ArrayLike | None = None,
+) -> tf.Tensor:
     """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
     tfnp's own, the result has that length: further values are dropped, missing ones are `fill_value`, by default 0.
     """

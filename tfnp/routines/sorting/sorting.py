@@ -12,6 +12,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import AxisError
+from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.select_rare import is_long
 from tfnp._kernels.sort import row_select, sample_select, sort_keys
@@ -23,7 +24,9 @@ _COMPLEX64_INTEGERS: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+def sort(
+    a: ArrayLike, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
+) -> tf.Tensor:
     """Every sort is stable: `kind` and `stable` have no effect. `order` must be None, since there are no structured
     dtypes.
 
@@ -41,7 +44,9 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> tf.Tensor:
+def argsort(
+    a: ArrayLike, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
+) -> tf.Tensor:
     """Every sort is stable: `kind` and `stable` have no effect. The indices are int64."""
     a, axis = _normalize_arguments(to_tensor(a), axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
@@ -56,7 +61,7 @@ def _normalize_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable:
 
 
 @array_function(unknown_rank="each", traces=("keys",))
-def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
+def lexsort(keys: ArrayLike, axis: IntLike = -1) -> tf.Tensor:
     """The number of keys must be static. The indices are int64."""
     axis = shapes.as_int(axis)
     rows = _unstack_keys(keys)
@@ -88,7 +93,9 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+def partition(
+    a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
+) -> tf.Tensor:
     """Return the array fully sorted, except long vectors and rows in eager mode. `kind` has no effect.
 
     A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
@@ -107,7 +114,9 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order
 
 
 @array_function(unknown_rank="each", traces=("a",))
-def argpartition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> tf.Tensor:
+def argpartition(
+    a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
+) -> tf.Tensor:
     """Return the indices that sort the array, except for long vectors and rows in eager mode. `kind` has no effect.
 
     A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
@@ -172,7 +181,7 @@ def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.T
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def sort_complex(a: Any) -> tf.Tensor:
+def sort_complex(a: ArrayLike) -> tf.Tensor:
     """Integers of 8 and 16 bits become complex64; other integers and all floats complex128, as in NumPy."""
     a = sort(a)
     if a.dtype.is_complex:

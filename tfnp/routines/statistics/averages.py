@@ -17,6 +17,7 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
 from tfnp._core.variables import read_variable, update
@@ -33,7 +34,13 @@ _FAST_DTYPES: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_data
 
 @array_function(promotes=("a",), unknown_rank="each")
 def mean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    *,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32, and the mean is rounded once.
 
@@ -120,16 +127,16 @@ def _divide(total: tf.Tensor, count: Any) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def var(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """float16 is calculated in its own dtype, bfloat16 in float32.
 
@@ -142,16 +149,16 @@ def var(
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def std(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """float16 is calculated in its own dtype, bfloat16 in float32.
 
@@ -225,7 +232,14 @@ def _square_magnitude(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("a", "weights"), unknown_rank="each", traces=("a",))
-def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NO_VALUE) -> Any:
+def average(
+    a: ArrayLike,
+    axis: AxisLike = None,
+    weights: ArrayLike | None = None,
+    returned: bool = False,
+    *,
+    keepdims: bool = NO_VALUE,
+) -> Any:
     """Weights that sum to zero raise ZeroDivisionError where they are static; otherwise the result is nan or inf.
     bfloat16 is calculated in float32.
     """

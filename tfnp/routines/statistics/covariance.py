@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, DTypeLike
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import average
@@ -20,15 +21,15 @@ __all__ = ["corrcoef", "cov"]
 
 @array_function(promotes=("m", "y"), unknown_rank="each", traces=("m", "y", "fweights", "aweights"))
 def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: ArrayLike | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
     *,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> tf.Tensor:
     """The covariance of a single variable is a scalar if the number of variables is static, else a 1 x 1 matrix.
 
@@ -134,7 +135,9 @@ def _compute_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, awei
 
 
 @array_function(promotes=("x", "y"), unknown_rank="each", traces=("x", "y"))
-def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> tf.Tensor:
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
+) -> tf.Tensor:
     """The real and imaginary parts of coefficients are clipped to [-1, 1], as in NumPy.
 
     The coefficients of a variable without variance are nan, without a RuntimeWarning.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static_rank
+from tfnp._core.parameters import ArrayLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.complex.arithmetic import round_to
 from tfnp._kernels.gradients import differentiable
@@ -33,7 +34,9 @@ __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> tf.Tensor:
+def histogram_bin_edges(
+    a: ArrayLike, bins: ArrayLike | str = 10, range: Sequence[float] | None = None, weights: ArrayLike | None = None
+) -> tf.Tensor:
     """The number of bins of a rule ("auto", "fd", ...) depends on values: for XLA, `bins` must be an integer or edges.
 
     A graph with a range that is not finite, or with edges that do not increase, fails when it runs. With an integer for
@@ -198,7 +201,13 @@ def _space_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
 
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("a", "bins", "weights"))
-def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+def histogram(
+    a: ArrayLike,
+    bins: ArrayLike | str = 10,
+    range: Sequence[float] | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
+) -> Any:
     """The counts are int64, or have the dtype of `weights`. Gradients flow to `weights`, none to `a`. `density` must be
     static.
 
@@ -270,7 +279,12 @@ def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -
 
 @array_function(promotes=(), weak=False, unknown_rank="each", traces=("x", "y", "bins", "weights"))
 def histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: ArrayLike = 10,
+    range: ArrayLike | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """The counts are float64. Gradients flow to `weights`, none to `x` and `y`."""
     x, y = to_tensor(x), to_tensor(y)
@@ -286,7 +300,11 @@ def histogram2d(
 
 @array_function(promotes=(), weak=False, traces=("sample", "bins", "weights"))
 def histogramdd(
-    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    sample: ArrayLike,
+    bins: ArrayLike = 10,
+    range: ArrayLike | None = None,
+    density: bool | None = None,
+    weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
     """The number of dimensions must be static: from the shape of the sample, or as the length of `bins` or `range`.
 

@@ -11,6 +11,7 @@ from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.outputs import as_variable
+from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
@@ -30,7 +31,9 @@ _MASKED_ARRAY_LENGTH: Final = 600
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False) -> tf.Tensor:
+def median(
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = False
+) -> tf.Tensor:
     """The median of a slice that contains nan is nan. `overwrite_input` has no effect.
 
     Gradients flow to the one or two elements in the middle.
@@ -79,7 +82,7 @@ def _check_nan_fits(a: Any, sample: SortedSample, is_nan: tf.Tensor, out: tf.Var
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmedian(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NO_VALUE
+    a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = NO_VALUE
 ) -> tf.Tensor:
     """The median of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 

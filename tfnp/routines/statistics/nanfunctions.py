@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc.options import NO_VALUE, as_element, as_output
 from tfnp._core.ufunc.reduction import Reduction
@@ -51,13 +52,13 @@ def _replace_nan(a: Any, value: complex) -> tuple[tf.Tensor, tf.Tensor | None]:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nansum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The sum of a slice of nan only is zero. The gradient is zero at nan."""
     return SUM.reduce(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
@@ -65,20 +66,20 @@ def nansum(
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanprod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The product of a slice of nan only is one. The gradient is zero at nan."""
     return PRODUCT.reduce(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def nancumsum(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16. The gradient
     is zero at nan.
     """
@@ -86,7 +87,7 @@ def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> t
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> tf.Tensor:
+def nancumprod(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16. The
     gradient is zero at nan.
     """
@@ -95,12 +96,12 @@ def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmax(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The result for a slice of nan only is nan, without a RuntimeWarning. Equal maxima share the gradient evenly."""
     return _reduce_extreme(FMAX, -np.inf, a, axis, out, keepdims, initial, where)
@@ -108,12 +109,12 @@ def nanmax(
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmin(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = NO_VALUE,
-    initial: Any = NO_VALUE,
-    where: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    initial: ArrayLike = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The result for a slice of nan only is nan, without a RuntimeWarning. Equal minima share the gradient evenly."""
     return _reduce_extreme(FMIN, np.inf, a, axis, out, keepdims, initial, where)
@@ -158,7 +159,13 @@ def _check_inexact(dtype: Any, out: Any) -> None:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanmean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NO_VALUE, *, where: Any = NO_VALUE
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    keepdims: bool = NO_VALUE,
+    *,
+    where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The mean of a slice of nan only is nan, without a RuntimeWarning.
 
@@ -183,16 +190,16 @@ def _mean(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: A
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanvar(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The result is nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not
     nan.
@@ -249,16 +256,16 @@ def _square_magnitude(distance: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nanstd(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    axis: AxisLike = None,
+    dtype: DTypeLike | None = None,
+    out: Out = None,
+    ddof: ArrayLike = 0,
+    keepdims: bool = NO_VALUE,
     *,
-    where: Any = NO_VALUE,
-    mean: Any = NO_VALUE,
-    correction: Any = NO_VALUE,
+    where: ArrayLike = NO_VALUE,
+    mean: ArrayLike = NO_VALUE,
+    correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
     """The result is nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not
     nan. bfloat16 is calculated in float32.

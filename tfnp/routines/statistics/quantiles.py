@@ -14,6 +14,7 @@ from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.outputs import as_variable
+from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import sort_keys
@@ -58,15 +59,15 @@ def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
 @_flatten_q
 @array_function(unknown_rank="each")
 def quantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """The quantile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
@@ -81,15 +82,15 @@ def quantile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def percentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = False,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """The percentile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
@@ -104,15 +105,15 @@ def percentile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = NO_VALUE,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """The quantile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
@@ -127,15 +128,15 @@ def nanquantile(
 @_flatten_q
 @array_function(unknown_rank="each")
 def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = "linear",
-    keepdims: Any = NO_VALUE,
+    a: ArrayLike,
+    q: ArrayLike,
+    axis: AxisLike = None,
+    out: Out = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = NO_VALUE,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
 ) -> tf.Tensor:
     """The percentile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
