@@ -30,7 +30,7 @@ SPECTRAL: Final = (None, 2, -2)
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def norm(x: ArrayLike, ord: float | str | None = None, axis: AxisLike = None, keepdims: bool = False) -> tf.Tensor:
-    """Where the norm is zero, the gradient is zero for the orders None, 'fro' and all above 1. bfloat16 is calculated
+    """The gradient is zero where the norm is zero, for the orders None, 'fro' and all above 1. bfloat16 is calculated
     in float32; the norms 2, -2 and 'nuc' of matrices in float64.
     """
     x = to_tensor(x)

@@ -45,6 +45,8 @@ def indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False)
     shape = tuple(dimensions)
     check_no_unknown_dim(shape)
     sparse = as_bool(sparse, "sparse")
+    if sparse and not shape:
+        return ()  # NumPy does not check the dtype then
     tf_dtype = tf.int64 if dtype is None and sparse else dtypes.as_dtype(dtype)
     is_dynamic = any(isinstance(dim, tf.Tensor) and convert.static_value(dim) is None for dim in shape)
     if not is_dynamic:

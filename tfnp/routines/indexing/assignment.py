@@ -87,11 +87,11 @@ def place(arr: tf.Variable, mask: ArrayLike, vals: ArrayLike) -> None:
     static, else the graph fails when it runs.
     """
     _check_target(arr, "arr")
-    _update(arr, _place, mask, vals)
+    _update(arr, _replace_masked, mask, vals)
 
 
 @array_function(unknown_rank="broadcast", traces=("arr", "mask", "vals"))
-def _place(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
+def _replace_masked(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
     flat_mask, values = _flatten_mask(arr, mask, "place"), _cast_safely(vals, arr.dtype)
     if values.shape[0] in (0, None):
         _check_mask_empty(mask, flat_mask, tf.size(values))

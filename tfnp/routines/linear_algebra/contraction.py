@@ -37,7 +37,7 @@ def einsum(*operands: Any, out: Out = None, optimize: bool | str | Sequence[Any]
     """
     for name in kwargs:
         if name not in {"dtype", "casting", "order"}:
-            raise TypeError(f"einsum() got an unexpected keyword argument {name!r}")
+            raise TypeError(f"Did not understand the following kwargs: ['{name}']")
     outputs.as_variable(out)
     check_order(kwargs.get("order", "K"))
     is_pair = False

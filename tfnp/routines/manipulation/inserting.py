@@ -276,6 +276,10 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> tf.Tensor:
 
     The method `variable.resize` fills with zeros instead, as `ndarray.resize` does.
     """
+    static = convert.static_value(new_shape)
+    for dim in static if np.iterable(static) else ():  # NumPy checks this before the dtype
+        if (static_dim := convert.static_value(dim)) is not None and static_dim < 0:
+            raise ValueError("all elements of `new_shape` must be non-negative")
     shape = shapes.as_shape(new_shape, "new_shape")
     if any(isinstance(dim, int) and dim < 0 for dim in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
