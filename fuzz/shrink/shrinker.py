@@ -39,7 +39,7 @@ class Reduction:
         at most once.
         """
         size = measure(candidate)
-        if size >= self._measure:
+        if size >= self._measure or _passes_on_nothing(candidate):
             return False
         try:
             text = candidate.json()
@@ -76,6 +76,11 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
                 return before
     except Spent:
         return reduction.best
+
+
+def _passes_on_nothing(case: Case) -> bool:
+    """Return whether a call is given the result of a write, which is none, for the array that is written to."""
+    return any(type(value) is Case and value.name == "last" and type(value.args[-1]) is Case for _, value in walk(case))
 
 
 def measure(case: Case) -> tuple[float, ...]:

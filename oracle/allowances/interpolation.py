@@ -116,6 +116,17 @@ def _are_near_in_terms(question: Question) -> np.ndarray:
     return np.isfinite(terms) & is_near
 
 
+def _may_vanish(case: Case, expected: Outcome) -> bool:
+    return bool(bind_arguments(case)) and bool(np.any(np.asarray(expected.value) == 0))
+
+
+def _are_sums_of_zeros(question: Question) -> np.ndarray:
+    """Return which elements are zero in both, as all of their terms are."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    terms, _ = _terms_of_trapezoids(bind_arguments(question.case))
+    return (terms == 0) & (expected == 0) & (actual == 0)
+
+
 def _may_overflow(case: Case, expected: Outcome) -> bool:
     arguments = bind_arguments(case)
     return bool(arguments) and not np.isfinite(expected.value).all()
@@ -134,6 +145,7 @@ _PERIODIC = np.interp([1.0, 2.5], [0, 3, 2], [1, 3, 5], period=3)
 _LINE = Case("interp", (np.array([18]), np.array([6, 21]), [5, -1]))
 _FRO = Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1])))
 _HUGE = np.array([-1.7e308, np.inf, -1.7e308, -1.7e308])
+_ZEROS = Case("trapezoid", (np.zeros(2),), {"dx": -1.0})
 _SUM = Case("trapezoid", (_HUGE,))
 
 ALLOWANCES = (
@@ -183,6 +195,21 @@ ALLOWANCES = (
             Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0)),
             Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e18]))), np.array(0.0)),
         ),
+    ),
+    Allowance(
+        id="trapezoid.sign-of-zero",
+        reason=Reason.NUMPY_OPEN,
+        names=("trapezoid",),
+        applies=_may_vanish,
+        holds=_are_sums_of_zeros,
+        why="the sign of a sum of zeros tells whether it began with a zero or with its first term",
+        witness=Exchange(_ZEROS, np.array(-0.0)),
+        counter=(
+            Exchange(_ZEROS, np.array(-1e-300)),
+            Exchange(_ZEROS, np.array(-0.0, np.float32)),
+            Exchange(Case("trapezoid", (np.array([0.0, 1e-300]),)), np.array(-0.0)),
+        ),
+        most=0.2,
     ),
     Allowance(
         id="trapezoid.overflow",

@@ -29,21 +29,21 @@ def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
     that has loops which text of a width lacks. Objects have more, extremes over several axes for one.
     """
     first = (*case.args, *case.kwargs.values(), None)[0]
-    if not (_is_text(first) or any(array.dtype.kind in "SU" for array in case.arrays())):
+
+    def is_operand(leaf: Any) -> bool:
+        return isinstance(leaf, np.str_ | np.bytes_) or (leaf is first and isinstance(leaf, str | bytes))
+
+    if not any(map(is_operand, case.leaves())) and not any(array.dtype.kind in "SU" for array in case.arrays()):
         return None
     return case.map_leaves(
         lambda array: _without_width(array, dtype) if array.dtype.kind in "SU" else array,
-        lambda leaf: _without_width(np.asarray(leaf), dtype) if leaf is first and _is_text(leaf) else leaf,
+        lambda leaf: _without_width(np.asarray(leaf), dtype) if is_operand(leaf) else leaf,
     )
 
 
 def _without_width(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     native = array.astype(array.dtype.newbyteorder("="))  # of others NumPy reads no code points
     return _decode(native).astype(dtype)
-
-
-def _is_text(leaf: Any) -> bool:
-    return isinstance(leaf, str | bytes)
 
 
 _OF_WIDTH = re.compile(r"[<>=|]?[US]\d+")

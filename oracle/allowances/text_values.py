@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oracle.allowances import text
+from oracle.allowances.errors import RUN_TIME_ERRORS
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
@@ -40,7 +41,9 @@ def _repeats_too_often(question: Question) -> bool:
     error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
     counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
     is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
-    return is_many and error is not None and "OverflowError" in error.bases and "multiply" in error.message
+    if error is None or not is_many or "multiply" not in error.message:
+        return False
+    return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
 def _is_one_text(case: Case, expected: Outcome) -> bool:
@@ -61,6 +64,7 @@ _TWICE = Case("multiply", (np.array(["ab"]), 2))
 _OUTER = Case("outer", (), {"a": b"x", "b": 2})
 _MANY_TIMES = Case("multiply", (np.array(["ab"]), np.array(2**32)))
 _SAME = Case("array_equal", (np.array(["a"]), np.array(["a"]), True))
+_KRON = Case("kron", (1, np.str_("b")))
 _WITH_DTYPE = Case("add", (np.array(["a"]), np.array(["b"])), {"dtype": np.float64})
 _ROOTS = Case("roots", (np.str_("b"),))
 _MOD = Case("strings.mod", (np.array(["%s"]), np.array([b"x"])))
@@ -86,7 +90,7 @@ ALLOWANCES = (
                 "ndarray.min",
             ),
             *("ndarray.sum", "ndarray.cumsum", "ndarray.trace", "ndarray.__mul__", "ndarray.__rmul__"),
-            *("outer", "linalg.outer", "array_equal"),
+            *("outer", "linalg.outer", "kron", "array_equal"),
         ),
         kinds=("missing error", "different error", "spurious error"),
         applies=_minds_width,
@@ -102,7 +106,10 @@ ALLOWANCES = (
             Exchange(_OUTER, np.array([["x"]])),
             Exchange(_TWICE, OverflowError("Overflow encountered in string multiply")),
             Exchange(_MANY_TIMES, OverflowError("boom")),
+            Exchange(_MANY_TIMES, RuntimeError("string multiply"), "graph"),
             Exchange(_SAME, np.array(False)),
+            Exchange(_KRON, np.asarray("c", "T")),
+            Exchange(_KRON, OverflowError("Overflow encountered in string multiply")),
             Exchange(_WITH_DTYPE, ValueError("no loop")),
             Exchange(Case("add", _WITH_DTYPE.args), TypeError("no loop")),
         ),

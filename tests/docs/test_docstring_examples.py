@@ -37,11 +37,13 @@ def found(request):
     return run(request.param)
 
 
+@pytest.mark.slow
 def test_no_example_differs_that_is_not_listed(found):
     new = {key: text for key, text in found.items() if text and key not in read_list().differs}
     assert not new, "\n".join(f"{key}: {text}" for key, text in new.items())
 
 
+@pytest.mark.slow
 def test_no_listed_example_agrees(found):
     stale = [key for key in read_list().differs if found.get(key) == ""]
     assert not stale, f"these agree now; drop them by `python -m tests.docs.docstring_examples --prune`: {stale}"

@@ -109,6 +109,7 @@ class TestTable:
         assert {task.dtype for task in tasks(["float_power"], ["eager"], 64)} == {"float64"}
 
 
+@pytest.mark.slow
 def test_numpy_is_no_distance_from_itself():
     bench = prepare("numpy", ())
     for name in ("exp", "hypot", "multiply"):
@@ -118,6 +119,7 @@ def test_numpy_is_no_distance_from_itself():
             assert distance.error == distance.numpy_error
 
 
+@pytest.mark.slow
 def test_a_kernel_that_has_changed_is_noticed(tmp_path, capsys, monkeypatch):
     (tmp_path / "changed.py").write_text(CHANGED)
     monkeypatch.syspath_prepend(tmp_path)

@@ -64,6 +64,7 @@ def same_elements(left, right):
     return left.tobytes() == right.tobytes()
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(cases())
 def test_json_keeps_everything(case):
@@ -75,6 +76,7 @@ def test_json_keeps_everything(case):
     assert "\n" not in text
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(cases())
 def test_fresh_arguments_are_equal_and_elsewhere(case):
@@ -85,6 +87,7 @@ def test_fresh_arguments_are_equal_and_elsewhere(case):
         assert not np.shares_memory(old, new)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(arrays())
 def test_source_of_an_array_makes_it_again(array):
@@ -92,6 +95,7 @@ def test_source_of_an_array_makes_it_again(array):
     assert same(array, made, layout=False)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(ARGUMENTS)
 def test_source_of_an_argument_makes_it_again(argument):
@@ -250,6 +254,7 @@ def test_what_cannot_be_kept_is_refused(value):
         Case("add", (value,)).json()
 
 
+@pytest.mark.slow
 @given(st.floats(width=32, allow_nan=False))
 @SETTINGS
 def test_numbers_are_written_short_but_exact(number):

@@ -8,6 +8,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -189,24 +190,28 @@ def holds(text):
     return case
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(VALUES.map(json.dumps) | _calls(VALUES).map(json.dumps))
 def test_arbitrary_data(text):
     holds(text)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(mutants())
 def test_mutated_files(text):
     holds(text)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(spliced())
 def test_spliced_files(text):
     holds(text)
 
 
+@pytest.mark.slow
 def test_every_regression_is_a_case():
     """And is one line that is the same when it is written again, but for spaces."""
     for file in FILES:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import tensorflow as tf
 import sys
@@ -19,6 +21,7 @@ print(tfnp.add(1, 2).numpy())
 """
 
 
+@pytest.mark.slow
 def test_importing_starts_no_runtime_and_changes_no_tensor():
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

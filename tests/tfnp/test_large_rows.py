@@ -34,6 +34,7 @@ MATRICES = {
 EACH = pytest.mark.parametrize("matrix", MATRICES.values(), ids=MATRICES)
 
 
+@pytest.mark.quick_cases(33)
 @EACH
 @pytest.mark.parametrize("position", [0, 13, -1])
 def test_partitions(matrix: np.ndarray, position: int) -> None:

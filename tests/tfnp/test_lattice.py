@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.warm_start import warm_start
 
 PROGRAM = """
@@ -29,6 +31,7 @@ for mode in ("all", "safe"):
 """
 
 
+@pytest.mark.slow
 def test_common_types_are_tensorflows():
     run = warm_start.run(PROGRAM)
     assert run.returncode == 0, run.stderr

@@ -9,6 +9,8 @@ import pytest
 from tests.tfnp.replicas import WHOLE, WRITES
 from tests.warm_start import warm_start
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def differences():

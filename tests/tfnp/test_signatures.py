@@ -100,6 +100,7 @@ def test_most_names_are_compared():
     assert len(COMPARED) > 150
 
 
+@pytest.mark.quick_cases(189)
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_function_is_called_as_in_numpy(name):
     if not any(is_of(name, family) for family in DIFFERENT):

@@ -14,12 +14,14 @@ COMPLEX = np.array(
 )
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("sort", array(4, 5, dtype=dtype))
     agree("argsort", array(4, 5, dtype=dtype), kind="stable", modes=("eager", "graph"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sort", "argsort"])
 def test_nan_and_complex_numbers(name):
     for values in (
@@ -53,6 +55,7 @@ def test_zeros_of_both_signs_keep_their_places():
     assert tfnp.argsort(zeros).numpy().tolist() == [3, 0, 1, 2]
 
 
+@pytest.mark.slow
 def test_lexsort():
     agree("lexsort", (array(6) % 2, array(6) % 3))
     agree("lexsort", [array(2, 3), AWKWARD[:6].reshape(2, 3)], axis=0)

@@ -17,6 +17,7 @@ WORDS = np.array(["b", "", "zz", "a", "aaaaaaab", "aaaaaaa", "\u00e9", "b", "\uf
 GRID = np.array([["b", "a", "b"], ["a", "", "b"], ["b", "a", "b"]])
 
 
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize(
     ("name", "args", "kwargs"),
     [
@@ -77,6 +78,7 @@ def test_functions_of_text_agree_with_numpy(name, args, kwargs):
     agree(name, *args, modes=modes, **kwargs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "args"), [("sort", (WORDS,)), ("add", (GRID, "!")), ("max", (GRID,))])
 def test_the_rank_may_be_unknown(name, args):
     agree(name, *args, modes=("graph_rank",))
@@ -93,6 +95,7 @@ def test_dtypes_of_text_make_text(name, dtype):
 FLOATS = np.array([0.0, -0.0, 1.0, 0.1, 1 / 3, 1e-4, 9.99e-5, 123456.5, 1e15, 1e16, 2.5e-7, np.nan, np.inf, -np.inf])
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "values",
     [
@@ -117,6 +120,7 @@ def test_the_fewest_digits_are_written_in_a_graph_too():
         assert written.numpy().astype(str).tolist() == values.astype(str).tolist()
 
 
+@pytest.mark.quick_cases(4)
 @pytest.mark.parametrize(
     ("strings", "dtype"),
     [

@@ -51,6 +51,7 @@ def planted():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parents[1])
         patch.setattr("oracle.reference.outcome.evaluate", lambda *args: CALLS.append(args))
+        patch.setattr("fuzz.triage.queue.BUDGET", 25)  # candidates that die: each takes a process with it
         events = []
         one = campaign(subject="planted", names=FAULTY, cases=80).run()
         two = campaign(events.append, subject="planted", names=FAULTY, cases=80, jobs=2).run()
@@ -122,11 +123,13 @@ def test_events_tell_the_story_in_order(planted):
     assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
 
 
+@pytest.mark.slow
 def test_a_subject_without_tensors_is_judged_in_eager_alone():
     summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
     assert {finding.name for finding in summary.findings} == {"negative"}
 
 
+@pytest.mark.slow
 def test_numpy_agrees_with_itself():
     options = {"subject": "numpy", "names": ("add", "sqrt", "multiply"), "modes": ("eager",)}
     summary = campaign(**options, cases=600, seed=5).run()
@@ -137,6 +140,7 @@ def test_numpy_agrees_with_itself():
     assert all(modes.keys() <= {"eager"} for modes in given.values())
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_with_what_was_found():
     summary = campaign(names=("negative",), modes=("eager",), observe=stop_at(Found)).run()
     assert summary.interrupted
@@ -152,6 +156,7 @@ def stop_at(kind):
     return observe
 
 
+@pytest.mark.slow
 def test_shards_judge_what_one_run_would():
     options = {"subject": "numpy", "names": ("add", "sqrt"), "cases": 100, "modes": ("eager",)}
     whole = campaign(**options).run()
@@ -159,6 +164,7 @@ def test_shards_judge_what_one_run_would():
     assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
 
 
+@pytest.mark.slow
 def test_time_counts_from_the_first_case_and_ends_it():
     summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
     assert not summary.interrupted
@@ -179,6 +185,7 @@ def test_options_that_make_no_sense_are_refused_before_anything_starts(options, 
         campaign(**options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "error", "match"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ HERE = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), str(HERE)]), "COLUMNS": "160"}
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1"]
 ANNOUNCED = re.compile(r"^found (f-[0-9a-f]{10}) ", re.MULTILINE)
+CASES = "600"
 UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 
 LISTENING = """
@@ -56,12 +58,6 @@ def until(process, pattern, count=1):
     return text
 
 
-def fuzz(folder, *arguments):
-    command = [sys.executable, "-m", "fuzz", *map(str, arguments)]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
 def contents(directory):
     """A run's directory without what the clock says, and what says how far it is."""
     files = {path.relative_to(directory): path.read_text() for path in directory.rglob("*") if path.is_file()}
@@ -73,16 +69,18 @@ def contents(directory):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A run that nobody disturbs."""
-    folder = tmp_path_factory.mktemp("whole")
-    status, output = fuzz(folder, "run", *SUBJECT, "--cases", 1200, "--seed", 5, "--out", "run")
-    assert status == 1, output
-    assert set(ANNOUNCED.findall(output)) <= {finding.id for finding in read_run(folder / "run").findings}
+    folder, output = tmp_path_factory.mktemp("whole"), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output):
+        patch.syspath_prepend(HERE)
+        patch.chdir(folder)
+        assert main(["run", *SUBJECT, "--cases", CASES, "--seed", "5", "--out", "run"]) == 1
+    assert set(ANNOUNCED.findall(output.getvalue())) <= {finding.id for finding in read_run(folder / "run").findings}
     return folder / "run"
 
 
 def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whole, tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(HERE)
-    with begin(tmp_path, "--cases", 1200, "--seed", 5, "--out", "run") as process:
+    with begin(tmp_path, "--cases", CASES, "--seed", 5, "--out", "run") as process:
         announced = set(ANNOUNCED.findall(until(process, ANNOUNCED.pattern, 4)))
         process.kill()
         announced |= set(ANNOUNCED.findall(process.stdout.read()))
@@ -141,7 +139,7 @@ def descendants(pid):
 
 
 def test_a_killed_template_and_killed_workers_cost_nothing(whole, tmp_path):
-    with begin(tmp_path, "--cases", 1200, "--seed", 5, "--out", "run") as process:
+    with begin(tmp_path, "--cases", CASES, "--seed", 5, "--out", "run") as process:
         text = until(process, ANNOUNCED.pattern, 2)
         template, *workers = descendants(process.pid)
         os.kill(template, signal.SIGKILL)

@@ -42,6 +42,7 @@ def sizes(value):
     return value.size if isinstance(value, np.ndarray) else 1
 
 
+@pytest.mark.quick_cases(35)
 @pytest.mark.parametrize("name", NAMED)
 def test_most_cases_are_valid(name):
     """NumPy accepts at least half of what is drawn, quickly and without ever making much."""
@@ -68,6 +69,7 @@ def flat(value):
     return [repr(value)]
 
 
+@pytest.mark.quick_cases(51)
 @pytest.mark.parametrize("name", NAMED)
 def test_cases_can_be_relied_on(name):
     """Siblings share their structure, cases survive being written down, and NumPy answers the same again."""
@@ -102,6 +104,7 @@ def digest():
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("salt", ["1", "2"])
 def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     program = f"import runpy; print(runpy.run_path({str(Path(__file__))!r})['digest']())"
@@ -118,6 +121,7 @@ def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     assert run.stdout.strip() == digest()
 
 
+@pytest.mark.slow
 def test_hypothesis_shrinks_to_a_tiny_case():
     def two_ranks(case):
         arrays = case.arrays()
@@ -198,6 +202,7 @@ def test_core_dimensions_are_anywhere():
     assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
 
 
+@pytest.mark.slow
 def test_anything_at_all_comes_to_every_parameter():
     odd = set()
     for seed in range(12_000):

@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from fuzz.generate.calls import generated_names
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
@@ -23,6 +24,7 @@ def outcome(program):
         return run_numpy(program)
 
 
+@pytest.mark.slow
 def test_programs_are_short_and_mostly_valid():
     sizes, valid = Counter(), 0
     for seed in range(300):
@@ -75,6 +77,7 @@ def test_a_transcript_replays():
         assert replayed.json() == program.json()
 
 
+@pytest.mark.slow
 def test_every_maker_makes_what_it_replaces():
     """Whatever takes an array's place has its shape and dtype."""
     seen = Counter()

@@ -61,6 +61,7 @@ def in_contexts(case, kind, usual):
         yield pytest.param(Found(case, kind, (mode,)), False, marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("found", "reproduces"),
     [
@@ -138,6 +139,7 @@ def copyto(target, source):
 WRITTEN = Case("sum", (Case("last", (Case("copyto", (X, np.array([1.0, 2.0]))), X)),))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("found", "other"),
     [
@@ -165,6 +167,7 @@ def reproduces(folder, found, subject, **options):
     return run_repro(path, found.kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])
 def test_a_wrong_gradient_is_reproduced(tmp_path, mode):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)

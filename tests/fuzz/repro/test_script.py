@@ -49,6 +49,7 @@ KINDS = ("value", "dtype", "shape", "structure", "missing error", "spurious erro
 KINDS += ("crash", "hang", "memory", "nondeterminism")
 
 
+@pytest.mark.quick_cases(93)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES_OF_CASES)
 @pytest.mark.parametrize("mode", ["eager", "graph", "xla", "xla@GPU:0"])
@@ -155,6 +156,7 @@ def test_errors_are_told_apart_by_how_they_are_caught():
     assert "isinstance(actual, IndexError) and not isinstance(actual, np.exceptions.AxisError)" in source
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("source", "status", "signal", "late"),
     [

@@ -164,6 +164,15 @@ def test_an_array_passed_twice_becomes_two_only_if_that_fails_too():
     assert apart.args[0] is not apart.args[1]
 
 
+def test_what_a_write_returns_is_never_handed_on():
+    array = np.zeros(3)
+    program = Case("copy", (Case("last", (Case("put", (array, 0, 1.0)), array)),))
+    reduced = reduce_case(
+        program, is_broken(lambda case: case.args[0].name == "last" and case.args[0].args[0].name == "put")
+    )
+    assert type(reduced.args[0].args[-1]) is not Case
+
+
 def test_a_value_no_case_can_hold_is_no_candidate():
     program = Case("size", (Case("finfo", (np.dtype("float32"),)),))
     assert reduce_case(program, is_broken(lambda c: c.name == "size")).name == "size"

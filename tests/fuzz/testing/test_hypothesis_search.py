@@ -34,6 +34,7 @@ def assert_agreement(judge, name, count):
     pytest.fail(str(next((one for one in judge(minimal) if one.kind == first.kind), first)), pytrace=False)
 
 
+@pytest.mark.quick_cases(5)
 def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
     if tfnp_name == "poly":
         pytest.xfail(
@@ -42,10 +43,12 @@ def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
     assert_agreement(eager, tfnp_name, 12)
 
 
+@pytest.mark.quick_cases(7)
 def test_tfnp_agrees_in_a_graph(tfnp_name, graph):
     assert_agreement(graph, tfnp_name, 3)
 
 
+@pytest.mark.quick_cases(7)
 def test_tfnp_agrees_under_xla(tfnp_name, xla):
     assert_agreement(xla, tfnp_name, 1)
 
@@ -60,6 +63,7 @@ def finite_judge(case):
     return [Found(case, "shape", ("eager",), "a cube")] if np.ndim(outcome.value) > 2 else []
 
 
+@pytest.mark.slow
 def test_kinds_are_kept_apart_and_shrunk():
     found = {one.kind: one for one in smallest("add", finite_judge, examples=400, seed=1)}
     assert found.keys() == {"value", "shape"}
@@ -79,6 +83,7 @@ def faulty():
             yield SandboxJudge(sandbox)
 
 
+@pytest.mark.slow
 def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
     (found,) = smallest("sin", faulty, examples=80, seed=3)
     assert found.kind == "value"
@@ -87,6 +92,7 @@ def test_a_planted_fault_of_values_is_found_and_shrunk(faulty):
     assert np.ravel(argument)[0] < -1
 
 
+@pytest.mark.slow
 def test_a_planted_fault_of_shapes_is_found_and_shrunk(faulty):
     found = {one.kind: one for one in smallest("sum", faulty, examples=120, seed=3)}
     case = found["shape"].case

@@ -36,6 +36,7 @@ def test_values(p):
     agree(p + "val", 1.0, array(0), modes=EAGER)
 
 
+@pytest.mark.slow
 @each_basis
 def test_values_of_long_series(p):
     """In a loop: in eager, too, in the twinkling of a graph."""
@@ -45,6 +46,7 @@ def test_values_of_long_series(p):
     agree(p + "val2d", array(3) / 7, array(3) / 9, long[:, :1], modes=EAGER)
 
 
+@pytest.mark.slow
 def test_gradients_of_long_series():
     long = np.random.default_rng(1).normal(size=(140, 2))
     found = gradient(tfnp.polynomial.legendre.legval, array(3) / 10, long)
@@ -52,6 +54,7 @@ def test_gradients_of_long_series():
     assert all(np.isfinite(part).all() for part in found)
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
 def test_many_roots_of_unknown_number_lose_nothing(count):
     roots = np.random.default_rng(count).uniform(-3, 3, count)
@@ -59,6 +62,7 @@ def test_many_roots_of_unknown_number_lose_nothing(count):
     np.testing.assert_allclose(traced(tfnp.polynomial.polynomial.polyfromroots, roots), expected, 1e-11)
 
 
+@pytest.mark.slow
 @each_basis
 def test_roots_that_are_no_numbers(p):
     for roots in ([np.nan, np.nan], [np.inf, 1.0, 2.0]):
@@ -87,6 +91,7 @@ def test_matrices_of_values(p):
     agree(p + "vander2d", x, x, [1], modes=EAGER)
 
 
+@pytest.mark.quick_cases(2)
 @each_basis
 def test_sums_and_products(p):
     for name in ("add", "sub", "mul"):
@@ -121,6 +126,7 @@ def test_powers(p, power):
     agree(p + "pow", B, power, modes=EAGER)
 
 
+@pytest.mark.quick_cases(1)
 @each_basis
 def test_calculus(p):
     for m in (0, 1, 2, 9, -1):
@@ -132,6 +138,7 @@ def test_calculus(p):
         agree(p + "int", c, 2, [0, 1], modes=EAGER)
 
 
+@pytest.mark.quick_cases(2)
 @each_basis
 def test_roots(p):
     for name in ("roots", "companion"):
@@ -142,6 +149,7 @@ def test_roots(p):
     agree(p + "fromroots", array(3, dtype="F"), modes=EAGER)
 
 
+@pytest.mark.quick_cases(4)
 @each_basis
 def test_fits(p):
     x = np.linspace(-1, 1, 7)
@@ -162,6 +170,7 @@ def test_trimming_and_lines(p):
         agree(p + name, modes=EAGER)
 
 
+@pytest.mark.quick_cases(5)
 @each_basis
 def test_other_bases(p):
     prefix = p.rpartition(".")[2]
@@ -189,6 +198,7 @@ def test_what_one_basis_has():
     agree("polynomial.chebyshev.chebinterpolate", np.sin, 4, modes=EAGER)
 
 
+@pytest.mark.slow
 @each_kind_of_division
 def test_graphs_find_lengths_when_they_run(p):
     for name in ("add", "mul", "div"):
@@ -204,6 +214,7 @@ def test_a_graph_knows_the_value_of_a_number():
         agree(f"polynomial.{home}.{name}div", A, 0, modes=("graph",))
 
 
+@pytest.mark.slow
 def test_graphs_know_other_lengths():
     p, x = "polynomial.legendre.leg", array(3) / 10
     for mode in ("graph", "xla"):
@@ -215,6 +226,7 @@ def test_graphs_know_other_lengths():
         agree(p + "fit", x, x, 1, modes=(mode,))
 
 
+@pytest.mark.slow
 @each_kind_of_division
 def test_a_size_makes_series_fit_for_xla(p):
     home = attrgetter(p.rpartition(".")[0])(tfnp)
@@ -229,6 +241,7 @@ def test_a_size_makes_series_fit_for_xla(p):
         np.testing.assert_allclose(own, [*other, *[0] * (4 - len(other))], atol=1e-12)
 
 
+@pytest.mark.quick_cases(5)
 @each_basis
 def test_gradients(p):
     home = attrgetter(p.rpartition(".")[0])(tfnp)

@@ -28,6 +28,7 @@ CONVOLVING = ("polynomial", "chebyshev")
 """Products are sums of a convolution, the first of which is added to a zero."""
 
 
+@pytest.mark.quick_cases(6)
 @pytest.mark.parametrize(
     ("module", "operation"),
     [(module, operation) for module in BASES for operation in CALLS if operation != "mul" or module not in CONVOLVING],

@@ -27,6 +27,7 @@ DRAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_same_in_every_mode(name):
     eager = generator(1)
@@ -61,6 +62,7 @@ def test_promotion():
                 np.testing.assert_array_equal(found, expected.astype(wanted), name)
 
 
+@pytest.mark.slow
 def test_doubles_that_are_asked_for():
     with tfnp.numpy_behavior(prefer_float32=True):
         rng = generator(1)
@@ -95,6 +97,7 @@ def test_one_made_outside_goes_on_in_loops():
     assert total() != total()
 
 
+@pytest.mark.slow
 def test_lengths_known_late():
     rng = generator(3)
     function = tf.function(lambda count: rng.normal(size=(count, 2)), input_signature=[tf.TensorSpec([], tf.int32)])
@@ -103,6 +106,7 @@ def test_lengths_known_late():
         np.testing.assert_array_equal(function(count), expected.normal(size=(count, 2)))
 
 
+@pytest.mark.slow
 def test_parameters_known_late():
     rng = generator(3)
     function = tf.function(rng.poisson, input_signature=[tf.TensorSpec([None], tf.float64)])

@@ -9,6 +9,7 @@ import tensorflow as tf
 import tfnp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jit_compile", [False, True], ids=["graph", "xla"])
 def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
     source = tfnp.random.Generator(tfnp.random.PCG64(1))
