@@ -167,9 +167,9 @@ def put_along_axis(arr: tf.Variable, indices: ArrayLike, values: ArrayLike, axis
     """`arr` must be a `tf.Variable`. An index out of bounds raises IndexError where it is static, else the graph fails
     when it runs; XLA ignores such values.
     """
-    _check_target(arr, "arr")
     if axis is None and to_tensor(indices).shape.rank not in (None, 1):
         raise ValueError("when axis=None, `indices` must have a single dimension.")
+    _check_target(arr, "arr")
     _update(arr, _put_along, indices, values, axis)
 
 

@@ -83,6 +83,8 @@ def _normalize_axes(axis: Any, rank: int) -> tuple[int, ...]:
     """Normalize the axes as other reductions do, but raise AxisError for axis 0 of a scalar."""
     if rank == 0 and axis is not None and not isinstance(axis, tuple):
         return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
+    if isinstance(axis, bool):  # raises TypeError below; NumPy checks the bounds first
+        shapes.normalize_axis(axis, rank)
     return normalize_axes(axis, rank)
 
 
