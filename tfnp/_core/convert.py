@@ -266,7 +266,10 @@ def contains_tensor(value: Any) -> bool:
     """Return whether a value is a tensor, or a list or tuple that contains one, also in nested lists."""
     if not isinstance(value, list | tuple):
         return is_tensor(value)
-    return any(type(item) not in _SCALARS and contains_tensor(item) for item in value)
+    for item in value:  # faster than a generator
+        if type(item) not in _SCALARS and contains_tensor(item):
+            return True
+    return False
 
 
 def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Tensor:
