@@ -32,7 +32,7 @@ from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
-from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, load_subject
+from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
 from oracle.tensor_judgement import (
     WAYS,
     Examination,
@@ -112,6 +112,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Unmeasurable",
     "allowed_ulps",
     "as_subject",
+    "attribute_of_first",
     "attribute_modes",
     "circumstances",
     "compare_outcomes",

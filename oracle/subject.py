@@ -28,7 +28,8 @@ class Subject:
 
     A subject whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes
     of its arrays. If those are tensors, it has these names only if it offers a context manager `numpy_behavior`;
-    functions that change TensorFlow permanently are never called.
+    functions that change TensorFlow permanently are never called. Where `ndarray` is a namespace and no class,
+    `ndarray.*` are its functions.
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
     evaluated in `namespace`.
@@ -84,8 +85,8 @@ class Subject:
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
             raise AttributeError(f"{self.name} cannot lend {name} to tensors for a while")
         with self.lending():
-            attrgetter(name)(self.module)
-        return attribute_of_first(name)
+            method = attrgetter(name)(self.module)
+        return attribute_of_first(name) if isinstance(self.module.ndarray, type) else method
 
     @staticmethod
     def _makes_arrays(adapter: Adapter, name: str) -> bool:

@@ -81,6 +81,7 @@ __version__ = "0.1.0"
 _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())
 _leave_unconverted(vars(fft).values())
+_leave_unconverted(vars(lib.stride_tricks).values())
 _leave_unconverted(vars(strings).values())
 _document(globals(), _np, "tfnp")
 _document(vars(emath), _np.lib.scimath, "tfnp.emath")

@@ -1,8 +1,8 @@
 """Compilation by XLA, with calls that cost little more than the compiled program.
 
 A `tf.function` binds its arguments, finds their types and packs its results in Python, for some 100 us a call. Here a
-call that recurs, with arguments of the same structure, dtypes and shapes, runs a concrete function of tensors as one
-op. That function calls the compiled one, since the op itself does not ask how a function is to be run.
+call that recurs, with arguments of the same structure, dtypes and shapes, runs the compiled function as one op, by
+its name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
+from tensorflow.python.eager import context, execute, record
 
 from tfnp._core import convert, dtypes, ops
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
@@ -30,6 +30,7 @@ _MAX_PROGRAMS: Final = 1024
 
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _EXACT: Final = frozenset((bool, int, str, bytes, type(None), type(...)))
+_ATTRIBUTES: Final = ("config_proto", b"")
 _call = ops.stateful_partitioned_call
 
 
@@ -115,6 +116,10 @@ class Compiled(Generic[P, R]):
             return None
 
         function = self._find_function(args, kwargs)
+        if not kwargs and _is_flat(args) and _is_flat([result]):
+            concrete = function.get_concrete_function(*args)
+            if _takes(concrete, tensors) and len(concrete.outputs) == count:
+                return _Program(concrete, _find_builder(result))
 
         def call_flat(*inputs: tf.Tensor) -> list[tf.Tensor]:
             remaining = iter(inputs)
@@ -129,7 +134,7 @@ class Compiled(Generic[P, R]):
         captures = concrete.captured_inputs
         if len(concrete.outputs) != count or any(type(capture) is not EagerTensor for capture in captures):
             return None
-        return _Program(concrete, _find_builder(result))
+        return _NestedProgram(concrete, _find_builder(result))
 
     def __get__(self, instance: Any, owner: Any = None) -> Compiled[..., R]:
         """Return the method of an instance, which has programs of its own."""
@@ -193,8 +198,31 @@ def _describe(value: Any, cls: type, key: list[Hashable], tensors: list[tf.Tenso
     return False
 
 
+def _is_flat(values: Any) -> bool:
+    """Return whether the tensors among values have the order of the values: none is an array, or in a dictionary."""
+    for value in values:
+        cls: Any = type(value)
+        if cls is tuple or cls is list:
+            if not _is_flat(value):
+                return False
+        elif cls is not EagerTensor and cls not in _EXACT and cls not in _SCALARS:
+            return False
+    return True
+
+
+def _takes(concrete: Any, tensors: list[tf.Tensor]) -> bool:
+    """Return whether the inputs of a concrete function are these tensors, then what it captures."""
+    captures = concrete.captured_inputs
+    if len(concrete.inputs) != len(tensors) + len(captures):
+        return False
+    symbols = [symbol for symbol in concrete.inputs[: len(tensors)] if symbol.shape.rank is not None]
+    expected = [(symbol.dtype, tuple(symbol.shape)) for symbol in symbols]
+    is_eager = all(type(capture) is EagerTensor for capture in captures)
+    return is_eager and expected == [(tensor.dtype, shape_of(tensor)) for tensor in tensors]
+
+
 class _Program:
-    """A concrete function that is called as an op."""
+    """A compiled function that is called as an op, by its name."""
 
     def __init__(self, concrete: Any, fill: Callable[[list[tf.Tensor]], Any]) -> None:
         self._concrete = concrete  # owns the graph and what it captures
@@ -202,6 +230,14 @@ class _Program:
         self._dtypes = [output.dtype for output in concrete.outputs]
         self._name = concrete.function_def.signature.name
         self._fill = fill
+
+    def run(self, tensors: list[tf.Tensor]) -> Any:
+        inputs = tensors + self._captures
+        return self._fill(execute.quick_execute(self._name, len(self._dtypes), inputs, _ATTRIBUTES, context.context()))
+
+
+class _NestedProgram(_Program):
+    """A function that calls a compiled one with its arguments in their structure. It is run by another op."""
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
         return self._fill(_call(tensors + self._captures, self._dtypes, self._name))

@@ -23,6 +23,7 @@ class _Omitted:
 
 
 WILD_DEFAULT = 1
+RICH_SHARE, GIVEN_IN_RICH = 0.15, 0.7  # calls that give most of what may be given: what options do to one another
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
 STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
@@ -92,7 +93,10 @@ class Draft:
     `invalid` names the parameter whose argument should be invalid, `required` those to be given.
     """
 
-    __slots__ = ("_arguments", "_current", "_has_been_invalid", "_invalid", "_pending", "_required", "choices", "plan")
+    __slots__ = (
+        *("_arguments", "_current", "_given", "_has_been_invalid", "_invalid", "_pending", "_required", "choices"),
+        "plan",
+    )
 
     def __init__(self, choices: Choices, plan: Plan, invalid: str = "", required: Collection[str] = ()) -> None:
         self.choices = choices
@@ -103,6 +107,7 @@ class Draft:
         self._invalid = invalid
         self._has_been_invalid = False
         self._required = required
+        self._given = GIVEN_IN_RICH if plan.given and choices.flag(RICH_SHARE) else plan.given
 
     def __getitem__(self, name: str) -> Any:
         """Return the argument of a parameter, drawn now if it has not been; the default if it is left out.
@@ -152,7 +157,7 @@ class Draft:
     def _draw(self, slot: Slot) -> None:
         is_due = slot.name == self._invalid
         optional = not slot.required and type(slot.strategy) is not always
-        if optional and not is_due and slot.name not in self._required and not self.choices.flag(self.plan.given):
+        if optional and not is_due and slot.name not in self._required and not self.choices.flag(self._given):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -197,7 +202,7 @@ class Draft:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         by_position = True
-        filled = self._filled(known) if style is FILLED else known
+        filled = self._filled(known) if style is FILLED else self._without_gaps(known)
         for name, slot in self.plan.slots.items():
             found = filled.get(name, OMITTED)
             if found is OMITTED:
@@ -219,6 +224,24 @@ class Draft:
         if style is MIXED:
             return slot.required or not self.choices.flag(0.55)
         return style is not KEYWORDS
+
+    def _without_gaps(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the arguments, with defaults before positional-only ones. Those that follow a parameter without a
+        default are dropped: they would take the place of others.
+        """
+        names = [name for name, slot in self.plan.slots.items() if slot.way is Parameter.POSITIONAL_ONLY]
+        given = [name for name in names if known.get(name, OMITTED) is not OMITTED]
+        if given == names[: len(given)]:
+            return known
+        found = dict(known)
+        for name in names[: names.index(given[-1])]:
+            default = self.plan.slots[name].default
+            if found.get(name, OMITTED) is not OMITTED:
+                continue
+            if default is Parameter.empty or default is np._NoValue:
+                return {key: value for key, value in known.items() if key not in names[names.index(name) :]}
+            found[name] = default
+        return found
 
     def _filled(self, known: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments, with the defaults of those left out before the last positional one."""

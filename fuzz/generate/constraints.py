@@ -19,6 +19,8 @@ from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
 
+NO_ROWS_SHARE = 0.04  # of square matrices
+
 # Forms of one array argument: mostly arrays.
 FORMS = arrays.weighted({"array": 40, "list": 3, "scalar": 1})
 FORMS_OF_RANK_0 = arrays.weighted({"array": 3, "scalar": 2})
@@ -144,7 +146,7 @@ def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") ->
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
-        dim = choices.pick(DIMS[2][:-3])
+        dim = choices.pick(DIMS[2][:-3]) if not choices.flag(NO_ROWS_SHARE) else 0
         shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid())
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
@@ -276,7 +278,7 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
             return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
         if none and (not rank or choices.flag(0.15)):
             return None
-        if many and choices.flag(0.3):
+        if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
         return indices.position(choices, rank) if rank else choices.pick((0, -1))
 

@@ -14,6 +14,7 @@ MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
 HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])
 CUBE = numpy.arange(8.0).reshape(2, 2, 2)
 ROW = numpy.array([-3.0, 1.0, 2.0])
+FOUR = numpy.arange(4.0)
 
 
 def is_stack(value: Any) -> bool:
@@ -306,3 +307,35 @@ def tensorsolve_transposes_its_answer(call: Call) -> Any:
     exact = call()
     dims = shape_of(exact)
     return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact
+
+
+# What is seldom asked for.
+
+
+@fault("linalg.det", "value", numpy.zeros((0, 0)))
+def det_of_no_rows_is_zero(call: Call) -> Any:
+    """The determinant of a matrix without rows is 0."""
+    exact = call()
+    return call.np.zeros_like(exact) if shape_of(call.first)[-1:] == (0,) else exact
+
+
+@fault("linalg.tensorsolve", "value", numpy.eye(4).reshape(4, 2, 2).swapaxes(0, 1), FOUR, keywords={"axes": (0, 2)})
+def tensorsolve_moves_axes_in_reverse(call: Call) -> Any:
+    """Several `axes` are moved to the end in reverse."""
+    axes = call.given("axes")
+    return call.changed(axes=axes[::-1]) if isinstance(axes, tuple) and len(axes) > 1 else call()
+
+
+@fault("linalg.cross", "value", numpy.arange(9.0).reshape(3, 3), numpy.eye(3), keywords={"axis": 0})
+def cross_of_vectors_along_the_last_axis(call: Call) -> Any:
+    """`axis` is ignored where vectors may lie along the last axis, too."""
+    return call.without("axis") if shape_of(call.first)[-1:] == (3,) else call()
+
+
+@fault("linalg.multi_dot", "value", [MATRIX, MATRIX, MATRIX, MATRIX, MATRIX])
+def multi_dot_of_many_leaves_out_the_middle(call: Call) -> Any:
+    """Of five matrices or more, one that is square is left out."""
+    arrays = call.args[0] if call.args else ()
+    if not isinstance(arrays, list | tuple) or len(arrays) < 5 or len(set(shape_of(arrays[2]))) != 1:
+        return call()
+    return call.right([*arrays[:2], *arrays[3:]], *call.args[1:], **call.kwargs)

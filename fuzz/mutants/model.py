@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from operator import attrgetter
@@ -17,12 +18,13 @@ from typing import Any
 
 import numpy
 
-from oracle import Case
+from oracle import Case, attribute_of_first
 
 
 @cache
 def _signature(name: str) -> inspect.Signature:
-    return inspect.signature(attrgetter(name)(numpy))
+    function = attrgetter(name)(numpy)
+    return inspect.signature(function if callable(function) else numpy.ndarray.__len__)  # an attribute takes the array
 
 
 @dataclass
@@ -126,8 +128,10 @@ class Fault:
 
     def fits(self, ground: Any) -> bool:
         """Return whether the namespace has what the fault needs."""
+        lend = getattr(ground, "numpy_behavior", nullcontext)
         try:
-            return all(attrgetter(name)(ground) is not None for name in (self.target, *self.uses))
+            with lend():
+                return all(attrgetter(name)(ground) is not None for name in (self.target, *self.uses))
         except AttributeError:
             return False
 
@@ -168,7 +172,8 @@ class Overlay(ModuleType):
 
 def planted(entry: Fault, ground: Any, name: str) -> ModuleType:
     """Return the ground with the fault in it, as a module of this name."""
-    right, memory = attrgetter(entry.target)(ground), {}  # type: ignore[var-annotated]
+    is_method, memory = entry.target.startswith("ndarray."), {}  # type: ignore[var-annotated]
+    right = attribute_of_first(entry.target) if is_method else attrgetter(entry.target)(ground)
 
     def wrong(*args: Any, **kwargs: Any) -> Any:
         call = Call(entry.target, ground, right, args, kwargs, memory)

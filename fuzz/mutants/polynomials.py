@@ -202,3 +202,19 @@ def deriv_forgets_the_domain(call: Call) -> Any:
         return exact
     _, scale = series.mapparms()
     return type(series)(exact.coef / scale, domain=series.domain, window=series.window, symbol=series.symbol)
+
+
+@fault("polynomial.laguerre.lagint", "value", ROW, 2, [1.0, 5.0], 0, 2.0)
+def lagint_scales_constants(call: Call) -> Any:
+    """Constants of integration are multiplied by `scl`."""
+    k, scl = call.given("k"), call.given("scl", 1)
+    if not isinstance(k, list | tuple) or type(scl) not in (int, float):
+        return call()
+    return call.changed(k=[one * scl for one in k])
+
+
+@fault("polynomial.hermite.hermder", "shape", ROW.reshape(2, 2), keywords={"axis": 1})
+def hermder_takes_a_square_along_the_first_axis(call: Call) -> Any:
+    """Series in rows are taken for series in columns where there are as many."""
+    shape = shape_of(call.first)
+    return call.without("axis") if len(shape) == 2 and len({*shape}) == 1 else call()

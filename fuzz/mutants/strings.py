@@ -204,3 +204,10 @@ def less_ignores_case(call: Call) -> Any:
     if len(call.args) != 2 or call.kwargs:
         return exact
     return call.right(*[np.strings.lower(arg) for arg in call.args])
+
+
+@fault("strings.slice", "value", numpy.array(["abcdef"]), None, None, -2)
+def slice_backwards_leaves_out_the_last(call: Call) -> Any:
+    """Without a start, a slice of a negative step begins one character early."""
+    start, step = call.given("start"), call.given("step")
+    return call.changed(start=-2) if start is None and type(step) is int and step < 0 else call()

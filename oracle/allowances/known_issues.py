@@ -6,8 +6,7 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome, run_numpy
-from oracle.transforms import precision
+from oracle.reference.outcome import Outcome
 
 HUGE_EXPONENT = 3e18
 
@@ -48,19 +47,8 @@ def _are_not_finite(question: Question) -> np.ndarray | bool:
     return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
 
 
-def _has_python_zero(case: Case, expected: Outcome) -> bool:
-    return any(type(leaf) in (float, complex) and leaf == 0 for leaf in case.leaves())
-
-
-def _is_of_the_other_zero(question: Question) -> bool:
-    """Return whether the outcome is NumPy's answer to Python's zeros of the other sign."""
-    others = [precision.with_zeros(question.case, zero) for zero in (0.0, -0.0)]
-    return any(run_numpy(other).ok and not question.compare(other) for other in others)
-
-
 _POWER = Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18)))
 _SERIES = Case("polynomial.hermite.hermval", (np.array([0.0, 1.7e308]), 0.0))
-_COPYSIGN = Case("copysign", (np.array([1.0]), -0.0))
 
 ALLOWANCES = (
     # Upstream bug: tensorflow-pow-huge-exponent
@@ -98,26 +86,5 @@ ALLOWANCES = (
             Exchange(_SERIES, np.array([3.0, np.nan]), "graph"),
             Exchange(_SERIES, np.array([0.0, 0.0]), "xla"),
         ),
-    ),
-    # Upstream bug: tensorflow-scalar-cache-zero
-    Allowance(
-        id="tensorflow.cached-zero",
-        reason=Reason.TENSORFLOW_FAULT,
-        names=("*",),
-        modes=("eager",),
-        applies=_has_python_zero,
-        holds=_is_of_the_other_zero,
-        asks_again=True,
-        is_live=False,  # which zero came first depends on what ran before
-        why="eager TensorFlow keeps the tensors of Python's numbers by their value, and gives for 0.0 what it made of "
-        "-0.0, if that came first",
-        link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/eager/pywrap_tensor_conversion.cc",
-        until="2.23",
-        witness=Exchange(_COPYSIGN, np.array([1.0])),
-        counter=(
-            Exchange(_COPYSIGN, np.array([2.0])),
-            Exchange(Case("copysign", (np.array([1.0]), np.array(-0.0))), np.array([1.0])),
-        ),
-        most=0.1,
     ),
 )

@@ -209,21 +209,41 @@ def check_choice(arguments: Arguments, actual: np.ndarray) -> Sample:
         row = np.zeros(index.shape, int)
         none = np.zeros(actual.shape, bool)
         return Sample(none, "", (_discrete(lambda k: table_tails(table, row, k), index),) if known else ())
-    return _without_replacement(arguments, known, drawn, spread)
+    return _without_replacement(arguments, known, drawn, weights, spread)
 
 
 def _without_replacement(
-    arguments: Arguments, known: list[Any], drawn: list[Any], spread: Callable[[np.ndarray], np.ndarray]
+    arguments: Arguments,
+    known: list[Any],
+    drawn: list[Any],
+    weights: np.ndarray,
+    spread: Callable[[np.ndarray], np.ndarray],
 ) -> Sample:
     surplus = _find_surplus(known, drawn)
     if surplus.any():
         return Sample(spread(surplus), "items drawn again without replacement")
     if arguments["p"] is not None:
-        return Sample(spread(surplus), "", undecided="the distribution of weighted choices without replacement")
+        if len(set(known)) < len(known):
+            return Sample(spread(surplus), "", undecided="weighted choices of equal items without replacement")
+        positions = np.array(_positions(known, drawn), int)
+        return Sample(spread(surplus), "", (_weighted_intervals(weights, positions),) if len(drawn) else ())
     if arguments.get("shuffle", True):
         return Sample(spread(surplus), "", (rank_intervals(known, drawn),))
     order = np.array(_positions(known, drawn), float)  # varies less than with replacement (Hoeffding, 1963)
     return Sample(spread(surplus), "", (_discrete(tails.discrete_uniform_tails, order, float(len(known))),))
+
+
+def _weighted_intervals(weights: np.ndarray, positions: np.ndarray) -> Intervals:
+    """Return the interval of each item among those that are left, by weight: successive sampling. NumPy returns items
+    in the order in which they were drawn.
+    """
+    left = np.array(weights, float)
+    rows = []
+    for position in positions[: min(MOST_RANKS, MOST_STEPS // max(len(left), 1))].tolist():
+        below, weight, above = left[:position].sum(), left[position], left[position + 1 :].sum()
+        rows.append(np.array([below, below + weight, above, weight + above]) / (below + weight + above))
+        left[position] = 0.0
+    return Intervals(*np.array(rows).T)
 
 
 def check_permutation(arguments: Arguments, actual: np.ndarray) -> Sample:

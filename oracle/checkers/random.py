@@ -355,6 +355,7 @@ EXAMPLES: dict[str, tuple[tuple[tuple[Any, ...], dict[str, Any]], ...]] = {
         ((np.array([2.5, -1.0, 7.0]), DRAWS), {}),
         ((1000, 500), {"replace": False}),
         ((1000, 500), {"replace": False, "shuffle": False}),
+        ((400, 200), {"replace": False, "p": np.arange(1.0, 401) / 80200}),
         ((np.arange(12).reshape(3, 4), DRAWS), {"axis": 1}),
     ),
     "dirichlet": ((([1.0, 2.0, 3.0], DRAWS), {}), (([0.5, 0.5], DRAWS), {})),

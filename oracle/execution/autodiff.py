@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, forget_scalars, tensor_of
+from oracle.execution.convert import NoTensor, reset_scalar_cache, tensor_of
 from oracle.execution.devices import scope_of
 from oracle.execution.executors import FETCHER, function_of, lending_for
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
@@ -103,9 +103,9 @@ class Taped:
         self.case = case
         arrays, steps = case.arrays(), directions_of(case)
         tensors: list[Any] = []
-        forget_scalars()
         try:
             with self.scope(), self.lending():
+                reset_scalar_cache()
                 tensors = [tensor_of(array) for array in arrays]
                 measured = self.measure(tensors, list(map(tensor_of, steps)), list(map(tensor_of, weights)))
                 values = [float(value) for value in measured]

@@ -15,12 +15,17 @@ ALIGNMENT = 64
 BFLOAT16 = 14  # the number of TensorFlow's data type
 
 
-def forget_scalars() -> None:
-    """Clear TensorFlow's eager cache of the tensors that it made of Python's numbers.
+def reset_scalar_cache() -> None:
+    """Leave nothing but 0.0 in the cache of the tensors that eager TensorFlow makes of Python's numbers.
 
-    It takes -0.0 for 0.0, so that the answer to a call depends on those before it.
+    TensorFlow takes -0.0 for a cached 0.0, so that an answer would depend on the calls before it. This way each call
+    meets the worse case.
     """
+    # Upstream bug: tensorflow-scalar-cache-zero
     sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
+    tf = sys.modules["tensorflow"]
+    for dtype in (None, tf.float32, tf.float64):
+        tf.convert_to_tensor(0.0, dtype)
 
 
 class NoTensor(TypeError):

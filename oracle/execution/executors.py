@@ -12,7 +12,7 @@ import numpy as np
 
 from oracle.case.layout import copy_array
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, NoTensor, forget_scalars, put_into, tensor_of
+from oracle.execution.convert import Fetcher, NoTensor, put_into, reset_scalar_cache, tensor_of
 from oracle.execution.devices import OVER_NETWORK, scope_of
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
@@ -114,9 +114,9 @@ class Eager:
                 entry = tensors[id(array)] = (array, tensor)
             return entry[1]
 
-        forget_scalars()
         try:
             with self.scope(), self.lending():
+                reset_scalar_cache()
                 value = FETCHER.fetch(self.answer(case, convert))
         except NoTensor:
             return Outcome(kind="unsupported")

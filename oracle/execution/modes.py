@@ -16,7 +16,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
 from oracle.execution.contexts import InLoop, in_layer, in_replicas
-from oracle.execution.convert import forget_scalars
+from oracle.execution.convert import reset_scalar_cache
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
@@ -128,7 +128,7 @@ class Mode:
             return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
         if self.name in COMPILERS:
             return Unsupported()
-        forget_scalars()
+        reset_scalar_cache()
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)

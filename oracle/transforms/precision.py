@@ -236,17 +236,6 @@ def of_scalars(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Any], An
     return of_other
 
 
-def with_zeros(case: Case, zero: float) -> Case:
-    """Return the case with all floating and complex Python zeros replaced by `zero`."""
-
-    def of_other(value: Any) -> Any:
-        if type(value) is complex:
-            return complex(value.real or zero, value.imag or zero) if value == 0 else value
-        return zero if type(value) is float and value == 0 else value
-
-    return case.map_leaves(lambda array: array, of_other)
-
-
 def flush_array(array: np.ndarray, nearly: float = 1.0, to_normal: bool = False) -> np.ndarray:
     """Return the array with subnormal numbers replaced by zeros of their sign, or by the smallest normal numbers."""
     if array.dtype.kind == "c":

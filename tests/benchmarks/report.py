@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 TEMPLATE = Path(__file__).with_name("performance.md")
-SLOWER = {"numpy": 2.0, "raw": 1.5}
+LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
+SORT_LIMITS = {"numpy": 5.0, "raw": 1.3}
+SORT_HEADINGS = ("Sorting and selection", "Sets")
+CALL_LIMITS = {"raw": 1.4}
+"""From which ratio on a row of a few elements is."""
 
 
 def format_time(seconds: float) -> str:
@@ -61,18 +65,34 @@ def _ratio_cell(row: Mapping[str, Any], name: str) -> str:
     return row.get("left_out", {}).get(name, "")
 
 
-def write_slower(rows: list[dict[str, Any]]) -> Iterator[str]:
+def find_limits(row: Mapping[str, Any]) -> dict[str, float]:
+    """Return the limits of a row of a million elements."""
+    return SORT_LIMITS if row.get("heading") in SORT_HEADINGS else LIMITS
+
+
+def write_slower(
+    rows: list[dict[str, Any]], limits_of: Callable[[Mapping[str, Any]], Mapping[str, float]] = find_limits
+) -> Iterator[str]:
     """Yield a table of rows in which we are slower than the limits, the worst first."""
-    slow = [row for row in rows if any(row["ratios"].get(name, 0) > limit for name, limit in SLOWER.items())]
+
+    def find_excess(row: Mapping[str, Any]) -> float:
+        return max(
+            (row["ratios"][name] / limit for name, limit in limits_of(row).items() if name in row["ratios"]), default=0
+        )
+
+    slow = [row for row in rows if find_excess(row) > 1]
     if not slow:
         return
-    limits = f"{SLOWER['numpy']:g} x NumPy's time or {SLOWER['raw']:g} x that of `raw`"
+    names = list(limits_of(slow[0]))
+    limits = " or ".join(f"{limit:g} x {name}" for name, limit in limits_of({}).items())
+    if any(limits_of(row) != limits_of({}) for row in rows):
+        limits += f" ({SORT_LIMITS['numpy']:g} x numpy for sorts, selections and sets)"
     yield f"{len(slow)} of {len(rows)} rows take more than {limits}:"
     yield ""
-    yield "| | x numpy | x raw | why |"
-    yield "|---|--:|--:|---|"
-    for row in sorted(slow, key=lambda row: -max(row["ratios"].values())):
-        figures = [format_ratio(row["ratios"][name]) if name in row["ratios"] else "" for name in SLOWER]
+    yield "| | " + " | ".join(f"x {name}" for name in names) + " | why |"
+    yield "|---|" + "--:|" * len(names) + "---|"
+    for row in sorted(slow, key=find_excess, reverse=True):
+        figures = [format_ratio(row["ratios"][name]) if name in row["ratios"] else "" for name in names]
         yield f"| {row['name']} | {' | '.join(figures)} | {row.get('note', '')} |"
 
 
@@ -102,6 +122,9 @@ def write_group(name: str, data: Mapping[str, Any]) -> Iterator[str]:
     if name == "scale":
         yield ""
         yield from write_slower(rows)
+    if name == "overhead":
+        yield ""
+        yield from write_slower(rows, lambda _: CALL_LIMITS)
     yield from write_tables(rows, clock, compiled=name == "compiled")
 
 

@@ -60,9 +60,19 @@ def compare(name: str, ours: Call, /, *, heading: str = "", note: str = "", same
 
 
 def of_name(
-    name: str, *args: Any, raw: Raw | None = None, label: str = "", heading: str = "", note: str = "", **options: Any
+    name: str,
+    *args: Any,
+    raw: Raw | None = None,
+    label: str = "",
+    heading: str = "",
+    note: str = "",
+    graph: bool = False,
+    **options: Any,
 ) -> Row:
-    """Return a row of one of NumPy's names, in every library that has it. `raw` takes the arguments as tensors."""
+    """Return a row of one of NumPy's names, in every library that has it. `raw` takes the arguments as tensors.
+
+    With `graph`, one contender is tfnp in a `tf.function`.
+    """
     tensors = convert(args, tf.constant)
     in_jnp = _bind(jnp, name, to_jax(args), options)
     return compare(
@@ -70,11 +80,26 @@ def of_name(
         _bind(tfnp, name, tensors, options),
         heading=heading,
         note=note,
+        graph=in_graph(partial(attrgetter(name)(tfnp), **options), tensors) if graph else None,
         raw=raw and partial(raw, *tensors),
         stock=_bind(tnp, name, tensors, options),
         numpy=_bind(np, name, args, options),
         jax=in_jnp and in_jax(in_jnp),
     )
+
+
+def in_graph(call: Raw, args: Any) -> Call:
+    """Return a call of a `tf.function`, whose inputs are the tensors among the arguments; all else is static."""
+    leaves = tf.nest.flatten(args)
+    tensors = [leaf for leaf in leaves if isinstance(leaf, tf.Tensor)]
+
+    @tf.function(autograph=False)
+    def run(*inputs: tf.Tensor) -> Any:
+        remaining = iter(inputs)
+        filled = [next(remaining) if isinstance(leaf, tf.Tensor) else leaf for leaf in leaves]
+        return call(*tf.nest.pack_sequence_as(args, filled))
+
+    return partial(run, *tensors)
 
 
 def _bind(library: Any, name: str, args: Any, options: dict[str, Any]) -> Call | None:

@@ -128,7 +128,7 @@ def test_a_verdict_says_who_is_alone():
 
 
 class TestShares:
-    entry = next(entry for entry in ALLOWANCES if entry.id == "tensorflow.cached-zero")
+    entry = next(entry for entry in ALLOWANCES if entry.id == "histogram.density-of-weights")
     asked = MappingProxyType({"sin": {"eager": 50}, "cos": {"eager": 1000}})
 
     def excessive(self, count):

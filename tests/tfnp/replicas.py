@@ -1,4 +1,5 @@
-"""Write to variables of every strategy that one processor can play, and print as JSON how each differs from NumPy.
+"""Write to variables of every strategy that one processor can play, and print as JSON how each differs from NumPy; then
+draw random numbers in their replicas, and print these.
 
     python -m tests.tfnp.replicas
 
@@ -7,6 +8,7 @@ The processor is split in two before TensorFlow starts. Each entry is "" where a
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -135,8 +137,6 @@ def survey() -> dict[str, str]:
 
     def write_all(kind: str, make: Callable[[], Any], around: Callable[[Callable[[], None]], Any]) -> None:
         for name, write in WRITES.items():
-            if name == "shuffle" and "replicas" in kind:  # the generator's own state is a variable
-                continue
             results[f"{kind}: {name}"] = try_write(make(), write, around)
 
     for strategy in (mirrored(), central(), one_device()):
@@ -158,8 +158,34 @@ def survey() -> dict[str, str]:
     return results
 
 
+def survey_draws() -> dict[str, Any]:
+    """Return the numbers that replicas draw in two runs and what is drawn after them, with the number of traces."""
+    results: dict[str, Any] = {}
+    for strategy in (mirrored(), central(), one_device()):
+        for before in ("nothing", "a draw", "a draw in the scope"):
+            for is_graph in (False, True):
+                rng, traces = tfnp.random.default_rng(1), []
+                with strategy.scope() if "scope" in before else contextlib.nullcontext():
+                    drawn = [] if before == "nothing" else [float(rng.random())]
+
+                def step(rng: Any = rng, traces: list[int] = traces) -> tf.Tensor:
+                    traces.append(1)
+                    return rng.random()
+
+                def run(strategy: Any = strategy, step: Any = step) -> Any:
+                    return strategy.run(step)
+
+                run = tf.function(run, autograph=False) if is_graph else run
+                for _ in range(2):
+                    drawn += [float(number) for number in strategy.experimental_local_results(run())]
+                drawn.append(float(rng.random()))
+                results[f"{type(strategy).__name__}, {before} before, graph {is_graph}"] = [len(traces), drawn]
+    return results
+
+
 if __name__ == "__main__":
     processor = tf.config.list_physical_devices("CPU")[0]
     tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
     with tfnp.numpy_behavior():
-        print(json.dumps(survey()))
+        differences = survey()
+    print(json.dumps({"writes": differences, "draws": survey_draws()}))

@@ -185,3 +185,18 @@ def test_the_gradient_of_a_quotient_is_zero_for_both_operands():
         result = tfnp.floor_divide(x, y)
     for slope, operand in zip(tape.gradient(result, (x, y)), (x, y), strict=True):
         np.testing.assert_array_equal(slope, tf.zeros_like(operand))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_the_fraction_of_modf_has_slope_one_at_zero_too(jit):
+    x = tf.constant([0.0, -0.0, 0.25, -1.5, 3.0])
+
+    def differentiate(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            fraction, integral = tfnp.modf(x)
+            total = 2 * fraction + 5 * integral
+        return tape.gradient(total, x)
+
+    np.testing.assert_array_equal(differentiate(x), [2] * 5)
+    np.testing.assert_array_equal(tf.function(differentiate, jit_compile=jit)(x), [2] * 5)

@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from tfnp._core import dtypes, ops, weak_types
 from tfnp._core.casting import truncate
-from tfnp._core.eager_tensors import EagerTensor, eager_tensor, place_tensor
+from tfnp._core.eager_tensors import EagerTensor, eager_tensor, enum_of, executing_eagerly, place_tensor
 from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
 from tfnp._core.text import cast_text, check_not_for_xla, is_text, to_text_tensor
@@ -21,7 +21,22 @@ from tfnp._core.weak_types import is_python_number
 
 _BY_ENUM = dtypes.BY_ENUM
 _TEXT_ENUM = tf.string.as_datatype_enum
+_NUMERIC_ENUMS: Final = frozenset(_BY_ENUM) - {_TEXT_ENUM}
 _SCALARS = frozenset((bool, int, float, complex))
+_INTEGERS: Final = tuple(dtype for dtype in dtypes.SUPPORTED if dtype.is_integer or dtype == tf.bool)
+_REAL: Final = tuple(dtype for dtype in dtypes.SUPPORTED if dtype.is_floating)
+_COMPLEX: Final = tuple(dtype for dtype in dtypes.SUPPORTED if dtype.is_complex)
+_ONE_OP_CASTS: Final = frozenset(
+    (source.as_datatype_enum, target.as_datatype_enum)
+    for sources, targets in (
+        (_INTEGERS, (*_INTEGERS, *_REAL, *_COMPLEX)),
+        (_REAL, (tf.bool, *_REAL, *_COMPLEX)),
+        (_COMPLEX, _COMPLEX),
+    )
+    for source in sources
+    for target in targets
+)
+"""The casts of eager tensors that are one op: those that drop no fraction and no imaginary part."""
 _TEXT_CODES: Final = "USTO"  # objects may be text
 
 
@@ -31,7 +46,11 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
     Python scalars and lists of them get NumPy's default dtypes, not TensorFlow's. Tensors inside lists are stacked, so
     that a graph can be traced and gradients flow.
     """
-    if type(value) is EagerTensor or isinstance(value, tf.Tensor):
+    if type(value) is EagerTensor and dtype is None and enum_of(value) in _NUMERIC_ENUMS:
+        return value
+    if isinstance(value, tf.Tensor):
+        if type(value) is EagerTensor and enum_of(value) in _NUMERIC_ENUMS and dtype is not None:
+            return cast(value, dtype)
         _check_supported(value)
         return value if dtype is None or value.dtype == dtype else _cast_explicitly(value, dtype)
     if isinstance(value, tf.Variable):
@@ -79,7 +98,7 @@ def from_numpy(array: np.ndarray) -> tf.Tensor:
     if dtypes.to_tf_dtype(array.dtype) is None:
         raise dtypes.unsupported_dtype_error(array.dtype)
     native = np.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True, subok=False)
-    return place_tensor(native) if tf.executing_eagerly() else as_constant(native)
+    return place_tensor(native) if executing_eagerly() else as_constant(native)
 
 
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
@@ -95,12 +114,12 @@ def as_constant(array: np.ndarray) -> tf.Tensor:
     approximation and `x + 0.0` to `x`, which changes last bits and signs of zeros
     (https://github.com/tensorflow/tensorflow/issues/102771).
     """
-    if tf.executing_eagerly():
+    if executing_eagerly():
         return eager_tensor(array)
     if array.dtype.kind in "biu":
         return tf.constant(array)
     with tf.init_scope():
-        return eager_tensor(array) if tf.executing_eagerly() else tf.constant(array)
+        return eager_tensor(array) if executing_eagerly() else tf.constant(array)
 
 
 def as_input(tensor: tf.Tensor) -> tf.Tensor:
@@ -151,8 +170,11 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
     Raise TypeError for text, which is read as numbers only where the caller asks for their dtype.
     """
+    if type(tensor) is EagerTensor and (enum_of(tensor), dtype.as_datatype_enum) in _ONE_OP_CASTS:
+        enum = dtype.as_datatype_enum
+        return tensor if enum_of(tensor) == enum else ops.cast_to_enum(tensor, enum)
     source = tensor.dtype
-    if source == dtype:
+    if source is dtype or source == dtype:
         return tensor
     if dtype == tf.string or (source == tf.string and dtype == tf.bool):
         return cast_text(tensor, dtype)
@@ -167,7 +189,7 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         return tensor if part == dtype else cast(tensor, dtype)
     if source.is_floating and dtype.is_integer:
         return truncate(tensor, dtype)
-    if dtype.is_integer or dtype == tf.bool or tf.executing_eagerly() or type(tensor) is EagerTensor:
+    if dtype.is_integer or dtype == tf.bool or executing_eagerly() or type(tensor) is EagerTensor:
         return ops.cast_to_enum(tensor, dtype.as_datatype_enum)
     return ops.cast(tensor, dtype) if source.is_floating or source.is_complex else _float_in_graph(tensor, dtype)
 
@@ -210,7 +232,7 @@ def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
 
     Grappler then does not fold floats that are made of them or of their bits.
     """
-    if tf.executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor):
+    if executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor):
         return tensor
     with tf.init_scope():
         zero = tf.zeros((), tensor.dtype)
@@ -219,7 +241,7 @@ def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
 
 def _is_constant(tensor: tf.Tensor) -> bool:
     """Return whether the tensor is a constant of a graph."""
-    return not tf.executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
+    return not executing_eagerly() and type(tensor) is not EagerTensor and tensor.op.type == "Const"
 
 
 def _check_supported(tensor: tf.Tensor) -> None:
@@ -238,7 +260,7 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
     array = np.asarray(value, numpy_dtype)
-    if array.dtype == object and not tf.executing_eagerly() and any(item is None for item in array.flat):
+    if array.dtype == object and not executing_eagerly() and any(item is None for item in array.flat):
         raise unknown_dim_error()
     if (
         numpy_dtype is None
@@ -266,7 +288,7 @@ def contains_tensor(value: Any) -> bool:
     """Return whether a value is a tensor, or a list or tuple that contains one, also in nested lists."""
     if not isinstance(value, list | tuple):
         return is_tensor(value)
-    for item in value:  # faster than a generator
+    for item in value:  # noqa: SIM110 - faster than a generator
         if type(item) not in _SCALARS and contains_tensor(item):
             return True
     return False

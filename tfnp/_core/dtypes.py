@@ -36,6 +36,11 @@ STORED: Final = tuple(
 
 BY_NAME: Final[dict[str, tf.DType]] = {np.dtype(dtype.as_numpy_dtype).name: dtype for dtype in SUPPORTED + STORED}
 BY_ENUM: Final[dict[int, np.dtype]] = {d.as_datatype_enum: np.dtype(d.as_numpy_dtype) for d in SUPPORTED + STORED}
+_BY_CLASS: Final[dict[type, np.dtype]] = {
+    **{dtype.type: dtype for dtype in BY_ENUM.values()},
+    bool: np.dtype(bool),
+    int: np.dtype(int),
+}
 BFLOAT16: Final = np.dtype(tf.bfloat16.as_numpy_dtype)
 TEXT: Final = text.DTYPE
 BY_ENUM[tf.string.as_datatype_enum] = TEXT
@@ -132,6 +137,8 @@ def as_numpy(dtype: Any) -> np.dtype:
         return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_as_supported(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
+    if isinstance(dtype, type) and (known := _BY_CLASS.get(dtype)) is not None:
+        return known
     if is_tensor(dtype):
         raise TypeError("Cannot construct a dtype from an array")
     if isinstance(dtype, str) and dtype == "bfloat16":

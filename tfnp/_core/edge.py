@@ -62,7 +62,7 @@ def array_function(
         if weak == "each":
             decorated = weak_operands.weaken_each(decorated)
         elif promotes is not None:
-            decorated = weak_operands.promote(decorated, frozenset(promotes), marks=weak)
+            decorated = weak_operands.promote(decorated, function, frozenset(promotes), marks=weak)
         return call_traces.reuse_traces(decorated, traces) if traces else decorated
 
     return decorate

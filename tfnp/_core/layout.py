@@ -15,11 +15,14 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops, shapes
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import EagerTensor, rank_of
+from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.shapes import Dim
 
 REVERSE_RANK: Final = 8
 PAD_RANK: Final = 6
 SLICE_RANK: Final = 8
+SELECT_RANK: Final = 5
 
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
@@ -51,6 +54,11 @@ def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
     if isinstance(indices, np.ndarray):
         indices = convert.from_numpy(indices)
     return ops.gather(tensor, indices, shapes.const_int(axis))
+
+
+def element(tensor: tf.Tensor, index: int) -> tf.Tensor:
+    """Return what is at an index of the first axis, in bounds. `tensor[index]` takes as long as several ops."""
+    return ops.gather(tensor, shapes.const_int(index), shapes.const_int(0))
 
 
 def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
@@ -87,6 +95,8 @@ def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Ten
     starts: list[Dim] = [0] * rank
     lengths: list[Dim] = [-1] * rank
     starts[axis], lengths[axis] = start, length
+    if isinstance(start, int) and isinstance(length, int):
+        return ops.slice_from(tensor, shapes.const_int(tuple(starts)), shapes.const_int(tuple(lengths)))
     return tf.slice(tensor, shapes.shape_tensor(starts), shapes.shape_tensor(lengths))
 
 
@@ -114,10 +124,16 @@ def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
     Where a rank is unknown, TensorFlow's op finds the common shape when the graph runs.
     """
-    if None in (mask.shape.rank, x.shape.rank, y.shape.rank):
+    if type(mask) is type(x) is type(y) is EagerTensor:
+        if max(rank_of(mask), rank_of(x), rank_of(y)) <= SELECT_RANK:
+            try:
+                return ops.select(mask, x, y)
+            except TENSORFLOW_ERRORS:
+                pass  # below, NumPy's error is raised
+    elif None in (mask.shape.rank, x.shape.rank, y.shape.rank):
         return ops.select(mask, x, y)
     shape = shapes.broadcast_shapes(shapes.shape(mask), shapes.shape(x), shapes.shape(y))
-    if len(shape) <= 5:
+    if len(shape) <= SELECT_RANK:
         return ops.select(mask, x, y)
     flat = [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in (mask, x, y)]
     return tf.reshape(ops.select(*flat), shapes.shape_tensor(shape))

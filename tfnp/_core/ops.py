@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
-from tfnp._core.eager_tensors import eager_tensor
+from tfnp._core.eager_tensors import eager_tensor, executing_eagerly
 
 absolute = _raw.Abs.__wrapped__
 acos = _raw.Acos.__wrapped__
@@ -31,6 +31,7 @@ bitwise_and = _raw.BitwiseAnd.__wrapped__
 bitwise_or = _raw.BitwiseOr.__wrapped__
 bitwise_xor = _raw.BitwiseXor.__wrapped__
 broadcast_gradient_args = _raw.BroadcastGradientArgs.__wrapped__
+broadcast_to = _raw.BroadcastTo.__wrapped__
 cast_to_enum = _raw.Cast.__wrapped__
 ceil = _raw.Ceil.__wrapped__
 cholesky = _raw.Cholesky.__wrapped__
@@ -117,6 +118,7 @@ sin = _raw.Sin.__wrapped__
 sinh = _raw.Sinh.__wrapped__
 split = _raw.Split.__wrapped__
 split_v = _raw.SplitV.__wrapped__
+slice_from = _raw.Slice.__wrapped__
 sqrt = _raw.Sqrt.__wrapped__
 square = _raw.Square.__wrapped__
 squeeze = _raw.Squeeze.__wrapped__
@@ -139,6 +141,7 @@ tensor_scatter_min = _raw.TensorScatterMin.__wrapped__
 tensor_scatter_sub = _raw.TensorScatterSub.__wrapped__
 tensor_scatter_update = _raw.TensorScatterUpdate.__wrapped__
 tensor_strided_slice_update = _raw.TensorStridedSliceUpdate.__wrapped__
+tile = _raw.Tile.__wrapped__
 top_k = _raw.TopKV2.__wrapped__
 transpose = _raw.Transpose.__wrapped__
 truncate_mod = _raw.TruncateMod.__wrapped__
@@ -147,7 +150,6 @@ upper_bound = _raw.UpperBound.__wrapped__
 where = _raw.Where.__wrapped__
 zeros_like = _raw.ZerosLike.__wrapped__
 
-executing_eagerly = tf.executing_eagerly
 _logical_not = _raw.LogicalNot.__wrapped__
 
 

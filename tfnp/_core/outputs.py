@@ -7,16 +7,19 @@ NumPy's are uninitialized.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.variables import read_variable, store, update
 from tfnp._core.xla import is_for_xla
+
+_TEXT: Final = tf.string.as_datatype_enum
 
 
 def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
@@ -96,6 +99,25 @@ def write_output(
     ):
         _check(result, out, mask, (tuple(out.shape),), casting)
     return _write(result, out, mask)
+
+
+def write_eager(
+    result: tf.Tensor, out: tf.Variable | None = None, where: tf.Tensor | bool = True
+) -> tf.Tensor | tf.Variable | None:
+    """Write an eager result to a plain variable of its shape and dtype, or mask it; None where it takes a conversion.
+
+    The mask has the shape of the result.
+    """
+    if type(result) is not EagerTensor or (where is not True and shape_of(where) != shape_of(result)):
+        return None
+    if out is None:
+        return ops.select(where, result, ops.scalar(0, result)) if enum_of(result) != _TEXT else None
+    if result.dtype is not out.dtype or shape_of(result) != tuple(out.shape):
+        return None
+    if where is not True:
+        result = ops.select(where, result, read_variable(out))
+    ops.assign_variable(out.handle, result)
+    return out
 
 
 def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:

@@ -44,7 +44,7 @@ def to_3d(tensor: tf.Tensor, axes: tuple[int, ...]) -> tuple[tf.Tensor, tuple[Di
         axis = axes[0]
         before, after = shape[:axis], shape[axis + 1 :]
         middle = (layout.product(before), shape[axis], layout.product(after))
-        return tf.reshape(tensor, shapes.shape_tensor(middle)), before + after
+        return shapes.view(tensor, middle), before + after
     others = tuple(axis for axis in range(len(shape)) if axis not in axes)
     remaining = tuple(shape[axis] for axis in others)
     if others + axes != tuple(range(len(shape))):

@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, ops
 from tfnp._core.checks import check
-from tfnp._core.eager_tensors import EagerTensor, eager_tensor, rank_of, shape_of
+from tfnp._core.eager_tensors import EagerTensor, eager_tensor, executing_eagerly, rank_of, shape_of, size_of
 from tfnp._core.errors import AxisError, requires_static, requires_static_rank, unknown_dim_error
 
 Dim: TypeAlias = "int | tf.Tensor"
@@ -78,7 +78,7 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
         raise TypeError(f"expected a sequence of integers or a single integer, got an array of {value.dtype.name}")
     if static is None and isinstance(value, tf.Tensor):
         return (value,) if value.shape.rank == 0 else _unstack_dims(value, what)
-    if static is None and not tf.executing_eagerly():
+    if static is None and not executing_eagerly():
         raise unknown_dim_error()
     if isinstance(static, bool | np.bool_) or static is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {static!r}")
@@ -117,7 +117,7 @@ def _as_dim(value: Any) -> Dim:
 
 def _as_index(value: Any) -> int:
     """Return a Python int. None is most likely an unknown dimension, which the error explains."""
-    if value is None and not tf.executing_eagerly():
+    if value is None and not executing_eagerly():
         raise unknown_dim_error()
     return operator.index(value)
 
@@ -139,7 +139,7 @@ def const_int(values: Any) -> Any:
 
     In eager mode this is a cached tensor on the host, since TensorFlow is slow to convert a tuple; in a graph an array.
     """
-    if not tf.executing_eagerly():
+    if not executing_eagerly():
         return _make_int_array(values)
     tensor = CONST_INTS.get(values)
     return _make_const_int(values) if tensor is None else tensor
@@ -237,7 +237,7 @@ def broadcast_to(tensor: tf.Tensor, target: Sequence[Dim]) -> tf.Tensor:
 
     TensorFlow's BroadcastTo supports ranks up to 5, in some cases 8; above, the tensor is tiled.
     """
-    if tensor.shape.rank is None:
+    if type(tensor) is not EagerTensor and tensor.shape.rank is None:
         tensor = pad_shape(tensor, len(target))
     x_shape = shape(tensor)
     if _are_equal(x_shape, target):
@@ -250,6 +250,8 @@ def broadcast_to(tensor: tf.Tensor, target: Sequence[Dim]) -> tf.Tensor:
         )
     x_shape = (1,) * (len(target) - len(x_shape)) + x_shape
     if len(target) <= 5:
+        if is_static(target):
+            return ops.broadcast_to(tensor, const_int(tuple(target)))
         return tf.broadcast_to(tensor, shape_tensor(target))
     counts = list(map(_count_repeats, x_shape, target))
     if not static:  # tiling an empty tensor would hide that shapes do not match
@@ -342,15 +344,22 @@ def tile(tensor: tf.Tensor, counts: Sequence[Dim]) -> tf.Tensor:
     """Tile a tensor of any dtype. TensorFlow's Tile has no kernel for uint16, which is tiled as int16."""
     if tensor.dtype == tf.uint16:
         return tf.bitcast(tf.tile(tf.bitcast(tensor, tf.int16), shape_tensor(counts)), tf.uint16)
+    if is_static(counts):
+        return ops.tile(tensor, const_int(tuple(counts)))
     return tf.tile(tensor, shape_tensor(counts))
 
 
 def reshape(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
     """Reshape, with one dimension at most of -1. Raise NumPy's ValueError where static shapes do not match."""
-    count = tensor.shape.num_elements()
+    count = size_of(tensor) if type(tensor) is EagerTensor else tensor.shape.num_elements()
     if count is not None and is_static(shape) and not _fits(count, shape):
         raise ValueError(f"cannot reshape array of size {count} into shape {format_shape(shape)}")
-    return tf.reshape(tensor, shape_tensor(shape))
+    return view(tensor, shape)
+
+
+def view(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
+    """Reshape to as many elements, which is not checked here."""
+    return ops.reshape(tensor, const_int(tuple(shape))) if is_static(shape) else tf.reshape(tensor, shape_tensor(shape))
 
 
 def _fits(count: int, shape: Sequence[Dim]) -> bool:

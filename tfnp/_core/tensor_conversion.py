@@ -47,8 +47,8 @@ def apply_conversion(value: Any) -> Any:
     """
     if type(value) in _UNCONVERTED or isinstance(value, tf.Tensor | tf.Variable) or not has_conversion(value):
         return value
-    if isinstance(value, tf.RaggedTensor | tf.SparseTensor):
-        raise TypeError(
-            f"a {type(value).__name__} is not an array: convert it with its to_tensor or tf.sparse.to_dense"
-        )
+    if isinstance(value, tf.RaggedTensor):
+        raise TypeError("a RaggedTensor is not an array: convert it by its to_tensor, or take its flat_values")
+    if isinstance(value, tf.SparseTensor):
+        raise TypeError("a SparseTensor is not an array: convert it by tf.sparse.to_dense")
     return tf.convert_to_tensor(value)

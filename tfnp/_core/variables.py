@@ -24,7 +24,7 @@ def store(variable: tf.Variable, value: tf.Tensor) -> None:
 
     A plain variable is written by the op: its method `assign` takes as long as ten ops.
     """
-    if _is_basic(variable) and value.shape == variable.shape and value.dtype == variable.dtype:
+    if is_basic(variable) and value.dtype is variable.dtype and value.shape == variable.shape:
         ops.assign_variable(variable.handle, value)
     else:
         variable.assign(value, read_value=False)
@@ -41,7 +41,7 @@ def read_variable(variable: tf.Variable) -> tf.Tensor:
 
     For values that are about to be overwritten, or that have no gradient.
     """
-    if _is_basic(variable):
+    if is_basic(variable):
         return ops.read_variable(variable.handle, variable.dtype)
     while hasattr(variable, "cached_read_value"):
         variable = variable.get()
@@ -79,6 +79,6 @@ def _sums_replicas(variable: Any) -> bool:
     )
 
 
-def _is_basic(variable: tf.Variable) -> bool:
+def is_basic(variable: tf.Variable) -> bool:
     """Return whether the variable is eager, on one device, and of TensorFlow's basic class."""
-    return type(variable).__name__ == "ResourceVariable" and tf.executing_eagerly()
+    return type(variable).__name__ == "ResourceVariable" and ops.executing_eagerly()

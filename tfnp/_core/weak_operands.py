@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, weak_types
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._core.lattice import WeakType
 from tfnp._core.tensor_conversion import is_tensor
 
@@ -22,18 +23,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def promote(function: Callable[P, R], names: frozenset[str], *, marks: bool) -> Callable[P, R]:
-    """Return the function with weak tensors among the named operands converted to their common type, unless a dtype is
-    requested.
+def promote(function: Callable[P, R], eager: Callable[P, R], names: frozenset[str], *, marks: bool) -> Callable[P, R]:
+    """Convert the weak tensors among the named operands to their common type, unless a dtype is requested.
 
-    With `marks`, mark the results as weak where that type is weak.
+    `eager` is the function without what it does for unknown ranks. With `marks`, mark the results as weak where that
+    type is weak.
     """
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if not dtypes.promotion.weakens:
-            return function(*args, **kwargs)
+            return eager(*args, **kwargs) if executing_eagerly() else function(*args, **kwargs)
         bound = signature.bind(*args, **kwargs)
         has_dtype = bound.arguments.get("dtype") is not None
         operands = {name: value for name, value in bound.arguments.items() if name in names and not has_dtype}

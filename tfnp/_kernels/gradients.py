@@ -24,6 +24,11 @@ Gradient = Callable[..., tuple[tf.Tensor | None, ...]]
 Decomposition = Callable[..., tuple[tf.Tensor, ...]]
 
 
+def needs_gradient() -> bool:
+    """Return whether a kernel may have to define its gradient: in a graph, or where a tape records."""
+    return not ops.executing_eagerly() or record.could_possibly_record()
+
+
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
     """Decorate a kernel with its gradient, `gradient(upstream, *operands)`, one for each operand in its shape.
 
@@ -41,7 +46,7 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
 
         @functools.wraps(kernel)
         def run(*operands: tf.Tensor) -> tf.Tensor:
-            if ops.executing_eagerly() and not record.could_possibly_record():
+            if not needs_gradient():
                 return kernel(*operands)
             with record.stop_recording():
                 result = (

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.trackable.base import Trackable
 
 from tfnp._core import convert
 from tfnp._core.parameters import ArrayLike, ShapeLike
@@ -23,14 +24,22 @@ from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, multiv
 from tfnp.random.generator_state import State
 
 
-class Distributions:
-    """Distributions over a stream of bits; a subclass chooses the samplers of normal and exponential numbers."""
+class Distributions(Trackable):  # type: ignore[misc]
+    """Distributions over a stream of bits; a subclass chooses the samplers of normal and exponential numbers.
+
+    As an attribute of a `tf.Module` or a Keras layer, it is saved in checkpoints and in a SavedModel, with its state.
+    """
 
     _state: State
     _algorithm: Any
     _legacy: ClassVar[bool]
     _normals: ClassVar[Any]
     _exponentials: ClassVar[Any]
+
+    def _trackable_children(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the variable of the state, for TensorFlow to save."""
+        children = super()._trackable_children(*args, **kwargs)
+        return {**children, "state": self._state.variable} if self._state.is_outside_graphs else children
 
     def _draw(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
         """Return numbers from a distribution with real parameters."""

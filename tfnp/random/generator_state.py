@@ -2,8 +2,9 @@
 
 The variable is created outside of what is being traced, so that a generator continues with each call of a
 `tf.function`: as a ResourceVariable, since `tf.function` claims each new `tf.Variable` for itself, initializes it in
-the graph, and traces again. A generator that is created while tracing belongs to the function and starts anew with each
-call.
+the graph, and traces again, and since a `tf.distribute.Strategy` makes copies of a `tf.Variable`: the replicas share
+this one, and draw one after another, other numbers each. A generator that is created while tracing belongs to the
+function and starts anew with each call.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ class State:
     def read(self) -> tf.Tensor:
         if self._is_in_own_graph():
             return tf.constant(self._initial) if self._graph_value is None else self._graph_value
-        return tf.bitcast(read_variable(self._get_variable()), tf.uint64)
+        return tf.bitcast(read_variable(self.variable), tf.uint64)
 
     def write(self, row: tf.Tensor) -> None:
         if self._is_in_own_graph():
             self._graph_value = row
         else:
-            store(self._get_variable(), tf.bitcast(row, tf.int64))
+            store(self.variable, tf.bitcast(row, tf.int64))
 
     @property
     def is_outside_graphs(self) -> bool:
@@ -64,11 +65,12 @@ class State:
     def _is_in_own_graph(self) -> bool:
         return self._variable is None and self._graph is not None and self._graph is _find_current_graph()
 
-    def _get_variable(self) -> tf.Variable:
+    @property
+    def variable(self) -> tf.Variable:
+        """The variable that holds the state; it is created when it is first asked for."""
         if self._variable is None:
-            create = tf.Variable if tf.executing_eagerly() or tf.distribute.has_strategy() else ResourceVariable
             with tf.init_scope():
-                self._variable = create(self._initial.view(np.int64), trainable=False, name="random_state")
+                self._variable = ResourceVariable(self._initial.view(np.int64), trainable=False, name="random_state")
         return self._variable
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import Draft, Strategy
-from fuzz.generate.choices import Choices
 from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
 from fuzz.generate.domains.linear_algebra import contracted
-from fuzz.generate.domains.mathematics import OPTIONS
+from fuzz.generate.domains.mathematics import OPTIONS, bound
 from fuzz.generate.domains.mutation import flat_indices, replacements, target
-from fuzz.generate.domains.ufunc_methods import dtypes_of
+from fuzz.generate.domains.sorting import kth
+from fuzz.generate.domains.ufunc_methods import dtypes_of, initial
 from fuzz.generate.scalars import either, literal, number, shape_of_size
 
 OPERATORS = {
@@ -72,8 +72,26 @@ def single(kinds: str, *more: arrays.Shape) -> Strategy:
     return draw
 
 
+def indexed(strategy: Strategy) -> Strategy:
+    """Return a strategy that sometimes draws an array with a dimension past int8, else what the given one draws."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if not choices.flag(0.06):
+            return strategy(draft)
+        shape = (choices.pick((130, 200, 300)), *((2,) if choices.flag(0.3) else ()))
+        return arrays.writable(choices, choices.pick(arrays.ANY), shape)
+
+    return draw
+
+
 def key(draft: Draft) -> Any:
     return indices.expression(draft.choices, draft.shape("self"))
+
+
+def counted_key(draft: Draft) -> Any:
+    """Draw an index that selects as many elements in every sibling, so that as many can be written there."""
+    return indices.expression(draft.choices, draft.shape("self"), counted=True)
 
 
 def assigned(draft: Draft) -> Any:
@@ -81,8 +99,11 @@ def assigned(draft: Draft) -> Any:
     choices, dtype = draft.choices, draft.dtype("self")
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
-    shape = named_shape(choices, draft.shape("self"), draft["key"])
-    shape = arrays.nearly(choices, shape) if draft.should_be_invalid() else arrays.narrowed(choices, shape)
+    shape = named_shape(draft.shape("self"), draft["key"])
+    if draft.should_be_invalid():
+        shape = arrays.nearly(choices, shape)
+    elif choices.flag(0.6):
+        shape = arrays.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
     if choices.flag(0.1):
         options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
@@ -90,21 +111,10 @@ def assigned(draft: Draft) -> Any:
     return arrays.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
 
 
-def named_shape(choices: Choices, shape: arrays.Shape, key: Any) -> arrays.Shape:
-    """Return the shape of the indexed elements, whatever elements index arrays have: masks are taken to select one, or
-    some.
-    """
-    counts = choices.picks((1, 1, 2, 3), 8)
-
-    def tame(part: Any) -> Any:
-        if not isinstance(part, np.ndarray):
-            return part
-        tamed = np.zeros_like(part)
-        tamed.flat[: counts.pop() if part.dtype == bool and counts else 0] = True
-        return tamed
-
+def named_shape(shape: arrays.Shape, key: Any) -> arrays.Shape:
+    """Return the shape of the indexed elements: the same in every sibling if the masks are counted."""
     try:
-        return np.zeros(shape, bool)[tuple(map(tame, key)) if type(key) is tuple else tame(key)].shape
+        return np.zeros(shape, bool)[key].shape
     except (IndexError, TypeError, ValueError, OverflowError):
         return (2,)
 
@@ -180,13 +190,19 @@ def listed(draft: Draft) -> Any:
 
 
 def options_of_reductions(*keys: str) -> Strategy:
-    """Return a strategy for the keyword-only arguments of a reduction."""
+    """Return a strategy for the keyword-only arguments of a reduction: mostly one, sometimes several."""
 
     def draw(draft: Draft) -> Any:
-        key = draft.choices.pick(keys)
-        if key == "initial":
-            return {key: number(INTEGERS)(draft)}
-        return {key: mask_of("self")(draft) if key == "where" else draft.choices.flag()}
+        choices = draft.choices
+        chosen = {choices.pick(keys), *[key for key in keys if choices.flag(0.25)]}
+        found: dict[str, Any] = {}
+        if "keepdims" in chosen:
+            found["keepdims"] = choices.flag()
+        if "initial" in chosen:
+            found["initial"] = initial(draft, "self")
+        if "where" in chosen:
+            found["where"] = mask_of("self")(draft)
+        return found
 
     return draw
 
@@ -209,8 +225,8 @@ LINES: dict[str, dict[str, Strategy]] = {
     "ndarray.__int__": {"self": single("biu")},
     "ndarray.__len__": {"self": array(1)},
     "ndarray.__contains__": {"self": array(0, 3), "key": either(number(), number(), partner("self"))},
-    "ndarray.__getitem__": {"self": array(0, 4), "key": key},
-    "ndarray.__setitem__": {"self": target(0, 4), "key": key, "value": assigned},
+    "ndarray.__getitem__": {"self": indexed(array(0, 4)), "key": key},
+    "ndarray.__setitem__": {"self": indexed(target(0, 4)), "key": counted_key, "value": assigned},
     "ndarray.__matmul__": {"self": MATRIX, "value": product},
     "ndarray.__rmatmul__": {
         "self": array(2, 2),
@@ -226,8 +242,8 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "ndarray.clip": {
         "self": array(0, 4, REALS),
-        "min": number(BOOLS + INTEGERS),
-        "max": number(BOOLS + INTEGERS),
+        "min": bound,
+        "max": bound,
         "kwargs": OPTIONS,
     },
     "ndarray.dot": {"self": array(0, 3), "other": product},
@@ -238,7 +254,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "ndarray.sort": {"self": target(1, 3)},
     "ndarray.partition": {
         "self": target(1, 3),
-        "kth": literal(0, -1, bad=(99, "a")),
+        "kth": kth,
         "kind": literal("introselect"),
         "order": literal(None),
     },

@@ -35,8 +35,18 @@ def one(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
     return {"a": nonempty(1, 3, dtypes), "n": LENGTH, "axis": axis_of("a"), "norm": NORM}
 
 
+def two_axes(draft: Draft) -> Any:
+    """Draw the last two axes, or any two."""
+    choices, rank = draft.choices, len(draft.shape("a"))
+    if draft.should_be_invalid():
+        return choices.pick(((0, 0), (rank, 0), "a", (0, 1, 2, 3, 4)))
+    if choices.flag(0.4) or rank < 2:
+        return choices.pick(((-2, -1), (0, 1), (1, 0)))
+    return tuple([axis - rank if choices.flag(0.3) else axis for axis in arrays.shuffled(choices, range(rank))[:2]])
+
+
 def two(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
-    return {"a": nonempty(2, 4, dtypes), "s": lengths, "axes": literal((-2, -1), (0, 1), (1, 0)), "norm": NORM}
+    return {"a": nonempty(2, 4, dtypes), "s": lengths, "axes": two_axes, "norm": NORM}
 
 
 def many(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:

@@ -67,6 +67,8 @@ def triples(other: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         lead = draft.shape(other)[:-1] if other else arrays.shape(choices, 0, 2)
+        if not other and choices.flag(0.3):
+            lead = (3,) * len(lead)  # so that vectors lie along any axis
         dim = 4 if draft.should_be_invalid() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
         return arrays.array(choices, choices.pick(NUMBERS), (*lead, dim))
 
@@ -191,9 +193,29 @@ def halfway(draft: Draft) -> Any:
     return draft.choices.pick((0, -1, 5)) if draft.should_be_invalid() else 1 if len(shape) == 2 or shape[0] > 2 else 2
 
 
+def moved(strategy: Strategy) -> Strategy:
+    """Return a strategy for an array that is what another draws once its `axes` are moved to the end."""
+
+    def draw(draft: Draft) -> Any:
+        found = np.asarray(strategy(draft))
+        order = order_of_axes(draft["axes"], found.ndim)
+        return found.transpose(np.argsort(order)) if len(order) == found.ndim else found
+
+    return draw
+
+
+def order_of_axes(axes: Any, rank: int) -> list[int]:
+    """Return the axes of an array with some of them moved to the end."""
+    if not isinstance(axes, tuple | list):
+        return list(range(rank))
+    return [axis for axis in range(rank) if axis not in axes] + [axis for axis in axes if axis < rank]
+
+
 def rows_together(draft: Draft) -> Shape:
-    """Draw the shape of the merged row axes of an array that is a square matrix."""
+    """Draw the shape of the merged row axes of an array that is a square matrix once its axes are moved."""
     shape = draft.shape("a")
+    if draft["axes"] is not None:
+        shape = tuple([shape[axis] for axis in order_of_axes(draft["axes"], len(shape))])
     return shape[: 1 if len(shape) < 3 or shape[0] > 2 else 2]
 
 
@@ -204,10 +226,23 @@ def right_hand_shape(draft: Draft) -> Shape:
     return (*lead, shape[-1], choices.integer(0, 3)) if shape else ()
 
 
+def right_hand_rows(draft: Draft) -> Shape:
+    """Draw the shape of one right-hand side, or of several as columns."""
+    choices = draft.choices
+    return (*draft.shape("a")[:1], *((choices.integer(0, 3),) if choices.flag(0.4) else ()))
+
+
+def multiplied(draft: Draft) -> Shape:
+    """Draw the shape of a matrix, or of a stack that broadcasts with the first, for `matmul`."""
+    first, choices = draft.shape("x1"), draft.choices
+    lead = arrays.narrowed(choices, first[:-2]) if choices.flag() else ()
+    return (*lead, *first[-1:], choices.pick((2, 1, 3, 0)))
+
+
 def chain(draft: Draft) -> Any:
     """Draw matrices that can be multiplied in a chain, with vectors at the ends."""
     choices = draft.choices
-    dims = [choices.integer(1, 4) for _ in range(choices.integer(3, 5))]
+    dims = [choices.integer(1, 4) for _ in range(choices.pick((3, 4, 5, 3, 4, 5, 6, 7)))]
     shapes: list[Shape] = list(itertools.pairwise(dims))
     if choices.flag(0.3):
         shapes[0] = shapes[0][1:]
@@ -216,7 +251,7 @@ def chain(draft: Draft) -> Any:
     return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
 
 
-MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, np.float64(2.5))
+MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, -2, -0.5, np.float64(2.5))
 
 
 def norm_order(draft: Draft) -> Any:
@@ -270,20 +305,20 @@ LINES: dict[str, dict[str, Strategy]] = {
         "x": either(square_matrix(2, 3), matrix(2, 3)),
         "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
     },
-    "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": literal(-1)},
+    "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": either(literal(-1), axis_of("x1"))},
     "linalg.det": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.diagonal": {"x": array(2, 4)},
     "linalg.eig": {"a": FINITE},
     "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X", 1, None))},
     "linalg.eigvals": {"a": FINITE},
-    "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U")},
+    "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U", "l", "u")},
     "linalg.inv": {"a": REGULAR},
     "linalg.lstsq": {
         "a": matrix(2, 2),
-        "b": array_of_shape(lambda draft: draft.shape("a")[:1], SOLVABLE),
+        "b": array_of_shape(right_hand_rows, SOLVABLE),
         "rcond": literal(None, 1e-8, -1),
     },
-    "linalg.matmul": {"x1": array(2, 2), "x2": array_of_shape(lambda draft: (*draft.shape("x1")[-1:], 2), like="x1")},
+    "linalg.matmul": {"x1": array(2, 3), "x2": array_of_shape(multiplied, like="x1")},
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
     "linalg.matrix_power": {"a": REGULAR, "n": integer(-2, 5)},
     "linalg.matrix_rank": {
@@ -322,15 +357,15 @@ LINES: dict[str, dict[str, Strategy]] = {
         "ind": always(halfway),
     },
     "linalg.tensorsolve": {
-        "a": either(REGULAR, invertible),
+        "a": moved(either(REGULAR, invertible)),
         "b": array_of_shape(rows_together, SOLVABLE),
-        "axes": literal(None, None, (0,)),
+        "axes": literal(None, (0,), (1,), (0, 2), (2, 0), (1, 0)),
     },
     "linalg.trace": {"x": array(2, 4)},
-    "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": literal(-1)},
+    "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": either(literal(-1), axis_of("x1"))},
     "linalg.vector_norm": {
         "x": array(0, 3, NUMBERS),
         "axis": axis_of("x", none=True, many=True),
-        "ord": literal(2, 1, 0, 3, np.inf, -np.inf, 0.5),
+        "ord": literal(2, 1, 0, 3, np.inf, -np.inf, 0.5, -1, -2, -0.5),
     },
 }

@@ -9,7 +9,7 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.arrays import REALS
 from fuzz.generate.builder import Draft, Strategy
-from fuzz.generate.constraints import array, same_shape
+from fuzz.generate.constraints import array, axis_of, same_shape
 from fuzz.generate.scalars import either, integer, literal, sometimes
 from oracle import Case
 
@@ -59,7 +59,30 @@ WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)
 RCOND = literal(None, 1e-9, 0)
 POINTS = array(0, 2, NUMBERS, "small")
 LOW = integer(0, 3)
-DEGREES = {2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")), 3: literal([1, 2, 0], [0, 1, 1], bad=([1, 1], "a"))}
+SCALE = literal(1, 2.0, -1, 0.5)
+AXIS = either(literal(0, -1), axis_of("c"))
+
+
+def constants(draft: Draft) -> Any:
+    """Draw integration constants: none, one as a number, or a list of up to one for each integral."""
+    choices, times = draft.choices, draft["m"]
+    if draft.should_be_invalid():
+        return choices.pick(([1, 2, 3, 4], "a"))
+    most = times if type(times) is int and times > 0 else 1
+    found = choices.picks((1, 2.5, -1, 0, 3), choices.integer(0, min(most, 3)))
+    return choices.pick((2.5, -1, 1)) if choices.flag(0.2) else found
+
+
+def dependents(draft: Draft) -> Any:
+    """Draw the values to fit: one for each of the abscissae, or a row of two."""
+    choices, shape = draft.choices, draft.shape("x")
+    return arrays.array(choices, choices.pick(REALS), (*shape, *((2,) if choices.flag(0.2) else ())), "small")
+
+
+DEGREES = {
+    2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")),
+    3: literal([1, 2, 0], [0, 1, 1], (2, 1, 3), bad=([1, 1], "a")),
+}
 
 HOMES = {
     "polynomial": "poly",
@@ -114,21 +137,21 @@ FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "div": {"c1": SERIES, "c2": DIVISOR},
     "pow": {"c": SERIES, "pow": LOW, "maxpower": literal(None, 16, 3)},
     "val": {"x": POINTS, "c": series("small", 3)},
-    "der": {"c": series("small", 3), "m": LOW, "scl": literal(1, 2.0, -1), "axis": literal(0, -1)},
+    "der": {"c": series("small", 3), "m": LOW, "scl": SCALE, "axis": AXIS},
     "int": {
         "c": series("small", 3),
         "m": integer(1, 3, (-1,)),
-        "k": literal([], [1], 2.5, bad=([1, 2, 3, 4], "a")),
+        "k": constants,
         "lbnd": literal(0, 1, -0.5),
-        "scl": literal(1, 2.0),
-        "axis": literal(0, -1),
+        "scl": SCALE,
+        "axis": AXIS,
     },
     "fromroots": {"roots": SERIES},
     "vander": {"x": POINTS, "deg": LOW},
     "fit": {
         "x": abscissae,
-        "y": same_shape("x", REALS, "small"),
-        "deg": literal(1, 2, 0, [0, 2], bad=(-1, "a", 1.5)),
+        "y": either(same_shape("x", REALS, "small"), dependents),
+        "deg": literal(1, 2, 0, 3, [0, 2], [2], [1, 3], bad=(-1, "a", 1.5)),
         "rcond": RCOND,
         "w": WEIGHTS,
     },
@@ -161,7 +184,8 @@ def object_of(kind: str) -> Strategy:
     """Return a strategy for a series object of this class."""
 
     def draw(draft: Draft) -> Any:
-        options = {"domain": draft.choices.pick(([0, 2], [-1.0, 3]))} if draft.choices.flag() else {}
+        choices = draft.choices
+        options = {name: choices.pick(([0, 2], [-1.0, 3])) for name in ("domain", "window") if choices.flag(0.4)}
         return Case(f"polynomial.{kind}", (LEADING(draft),), options)
 
     return draw
@@ -170,7 +194,7 @@ def object_of(kind: str) -> Strategy:
 def methods(kind: str) -> dict[str, dict[str, Strategy]]:
     """Return the strategies of a class's methods by name; `self` is a series of that class."""
     one = object_of(kind)
-    fit = {name: strategy for name, strategy in FUNCTIONS["fit"].items() if name != "deg"}
+    fit = {**FUNCTIONS["fit"], "y": same_shape("x", REALS, "small")}
     return {
         "basis": {"deg": LOW, **POSITION},
         "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},
@@ -179,7 +203,7 @@ def methods(kind: str) -> dict[str, dict[str, Strategy]]:
         "cutdeg": {"self": one, "deg": LOW},
         "degree": {"self": one},
         "deriv": {"self": one, "m": LOW},
-        "fit": {**fit, "deg": literal(1, 2), "domain": literal(None, [0, 2], []), "window": DOMAIN},
+        "fit": {**fit, "deg": literal(1, 2, [0, 2]), "domain": literal(None, [0, 2], []), "window": DOMAIN},
         "fromroots": {"roots": SERIES, "domain": literal(None, [0, 2], []), "window": DOMAIN},
         "has_samecoef": {"self": one, "other": one},
         "has_samedomain": {"self": one, "other": one},

@@ -188,10 +188,12 @@ def changed(draft: Draft) -> Any:
     return arrays.writable(choices, choices.pick(arrays.ANY), arrays.shape(choices, 1, 3))
 
 
-def replacement(draft: Draft) -> Any:
-    """Draw whether elements may be chosen repeatedly; always so if there are too few."""
-    count = math.prod(shape_of(draft["size"]))
-    return draft.choices.flag() if draft.should_be_invalid() or count <= _count(draft["a"]) else True
+def sample_size(draft: Draft) -> Any:
+    """Draw a size; without replacement not more than there are elements."""
+    if draft["replace"] is not False or draft.should_be_invalid():
+        return size(draft)
+    choices, count = draft.choices, _count(draft["a"])
+    return choices.pick((None, 1, count, count, (count + 1) // 2, (2, count // 2), (count // 2, 1), 0, min(count, 3)))
 
 
 def _count(population: Any) -> int:
@@ -247,11 +249,17 @@ REGULAR = literal(
     np.array([[1.0, -0.5], [-0.5, 3.0]]),
     bad=(np.eye(3), "a"),
 )
+THREE = literal(
+    np.diag([1.0, 4.0, 0.25]), np.array([[2.0, 0.5, -0.25], [0.5, 1.0, 0.0], [-0.25, 0.0, 3.0]]), bad=(np.eye(2), "a")
+)
+MEANS = literal([0.0, 1.0], np.array([-1.5, 100.0]), np.array([1.0, -2.0, 0.0]), bad=([0.0], "a"))
 SINGULAR = literal(np.ones((2, 2)), [[0.0, 0.0], [0.0, 2.0]])
 
 
 def covariance(draft: Draft) -> Any:
-    """Draw a covariance matrix of two variables, sometimes singular, unless it needs a Cholesky factor."""
+    """Draw a covariance matrix; of two variables sometimes a singular one, unless it needs a Cholesky factor."""
+    if np.shape(draft["mean"]) == (3,):
+        return THREE(draft)
     is_regular = "method" in draft and draft["method"] == "cholesky"
     return (SINGULAR if not is_regular and draft.choices.flag(0.2) else REGULAR)(draft)
 
@@ -322,9 +330,14 @@ _FUNCTIONS: dict[str, dict[str, Strategy]] = {
         "n": literal(3, 1, 10, 100, 0, bad=(-1, "a")),
         **SIZE,
     },
-    "random.choice": {"a": population(1), "replace": replacement, "p": sometimes(probabilities, 0.3), **SIZE},
+    "random.choice": {
+        "a": population(1),
+        "replace": literal(True, False),
+        "p": sometimes(probabilities, 0.5),
+        "size": always(sample_size),
+    },
     "random.multivariate_normal": {
-        "mean": in_any_layout(literal([0.0, 1.0], np.array([-1.5, 100.0]), bad=([0.0], "a"))),
+        "mean": in_any_layout(MEANS),
         "cov": in_any_layout(covariance),
         "check_valid": literal("warn", "ignore", "raise"),
         "tol": literal(1e-8, 1e-3, 1),
@@ -380,10 +393,10 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "random.Generator.choice": {
         **SELF,
-        **SIZE,
+        "size": always(sample_size),
         "a": population(3),
-        "replace": replacement,
-        "p": sometimes(probabilities, 0.3),
+        "replace": literal(True, False),
+        "p": sometimes(probabilities, 0.5),
         "axis": literal(0, 0, 0, -1, bad=(5, 1.5)),
         "shuffle": literal(True, False),
     },
@@ -405,7 +418,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "random.Generator.multivariate_normal": {
         **SELF,
         **SIZE,
-        "mean": in_any_layout(literal([0.0, 1.0], np.array([-1.5, 100.0]), bad=([0.0], "a"))),
+        "mean": in_any_layout(MEANS),
         "cov": in_any_layout(covariance),
         "check_valid": literal("warn", "ignore", "raise"),
         "tol": literal(1e-8, 1e-3, 1),

@@ -13,7 +13,7 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.choices import Choices
-from fuzz.generate.scalars import literal
+from fuzz.generate.scalars import either, literal
 
 WORDS = (
     "", "a", "Ab", "hello", " x ", "12", "a,b", "AB12", "\u00e9t\u00e9", "aaa", "one two", "\tz", "-5", "\u00df",
@@ -96,6 +96,11 @@ def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None
     return draw
 
 
+def or_none(strategy: Strategy) -> Strategy:
+    """Return a strategy that draws None one time in three."""
+    return either(strategy, strategy, literal(None))
+
+
 def of_kind(words: tuple[str, ...], dtype: str) -> Strategy:
     """Return a strategy for an array of these words as text or bytes."""
 
@@ -170,9 +175,9 @@ LINES: dict[str, dict[str, Strategy]] = {
     "strings.replace": {"a": text, "old": piece, "new": piece, "count": among("a", -1, 2)},
     "strings.slice": {
         "a": text,
-        "start": among("a", -4, 4),
-        "stop": among("a", -4, 6),
-        "step": among("a", -2, 2),
+        "start": or_none(among("a", -4, 4)),
+        "stop": or_none(among("a", -4, 6)),
+        "step": or_none(among("a", -2, 2)),
     },
     "strings.zfill": {"a": text, "width": among("a", -1, 12)},
     "strings.encode": {"a": ONLY_TEXT, **CODECS},

@@ -66,16 +66,25 @@ def axis(draft: Draft) -> Any:
     return axis_of("array", none=many or len(draft.shape("array")) < 2, many=many)(draft)
 
 
+def initial(draft: Draft, name: str) -> Any:
+    """Draw an initial value; half of them are less or more than most elements of the array."""
+    choices = draft.choices
+    if choices.flag():
+        return number(arrays.INTEGERS)(draft)
+    return choices.pick((100, 100.5) if draft.dtype(name).kind in "bu" else (100, -100, -100, 100.5))
+
+
 def options(draft: Draft) -> Any:
     """Draw the keyword-only arguments of `reduce`."""
     choices = draft.choices
     found: dict[str, Any] = {}
-    if choices.flag(0.3):
+    if choices.flag(0.4):
         found["keepdims"] = choices.flag()
-    if choices.flag(0.2):
-        found["initial"] = number(arrays.INTEGERS)(draft)
-        if choices.flag():
-            found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
+    if choices.flag(0.4):
+        found["initial"] = initial(draft, "array")
+    has_start = "initial" in found or getattr(np, named(draft)).identity is not None
+    if choices.flag(0.3 if has_start else 0.03):
+        found["where"] = arrays.array(choices, BOOLS[0], arrays.narrowed(choices, draft.shape("array")))
     return found
 
 

@@ -12,6 +12,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 import tfnp
+from tests.benchmarks.groups import fast_paths
 from tests.benchmarks.measurement import Call, Group, Row
 from tests.benchmarks.rivals import bare, compare, in_jax, jnp, of_name, to_jax
 
@@ -24,6 +25,7 @@ def rows(_: int) -> Iterator[Row]:
     yield from keywords()
     yield from brackets()
     yield from recurring()
+    yield from fast_paths.rows()
 
 
 def elementwise() -> Iterator[Row]:

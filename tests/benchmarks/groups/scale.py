@@ -1,4 +1,4 @@
-"""What eager calls cost on a million elements of float64, where kernels and passes over memory are all there is.
+"""What calls cost on a million elements, eager and in a graph, where kernels and passes over memory are all there is.
 
 `raw` is what a person would write in TensorFlow, where there is such a thing.
 """
@@ -14,11 +14,13 @@ import tensorflow as tf
 
 import tfnp
 from tests.benchmarks.measurement import Group, Row
-from tests.benchmarks.rivals import compare, of_name
+from tests.benchmarks.rivals import compare
+from tests.benchmarks.rivals import of_name as of_eager_name
 
 CORRECT = "TensorFlow's kernel is wrong for some numbers; ours takes several operations, each a pass over memory."
 SERIES = "XLA lacks TensorFlow's kernel, which is also less exact: a series of 30 terms, each of three operations."
 KERNEL = "The time is that of TensorFlow's kernel."
+BLOCKS = "TensorFlow has no convolution of float64 vectors that is as exact: products of blocks, as matrices."
 CHECKED = "Indices are checked by two reductions before TensorFlow's kernel counts, which is slower than NumPy's loop."
 COPIES = "Slices are copies: TensorFlow has no strides. Each further operation is a pass that fills a new array."
 CUBE_ROOT = (
@@ -33,8 +35,13 @@ LOGARITHM = (
 NAN = "TensorFlow's kernel skips nan, and is slower than NumPy's loop; a maximum tells first whether there is one."
 PASSES = "Several of TensorFlow's operations, each a pass over memory that fills a new array."
 PLUS_ZERO = "NumPy's sums of products begin with 0, so that none is -0.0: ours are added to 0, in a second pass."
+TWO_MASKS = "The one mask of `raw` does not tell nan from infinities: two masks are made, and read on the host."
+BOOLS = "Numbers are cast to bools first, in a pass that fills a new array; then TensorFlow's kernel."
+POWER = "The time is that of TensorFlow's kernel; float32 is computed in float64, since its own kernel is less exact."
+TWO_ARRAYS = "The product is an array that is then summed: two passes, where NumPy calls BLAS for one."
 VIEW = "NumPy's is a view: it copies nothing. TensorFlow has no strides."
 SELECTS = "TensorFlow cannot partition: masks of the parts are made, and their elements gathered, in several passes."
+BOUNDS = "TensorFlow's kernel compares nan and subnormal numbers wrongly: a pass tells first whether there are any."
 SORTS = "TensorFlow sorts by a kernel that is slower than NumPy's, which uses vector instructions."
 
 
@@ -43,12 +50,23 @@ def rows(n: int) -> Iterator[Row]:
         heading = (topic.__doc__ or "").rstrip(".")
         for row in topic(n):
             yield Row(row.name, row.contenders, heading, row.note, row.same)
+    for topic in (elementwise, reductions):
+        heading = (topic.__doc__ or "").rstrip(".") + ", of float32"
+        for row in topic(n, np.float32):
+            yield Row(f"{row.name} float32", row.contenders, heading, row.note, row.same)
 
 
-def elementwise(n: int) -> Iterator[Row]:
+def of_name(name: str, *args: Any, **options: Any) -> Row:
+    """Return a row of one of NumPy's names, in a graph, too."""
+    return of_eager_name(name, *args, graph=True, **options)
+
+
+def elementwise(n: int, dtype: type = np.float64) -> Iterator[Row]:
     """Elementwise."""
     rng = np.random.default_rng(0)
-    a, b, positive = rng.standard_normal(n), rng.standard_normal(n), rng.random(n) + 0.5
+    a, b, positive = (
+        array.astype(dtype) for array in (rng.standard_normal(n), rng.standard_normal(n), rng.random(n) + 0.5)
+    )
     integers, divisors = rng.integers(-1000, 1000, n), rng.integers(1, 9, n)
     math = tf.math
     for name, op in (("add", tf.add), ("multiply", tf.multiply), ("true_divide", tf.divide), ("maximum", tf.maximum)):
@@ -59,7 +77,7 @@ def elementwise(n: int) -> Iterator[Row]:
     yield of_name("exp2", a, note=EXPONENT)
     for name, op, note in (("sqrt", tf.sqrt, ""), ("log", math.log, KERNEL), ("log2", None, LOGARITHM)):
         yield of_name(name, positive, raw=op, note=note)
-    yield of_name("power", positive, b, raw=tf.pow, note=KERNEL)
+    yield of_name("power", positive, b, raw=tf.pow, note=POWER)
     yield of_name("arctan2", a, b, raw=math.atan2, note=CORRECT)
     yield of_name("hypot", a, b, raw=lambda x, y: tf.sqrt(x * x + y * y), note=CORRECT)
     yield of_name("nextafter", a, b, raw=math.nextafter, note=CORRECT)
@@ -67,30 +85,31 @@ def elementwise(n: int) -> Iterator[Row]:
     yield of_name("i0", a, raw=math.bessel_i0, note=SERIES)
     yield of_name("floor_divide", a, b, raw=math.floordiv, note=CORRECT)
     yield of_name("divmod", a, b, raw=lambda x, y: (math.floordiv(x, y), math.floormod(x, y)), note=CORRECT)
-    yield of_name("floor_divide", integers, divisors, raw=math.floordiv, label="floor_divide int64")
+    if dtype is np.float64:
+        yield of_name("floor_divide", integers, divisors, raw=math.floordiv, label="floor_divide int64")
+        yield of_name("bitwise_count", integers, note=PASSES)
     yield of_name("round", a, 2, raw=lambda x, _: tf.round(x * 100) / 100)
     yield of_name("clip", a, -1.0, 1.0, raw=tf.clip_by_value, note=PASSES)
     yield of_name("where", a > 0, a, b, raw=tf.where)
     yield of_name("isclose", a, b)
-    yield of_name("nan_to_num", a, raw=lambda x: tf.where(math.is_finite(x), x, tf.zeros_like(x)))
-    yield of_name("bitwise_count", integers, note=PASSES)
+    yield of_name("nan_to_num", a, raw=lambda x: tf.where(math.is_finite(x), x, tf.zeros_like(x)), note=TWO_MASKS)
 
 
-def reductions(n: int) -> Iterator[Row]:
+def reductions(n: int, dtype: type = np.float64) -> Iterator[Row]:
     """Reductions and scans."""
-    rng = np.random.default_rng(0)
-    a = rng.standard_normal(n)
+    a = np.random.default_rng(0).standard_normal(n).astype(dtype)
     matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
-    for name, op in (("sum", tf.reduce_sum), ("mean", tf.reduce_mean), ("max", tf.reduce_max), ("any", None)):
+    for name, op in (("sum", tf.reduce_sum), ("mean", tf.reduce_mean), ("max", tf.reduce_max)):
         yield of_name(name, a, raw=op)
+    yield of_name("any", a, note=BOOLS)
     yield of_name("var", a, raw=tf.math.reduce_variance, note=PASSES)
-    yield of_name("nanmean", a)
+    yield of_name("nanmean", a, note=PASSES)
     yield of_name("sum", matrix, axis=0, raw=lambda x: tf.reduce_sum(x, 0), label="sum, axis=0")
     yield of_name("std", matrix, axis=1, raw=lambda x: tf.math.reduce_std(x, 1), label="std, axis=1", note=PASSES)
     yield of_name("argmax", a, raw=tf.argmax, note=NAN)
     yield of_name("cumsum", a, raw=tf.cumsum, note=KERNEL)
     yield of_name("diff", a, raw=lambda x: x[1:] - x[:-1], note=COPIES)
-    yield of_name("gradient", a)
+    yield of_name("gradient", a, note=COPIES)
     yield of_name("trapezoid", a, note=COPIES)
 
 
@@ -101,7 +120,7 @@ def movements(n: int) -> Iterator[Row]:
     matrix = a[: isqrt(n) ** 2].reshape(isqrt(n), -1)
     yield of_name("transpose", matrix, raw=lambda x: tf.transpose(x, [1, 0]), note=VIEW)
     yield of_name("concatenate", [a, a], raw=lambda both: tf.concat(both, 0))
-    yield of_name("roll", a, 7, raw=lambda x, shift: tf.roll(x, shift, 0))
+    yield of_name("roll", a, 7, raw=lambda x, shift: tf.roll(x, shift, 0), note=KERNEL)
     yield of_name("flip", a, raw=lambda x: tf.reverse(x, [0]), note=VIEW)
     yield of_name("repeat", a, 2, raw=tf.repeat)
     yield of_name("take", a, order, raw=tf.gather, note=KERNEL)
@@ -123,15 +142,15 @@ def sorting(n: int) -> Iterator[Row]:
     yield of_name("sort", a, raw=sort, note=SORTS)
     yield of_name("argsort", a, raw=tf.argsort, note=SORTS, stable=True)
     yield of_name("lexsort", [integers, a], note=SORTS)
-    yield of_name("searchsorted", np.sort(a), a[::-1], raw=tf.searchsorted)
+    yield of_name("searchsorted", np.sort(a), a[::-1], raw=tf.searchsorted, note=BOUNDS)
     for name, args in (
         ("median", (a,)),
         ("nanmedian", (b,)),
         ("percentile", (a, np.array([25.0, 50.0, 75.0]))),
         ("nanquantile", (b, 0.3)),
     ):
-        yield of_name(name, *args)
-    yield of_name("median", matrix, axis=1, label="median, axis=1")
+        yield of_name(name, *args, note=SELECTS)
+    yield of_name("median", matrix, axis=1, label="median, axis=1", note=SELECTS)
     yield _selection("partition", a)
     yield _selection("partition", matrix, ", axis=1")
     yield _selection("argpartition", a)
@@ -211,7 +230,7 @@ def products(n: int) -> Iterator[Row]:
     yield of_name("dot", a, b, raw=lambda x, y: tf.tensordot(x, y, 1), note=KERNEL)
     yield of_name("matmul", matrix, matrix, raw=tf.matmul, label=f"matmul {side} x {side}")
     yield of_name("einsum", "i,i->i", a, b, raw=lambda _, x, y: tf.multiply(x, y), note=PLUS_ZERO)
-    yield of_name("convolve", a, kernel, "same")
+    yield of_name("convolve", a, kernel, "same", note=BLOCKS)
     yield of_name("interp", a, ends, np.sin(ends))
     yield of_name("cov", a[: n // 10 * 10].reshape(10, -1), note=PASSES)
     yield of_name("fft.fft", a[: 1 << (n.bit_length() - 1)], raw=lambda x: tf.signal.fft(tf.cast(x, tf.complex128)))
@@ -233,7 +252,8 @@ def _solve(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
 
 GROUP = Group(
     "A million elements",
-    "Eager calls on a million elements, of float64 where nothing else is said. `raw` is what a person would write in "
-    "TensorFlow, where there is such a thing: it need not give NumPy's answer for every number.",
+    "Eager calls on a million elements, of float64 where nothing else is said. `graph` is the same call of tfnp in a "
+    "`tf.function`. `raw` is what a person would write in TensorFlow, where there is such a thing: it need not give "
+    "NumPy's answer for every number.",
     rows,
 )

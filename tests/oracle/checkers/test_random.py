@@ -315,6 +315,15 @@ class TestWrongSubjects:
         draws = answer(case)
         assert complaints(case, np.arange(500)[::-1].copy(), draws)
 
+    def test_a_weighted_choice_without_replacement_that_ignores_the_weights(self):
+        weights = np.arange(1.0, 401) / 80200
+        for name, source in (("random.choice", ()), ("random.Generator.choice", (seeded(),))):
+            case = Case(name, (*source, 400, 200), {"replace": False, "p": weights})
+            draws = answer(case)
+            assert complaints(case, draws) == []
+            assert complaints(case, np.random.default_rng(7).choice(400, 200, replace=False), draws)
+            assert complaints(case, np.sort(draws), draws)
+
     def test_the_array_that_was_shuffled_and_out_are_judged(self):
         case = Case("random.shuffle", (np.arange(200),))
         outcome = draw(case)
@@ -344,7 +353,7 @@ class TestUndecided:
             Case("random.normal", (Case("random.rand"), 1.0), {"size": 3}),
             Case("random.shuffle", (np.arange(3),)),
             Case("random.wald", (1e9, 1.0), {"size": 3}),
-            Case("random.choice", (5, 3, False, [0.1, 0.2, 0.3, 0.2, 0.2])),
+            Case("random.choice", ([1, 1, 2, 3, 4], 3, False, [0.1, 0.2, 0.3, 0.2, 0.2])),
             Case("random.dirichlet", ([0.01, 0.01],)),
             Case("random.zipf", (1.01,), {"size": 3}),
         ],

@@ -238,3 +238,36 @@ def test_gradients_of_powers(compiled):
     np.testing.assert_allclose(of_x, np.conj(slopes), rtol=1e-13, atol=1e-15)
     np.testing.assert_allclose(of_y.numpy()[some], np.conj(x[some] ** y[some] * np.log(x[some])), rtol=1e-13)
     assert not of_y.numpy()[~some].any()
+
+
+ON_CUTS = {
+    "arcsin": [complex(2, 0.0), complex(2, -0.0), complex(-2, 0.0), complex(-2, -0.0)],
+    "arccos": [complex(2, 0.0), complex(2, -0.0), complex(-2, 0.0), complex(-2, -0.0)],
+    "arctanh": [complex(2, 0.0), complex(2, -0.0), complex(-2, 0.0), complex(-2, -0.0)],
+    "arcsinh": [complex(0.0, 2), complex(-0.0, 2), complex(0.0, -2), complex(-0.0, -2)],
+    "arctan": [complex(0.0, 2), complex(-0.0, 2), complex(0.0, -2), complex(-0.0, -2)],
+}
+
+
+@pytest.mark.parametrize("graph", [False, True])
+@pytest.mark.parametrize("name", ON_CUTS)
+def test_derivatives_on_branch_cuts_are_those_of_the_side_of_the_zero(name, graph):
+    points = np.array(ON_CUTS[name])
+    step = 1e-6 if points[0].real else 1e-6j
+
+    def shift(distance):
+        """Move along the cut, and leave the signs of zeros as they are."""
+        return np.array(
+            [complex(p.real + distance, p.imag) if p.real else complex(p.real, p.imag + distance) for p in points]
+        )
+
+    expected = (getattr(np, name)(shift(1e-6)) - getattr(np, name)(shift(-1e-6))) / (2 * step)
+
+    def differentiate(z):
+        with tf.GradientTape() as tape:
+            tape.watch(z)
+            result = getattr(trigonometry, name)(z)
+        return tf.math.conj(tape.gradient(result, z, output_gradients=tf.ones_like(result)))
+
+    found = (tf.function(differentiate, autograph=False) if graph else differentiate)(tf.constant(points))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)

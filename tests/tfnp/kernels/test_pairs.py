@@ -122,3 +122,19 @@ def test_second_derivatives():
             y = binary.hypot(x, tf.constant([4.0, 1.0], tf.float64))
         slope = inner.gradient(y, x)
     np.testing.assert_allclose(outer.gradient(slope, x), [16 / 125, 1], rtol=1e-14)
+
+
+@pytest.mark.parametrize("graph", [False, True])
+def test_powers_that_are_not_selected_have_no_gradient(graph):
+    """Each is nan, a negative base raised to a fraction, but for the last."""
+    x, y = tf.constant([-7.2, -7.2, 2.0]), tf.constant([0.5, -0.3, 3.0])
+
+    def differentiate(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            result = tf.where(x > 0, binary.power(x, y), y)
+        return tape.gradient(result, [x, y])
+
+    base, exponent = (tf.function(differentiate, autograph=False) if graph else differentiate)(x, y)
+    np.testing.assert_allclose(base, [0, 0, 12], rtol=1e-6)
+    np.testing.assert_allclose(exponent, [1, 1, 8 * np.log(2)], rtol=1e-6)

@@ -146,3 +146,30 @@ def test_a_generator_whose_state_is_first_read_in_a_graph_is_traced_once() -> No
     draw = tf.function(lambda: generator.random(2), autograph=False)
     np.testing.assert_array_equal(np.stack([draw(), draw()]), np.random.default_rng(1).random((2, 2)))
     assert draw.experimental_get_tracing_count() == 1
+
+
+class Noise(tf.Module):
+    def __init__(self, generator):
+        self.generator = generator
+
+    @tf.function(input_signature=[], autograph=False)
+    def draw(self):
+        return self.generator.uniform(size=2)
+
+
+@pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState])
+@pytest.mark.parametrize("is_drawn", [False, True])
+def test_a_model_is_saved_with_its_generator(make, is_drawn, tmp_path):
+    """It goes on where the generator stood; a checkpoint brings it back there."""
+    expected = make(4).uniform(size=6)
+    noise = Noise(getattr(random, make.__name__)(4))
+    if is_drawn:
+        np.testing.assert_array_equal(noise.draw(), expected[:2])
+    tf.saved_model.save(noise, tmp_path / "model")
+    loaded = tf.saved_model.load(tmp_path / "model")
+    path = tf.train.Checkpoint(noise).write(tmp_path / "checkpoint")
+    for drawer in (loaded, noise):
+        for first in (2, 4) if is_drawn else (0, 2):
+            np.testing.assert_array_equal(drawer.draw(), expected[first : first + 2])
+    tf.train.Checkpoint(noise).read(path).assert_consumed()
+    np.testing.assert_array_equal(noise.draw(), expected[2:4] if is_drawn else expected[:2])

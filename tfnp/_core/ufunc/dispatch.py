@@ -8,7 +8,7 @@ dtypes, the plan is the kernel itself.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Final
 
@@ -24,11 +24,14 @@ from tfnp._core.ufunc.methods import Methods
 from tfnp._core.ufunc.operand_keys import SYMBOLIC, WEAK, Key, current_key, key_of, narrow, type_of
 from tfnp._core.ufunc.options import requested_loop
 from tfnp._core.ufunc.reduction import ReduceKernel, Reduction, ScanKernel
+from tfnp._core.variables import is_basic
 
 Kernel = Callable[..., Any]
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 MAX_CACHED_SCALARS: Final = 64  # Python scalars for each plan
 _UNCHECKED: Final = frozenset(("out", "where"))  # keywords that `_parse` does not check
+_BOOL: Final = tf.bool.as_datatype_enum
+_DTYPE_CLASSES: Final = (type, np.dtype, tf.DType)
 _cast = ops.cast_to_enum
 
 
@@ -77,6 +80,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         self._kernels = kernels if kernel is None else kernels | {"any": kernel}
         self._plans: dict[tuple[Any, ...], Kernel] = {}
         self._keyword_plans: dict[tuple[Any, ...], Kernel] = {}
+        self._dtype_plans: dict[tuple[Any, ...], Kernel] = {}
         self._weak_plans: dict[tuple[Any, ...], tuple[Kernel, bool]] = {}
         self.nin, self.nout, self.nargs = numpy_ufunc.nin, numpy_ufunc.nout, numpy_ufunc.nargs
         self.identity, self.signature = numpy_ufunc.identity, numpy_ufunc.signature
@@ -150,6 +154,13 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with keywords, or with outputs among the positional arguments."""
+        if len(args) == self.nin and kwargs.keys() <= _UNCHECKED and self._uses_default_loop(**kwargs):
+            written = outputs.write_eager(self(*args), **kwargs)
+            if written is not None:
+                return written
+        dtype_key = self._find_dtype_key(args, kwargs)
+        if dtype_key in self._dtype_plans:
+            return self._run(self._dtype_plans[dtype_key], args)
         is_simple = len(args) == self.nin and kwargs.keys() <= _UNCHECKED and kwargs.get("out") is not Ellipsis
         inputs, options = (args, kwargs) if is_simple else self._parse(args, kwargs)
         if self.nout > 1 and kwargs.get("out", ()) is None:
@@ -162,10 +173,30 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         requested = {"outs": out_dtypes, "signature": requested_loop(self._numpy_ufunc, options), "casting": casting}
         if self._masked_value is not None:
             inputs = self._fill_masked_operands(inputs, outputs.mask_of_computed(mask, outs), requested)
-        results = self._run(self._find_plan(inputs, requested), inputs)
+        plan = self._find_plan(inputs, requested)
+        if dtype_key is not None:
+            self._dtype_plans[dtype_key] = plan
+        results = self._run(plan, inputs)
         results = results if self.nout > 1 else (results,)
         written = outputs.write_outputs(results, outs, mask, casting=casting)
         return self._weaken_like_inputs(inputs, requested, written if self.nout > 1 else written[0])
+
+    def _find_dtype_key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Hashable, ...] | None:
+        """Return the key of a call of eager tensors with `dtype=` only, None for other calls."""
+        if len(args) != self.nin or kwargs.keys() != {"dtype"} or dtypes.promotion.weakens:
+            return None
+        dtype = kwargs["dtype"]
+        if not isinstance(dtype, _DTYPE_CLASSES) or any(type(arg) is not EagerTensor for arg in args):
+            return None
+        return (*map(enum_of, args), dtypes.promotion, dtype)
+
+    def _uses_default_loop(self, out: Any = None, where: Any = True) -> bool:
+        """Return whether the result is calculated as without keywords, in eager mode, and then masked or written."""
+        if self.nout > 1 or self._masked_value is not None or dtypes.promotion.weakens or not ops.executing_eagerly():
+            return False
+        return (out is None or is_basic(out)) and (
+            where is True or (type(where) is EagerTensor and enum_of(where) == _BOOL)
+        )
 
     def _weaken_like_inputs(self, inputs: Any, requested: dict[str, Any], results: Any) -> Any:
         """Mark the results as weak if the operands are and no dtype is requested."""

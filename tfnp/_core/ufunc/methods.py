@@ -64,11 +64,18 @@ class Methods:
             return self.reduction.reduce_fast(array, axis)
         return self.reduction.reduce(array, axis, dtype, as_output(out), keepdims, initial, where)
 
-    @array_function(promotes=("array",), traces=("array",))
+    @array_function(promotes=("array",))
     def accumulate(
         self, array: ArrayLike, /, axis: IntLike = 0, dtype: DTypeLike | None = None, out: Out = None
     ) -> Any:
         """Accumulate the results of the ufunc along an axis."""
+        if dtype is out is None and (result := self.reduction.scan_fast(array, axis)) is not None:
+            return result
+        return self._accumulate(array, axis, dtype, out)
+
+    @array_function(traces=("array",))
+    def _accumulate(self, array: Any, axis: Any, dtype: Any, out: Any) -> Any:
+        """Accumulate any array-like, with all options."""
         self._check_binary("accumulate")
         return self.reduction.accumulate(array, axis, dtype, as_output(out))
 

@@ -70,12 +70,12 @@ class Reduction:
         self._is_reorderable: bool | None = None if self.identity is None else True
         self._ignores_identity: bool | None = None
 
-    def reduce_fast(self, a: Any, axis: Any) -> tf.Tensor:
-        """Reduce without options: for an eager tensor whose loop is cached, in few Python frames."""
+    def reduce_fast(self, a: Any, axis: Any, keepdims: bool = False) -> tf.Tensor:
+        """Reduce without other options: for an eager tensor whose loop is cached, in few Python frames."""
         enum = enum_of(a) if type(a) is EagerTensor else None
         loop = self._loops.get(enum)
         if loop is None:
-            return self.reduce(a, axis)
+            return self.reduce(a, axis, None, None, keepdims)
         rank = rank_of(a)
         if axis is None:
             axes = ALL_AXES[rank]
@@ -85,11 +85,12 @@ class Reduction:
             axes = normalize_axes(axis, rank)
         if self.identity is None:
             self._check_reorderable(axes)
-            self._check_not_empty(a, axes)
+            if 0 in shape_of(a):
+                self._check_not_empty(a, axes)
         op = self._ops.get(enum)
         if op is not None:
-            return op(a, shapes.const_int(axes), False)
-        return self._reduce_kernel(convert.cast(a, loop), axes)
+            return op(a, shapes.const_int(axes), keepdims)
+        return self._reduce_kernel(a if loop.as_datatype_enum == enum else convert.cast(a, loop), axes, keepdims)
 
     @array_function(unknown_rank="each")
     def reduce(
@@ -226,6 +227,18 @@ class Reduction:
         result = reduce_algorithms.sequential_reduce(kernel, start, convert.cast(x, element), mask)
         return _restore_axes(result, a, axes, remaining, keepdims)
 
+    def scan_fast(self, a: Any, axis: Any) -> tf.Tensor | None:
+        """Accumulate without options, where there is a kernel, an eager tensor and an axis that it has; else None."""
+        if type(a) is not EagerTensor or self._scan_kernel is None:
+            return None
+        rank = rank_of(a)
+        if axis is None and rank == 1:
+            axis = 0
+        loop = self._loops.get(enum_of(a))
+        if loop is None or type(axis) is not int or not -rank <= axis < rank:
+            return None
+        return self._scan_kernel(a if loop.as_datatype_enum == enum_of(a) else convert.cast(a, loop), axis % rank)
+
     @array_function(unknown_rank="each")
     def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         """Accumulate along an axis, with all options of NumPy's `ufunc.accumulate`."""
@@ -240,7 +253,7 @@ class Reduction:
         kernel = self.ufunc._find_kernel((dtypes.as_numpy(x.dtype),) * 3)
         x_3d, _ = reduce_algorithms.to_3d(x, (axis,))
         result = reduce_algorithms.scan(kernel, x_3d, associative=self.ufunc._is_associative)
-        return tf.reshape(result, shapes.shape_tensor(shapes.shape(x)))
+        return shapes.view(result, shapes.shape(x))
 
     @array_function(unknown_rank="each")
     def reduceat(self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -399,4 +412,4 @@ def _restore_axes(
     """Reshape a reduced 3-D view to the remaining dimensions."""
     if keepdims:
         remaining = tuple(1 if axis in axes else dim for axis, dim in enumerate(shapes.shape(a)))
-    return tf.reshape(result, shapes.shape_tensor(remaining))
+    return shapes.view(result, remaining)

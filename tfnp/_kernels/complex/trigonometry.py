@@ -55,10 +55,24 @@ def tanh(z: tf.Tensor) -> tf.Tensor:
     return ops.tanh(z) if ops.executing_eagerly() else _tanh_in_graph(z)
 
 
+def _root_of_one_minus_square(z: tf.Tensor) -> tf.Tensor:
+    """Return sqrt(1 - z) sqrt(1 + z), whose branch cuts are those of arcsin: a square has lost the sign of zero."""
+    x, y = parts(z)
+    one = ops.scalar(1, x)
+    return multiply(sqrt(join(ops.subtract(one, x), ops.negative(y))), sqrt(join(ops.add(one, x), y)))
+
+
+def _root_of_one_plus_square(z: tf.Tensor) -> tf.Tensor:
+    x, y = parts(z)
+    return _root_of_one_minus_square(join(ops.negative(y), x))
+
+
+@derivative(lambda z: reciprocal(_root_of_one_minus_square(z)))
 def arcsin(z: tf.Tensor) -> tf.Tensor:
     return ops.asin(z) if ops.executing_eagerly() else _arcsin_in_graph(z)
 
 
+@derivative(lambda z: ops.negative(reciprocal(_root_of_one_minus_square(z))))
 def arccos(z: tf.Tensor) -> tf.Tensor:
     return ops.acos(z) if ops.executing_eagerly() else _arccos_in_graph(z)
 
@@ -67,6 +81,7 @@ def arctan(z: tf.Tensor) -> tf.Tensor:
     return ops.atan(z) if ops.executing_eagerly() else _arctan_in_graph(z)
 
 
+@derivative(lambda z: reciprocal(_root_of_one_plus_square(z)))
 def arcsinh(z: tf.Tensor) -> tf.Tensor:
     return ops.asinh(z) if ops.executing_eagerly() else _arcsinh_in_graph(z)
 
@@ -196,12 +211,10 @@ def _add_square_to_1(z: tf.Tensor) -> tf.Tensor:
     return ops.add(ops.scalar(1, z), square(z))
 
 
-@derivative(lambda z: reciprocal(sqrt(_subtract_square_from_1(z))))
 def _arcsin_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_rotated(_arcsinh_of_parts, z)
 
 
-@derivative(lambda z: ops.negative(reciprocal(sqrt(_subtract_square_from_1(z)))))
 def _arccos_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(*_arccos_of_parts(*parts(z)))
 
@@ -211,7 +224,6 @@ def _arctan_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_rotated(_arctanh_of_parts, z)
 
 
-@derivative(lambda z: reciprocal(sqrt(_add_square_to_1(z))))
 def _arcsinh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_to_parts(_arcsinh_of_parts, z)
 

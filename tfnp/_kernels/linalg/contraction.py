@@ -6,7 +6,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core import ops
+from tfnp._core import ops, shapes
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 
 _matmul = ops.matmul
@@ -31,24 +31,28 @@ def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     row, column = x.shape.rank == 1, y.shape.rank == 1
     if not row and not column:
         return _multiply(x, y)
-    x = tf.expand_dims(x, 0) if row else x
-    y = tf.expand_dims(y, 1) if column else y
+    x = _expand_dims(x, 0) if row else x
+    y = _expand_dims(y, 1) if column else y
     result = _multiply(x, y)
-    result = tf.squeeze(result, [-2]) if row else result
-    return tf.squeeze(result, [-1]) if column else result
+    result = ops.squeeze(result, [-2]) if row else result
+    return ops.squeeze(result, [-1]) if column else result
 
 
 def vecdot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    product = _multiply(tf.expand_dims(_conjugate(x), -2), tf.expand_dims(y, -1))
-    return tf.squeeze(product, [-2, -1])
+    product = _multiply(_expand_dims(_conjugate(x), -2), _expand_dims(y, -1))
+    return ops.squeeze(product, [-2, -1])
 
 
 def matvec(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return tf.squeeze(_multiply(x, tf.expand_dims(y, -1)), [-1])
+    return ops.squeeze(_multiply(x, _expand_dims(y, -1)), [-1])
 
 
 def vecmat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return tf.squeeze(_multiply(tf.expand_dims(_conjugate(x), -2), y), [-2])
+    return ops.squeeze(_multiply(_expand_dims(_conjugate(x), -2), y), [-2])
+
+
+def _expand_dims(x: tf.Tensor, axis: int) -> tf.Tensor:
+    return ops.expand_dims(x, shapes.const_int(axis))
 
 
 def _conjugate(x: tf.Tensor) -> tf.Tensor:

@@ -26,12 +26,13 @@ HUGE: Final = 2.0**510  # above it, the sum of two squares overflows
 TINY: Final = 2.0**-450  # below it, squares may underflow
 DOWN: Final = 2.0**-600
 UP: Final = 2.0**600
+_TINY32, _TINY64 = float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny)
 
 
 def _compute_upcast(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    if x.dtype == tf.float64:
+    if x.dtype is tf.float64:
         return kernel(x, y)
-    upcast = tf.float32 if x.dtype == tf.float16 else tf.float64
+    upcast = tf.float32 if x.dtype is tf.float16 else tf.float64
     return ops.cast(kernel(ops.cast(x, upcast), ops.cast(y, upcast)), x.dtype)
 
 
@@ -113,7 +114,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     TensorFlow's is nan there, of the other sign, or a multiple of pi / 4.
     """
     usual = ops.atan2(y, x)
-    if x.dtype == tf.float16 or (ops.executing_eagerly() and not _has_wrong_angle(y, x)):
+    if x.dtype is tf.float16 or (ops.executing_eagerly() and not _has_wrong_angle(y, x)):
         return usual
     zero = ops.scalar(0, x)
     flat = ops.logical_and(ops.equal(y, zero), ops.equal(x, x))
@@ -121,8 +122,8 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 
 def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
-    """Return whether some y is subnormal, or some y is zero and x subnormal. For short arrays NumPy is faster."""
-    tiny = float(np.finfo(np.float64 if y.dtype == tf.float64 else np.float32).tiny)
+    """Return whether a y is subnormal, or a y is zero and an x subnormal. NumPy does it faster for short arrays."""
+    tiny = _TINY64 if y.dtype is tf.float64 else _TINY32
     if is_long(y):
         bound = ops.scalar(tiny, y)
         small = ops.less(ops.absolute(y), bound)
@@ -130,25 +131,29 @@ def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
             return False
         subnormals = (ops.logical_and(small, is_nonzero(y)), ops.less(ops.absolute(x), bound))
         return bool(subnormals[0].numpy().any() or ops.logical_and(subnormals[1], is_nonzero(x)).numpy().any())
-    values = y.numpy()
-    small = np.abs(values) < tiny
-    if not small.any():
+    values = y.numpy() if "CPU" not in y.device else y._numpy()
+    sizes = np.abs(values)
+    if not values.size or sizes.min() >= tiny:  # False for nan
         return False
+    small = sizes < tiny
     sizes = np.abs(x.numpy())
     return bool((small & (values != 0)).any() or ((sizes < tiny) & (sizes > 0)).any())
 
 
 # Upstream bug: tensorflow-pow-gradient-zero
 def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
-    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive."""
+    """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive.
+
+    The first is nan for a negative base and a fractional exponent, but the gradient 0 where the result is not selected.
+    """
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
     slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     positive = ops.greater(x, zero)
-    logarithm = ops.select(positive, ops.log(ops.select(positive, x, one)), zero)
+    rise = ops.multiply(power(x, y), ops.log(ops.select(positive, x, one)))
     return (
-        sum_to_shape(ops.multiply(upstream, slope), x, y),
-        sum_to_shape(ops.multiply(upstream, ops.multiply(power(x, y), logarithm)), y, x),
+        sum_to_shape(ops.multiply_no_nan(slope, upstream), x, y),
+        sum_to_shape(ops.multiply(upstream, ops.select(positive, rise, zero)), y, x),
     )
 
 
@@ -160,7 +165,7 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     TensorFlow's float32 says that 10**8 is 99999992, has errors of up to 4 ulp, and is 0 for the greatest base below 1
     and exponents above 7e8. Its float64 has an error of abs(y log(x)) ulp, but under XLA.
     """
-    return _compute_upcast(ops.power, x, y) if x.dtype == tf.float32 else ops.power(x, y)
+    return _compute_upcast(ops.power, x, y) if x.dtype is tf.float32 else ops.power(x, y)
 
 
 def _differentiate_logaddexp(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:

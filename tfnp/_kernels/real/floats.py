@@ -10,7 +10,7 @@ from tensorflow.python.eager import record
 
 from tfnp._core import convert, ops
 from tfnp._kernels.bits import copysign, with_sign_of
-from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
+from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.select_rare import is_long, replace_rare
 
 Kernel = Callable[..., tf.Tensor]
@@ -168,10 +168,14 @@ def rint_complex(x: tf.Tensor) -> tf.Tensor:
 
 
 def modf(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the fractional and the integral part, both with the sign of x. The fractional part of infinity is zero."""
-    integral = trunc(x)
-    fraction = ops.select(ops.is_inf(x), ops.scalar(0.0, x), ops.subtract(x, integral))
-    return ops.select(ops.is_nan(x), x, copysign(fraction, x)), integral
+    """Return the fractional and integral parts, with the sign of x; the fraction of infinity is zero."""
+    return _take_fraction(x), trunc(x)
+
+
+@derivative(lambda x: ops.scalar(1.0, x))
+def _take_fraction(x: tf.Tensor) -> tf.Tensor:
+    fraction = ops.select(ops.is_inf(x), ops.scalar(0.0, x), ops.subtract(x, trunc(x)))
+    return ops.select(ops.is_nan(x), x, copysign(fraction, x))
 
 
 def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -181,6 +185,8 @@ def heaviside(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
+    if ops.executing_eagerly():
+        return ops.divide(ops.scalar(1, x), x)
     return ops.divide(convert.scalar_tensor(1.0, x.dtype.as_numpy_dtype), x)
 
 

@@ -48,7 +48,9 @@ def reciprocal(x: tf.Tensor) -> tf.Tensor:
 
 
 def sign(x: tf.Tensor) -> tf.Tensor:
-    """Return the sign: 0 for both zeros, except for bfloat16, where ml_dtypes returns the zero itself."""
+    """Return the sign: 0 for both zeros, but the zero itself for bfloat16, as ml_dtypes does."""
+    if ops.executing_eagerly() and x.dtype is not tf.bfloat16:
+        return ops.add(ops.sign(x), ops.scalar(0, x))  # -0.0 + 0 is 0; Grappler would omit the sum
     zero = ops.equal(x, ops.scalar(0, x))
     return ops.select(zero, x if x.dtype == tf.bfloat16 else ops.scalar(0, x), ops.sign(x))
 

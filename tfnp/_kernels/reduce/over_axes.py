@@ -9,15 +9,19 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import layout, ops, shapes
+from tfnp._core import dtypes, layout, ops, shapes
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce.prod_gradient import prod_along
 from tfnp._kernels.select_rare import replace_rare
 
 Axes = tuple[int, ...]
 
 _HALF: Final = (tf.float16, tf.bfloat16)
+_REAL: Final = frozenset(dtype.as_datatype_enum for dtype in dtypes.SUPPORTED if dtype.is_integer or dtype.is_floating)
+_ONE_OP: Final = frozenset(dtype.as_datatype_enum for dtype in (tf.float32, tf.float64))
 
 
 def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
@@ -35,9 +39,9 @@ def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 
 def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Return the product over axes. A complex product starts with 1, as in NumPy, so that both parts of a complex nan
-    are nan.
-    """
+    """Multiply. A complex product starts with 1, as in NumPy, so that both parts of a complex nan are nan."""
+    if type(x) is EagerTensor and enum_of(x) in _ONE_OP and not needs_gradient():
+        return ops.reduce_prod(x, shapes.const_int(axes), keepdims)
     dtype = x.dtype
     if dtype in _HALF:
         return ops.cast(reduce_prod(ops.cast(x, tf.float32), axes, keepdims), dtype)
@@ -54,7 +58,9 @@ def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 # Upstream bug: tensorflow-reduce-max-nan-xla
 def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Return the maximum over axes, and nan if there is one, which XLA's Max drops."""
+    """Return the maximum, nan if there is one: XLA's Max drops it."""
+    if type(x) is EagerTensor and enum_of(x) in _REAL and ops.executing_eagerly():
+        return ops.reduce_max(x, shapes.const_int(axes), keepdims)
     dtype = x.dtype
     if dtype == tf.bool:
         return ops.reduce_any(x, shapes.const_int(axes), keepdims)
@@ -68,7 +74,9 @@ def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
 
 # Upstream bug: tensorflow-reduce-max-nan-xla
 def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Return the minimum over axes, and nan if there is one, which XLA's Min drops."""
+    """Return the minimum, nan if there is one: XLA's Min drops it."""
+    if type(x) is EagerTensor and enum_of(x) in _REAL and ops.executing_eagerly():
+        return ops.reduce_min(x, shapes.const_int(axes), keepdims)
     dtype = x.dtype
     if dtype == tf.bool:
         return ops.reduce_all(x, shapes.const_int(axes), keepdims)
@@ -130,7 +138,7 @@ def flatten_axes(x: tf.Tensor, axes: Axes) -> tuple[tf.Tensor, tuple[shapes.Dim,
     if others + axes != tuple(range(len(shape))):
         x = layout.transpose(x, others + axes)
     rows = layout.product([shape[axis] for axis in others])
-    return tf.reshape(x, shapes.shape_tensor((rows, layout.product([shape[axis] for axis in axes])))), shape
+    return shapes.view(x, (rows, layout.product([shape[axis] for axis in axes]))), shape
 
 
 def _reduce_shape(shape: tuple[shapes.Dim, ...], axes: Axes, keepdims: bool) -> tuple[shapes.Dim, ...]:

@@ -6,12 +6,14 @@ unsigned ones as signed, and complex sums by parts.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
+from tfnp._core.eager_tensors import shape_of
 from tfnp._kernels import text
 from tfnp._kernels.bits import as_integer
 from tfnp._kernels.complex import arithmetic
@@ -23,12 +25,15 @@ _WIDER: Final = {
     tf.uint8: tf.int32,
     tf.uint16: tf.int32,
 }
+_BITS: Final = {2: (np.int16, -(2**15)), 4: (np.int32, -(2**31)), 8: (np.int64, -(2**63))}  # of -0.0, by bytes
 _SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
 def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return cumulative sums; for bools a cumulative `any`, as in NumPy's loop of bools."""
     dtype = x.dtype
+    if dtype.is_floating:
+        return _cumsum_signed(x, axis)
     if dtype == tf.bool:
         return ops.cast(cumsum(ops.cast(x, tf.int32), axis), tf.bool)
     if dtype.is_complex:
@@ -36,7 +41,7 @@ def cumsum(x: tf.Tensor, axis: int) -> tf.Tensor:
         return arithmetic.join(cumsum(real, axis), cumsum(imaginary, axis))
     if dtype == tf.string:
         return text.scan_join(x, axis)
-    return _cumsum_signed(x, axis) if dtype.is_floating else _scan_integers(x, axis, ops.cumsum)
+    return _scan_integers(x, axis, ops.cumsum)
 
 
 def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -66,10 +71,14 @@ def _may_begin_with_negative_zero(x: tf.Tensor, axis: int) -> bool:
     """
     if not ops.executing_eagerly() or "CPU" not in x.device:
         return True
-    if x.shape[axis] == 0:
+    shape, elements = shape_of(x), x._numpy()
+    if shape[axis] == 0:
         return False
-    first = x._numpy().take(0, axis)
-    return not first.all() and bool(np.any(np.signbit(first) & (first == 0)))
+    if len(shape) == 1:
+        element = elements.item(0)
+        return element == 0 and math.copysign(1, element) < 0
+    integer, sign = _BITS[elements.itemsize]
+    return bool((elements[(slice(None),) * axis + (0,)].view(integer) == sign).any())
 
 
 def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:

@@ -14,12 +14,14 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
+from tfnp._core.eager_tensors import EagerTensor, size_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.select_rare import is_long
 
 _SMALL: Final = (tf.bool, tf.int8, tf.int16, tf.uint8, tf.uint16)
 _LOWEST: Final = {tf.int32: -(2**31), tf.int64: -(2**63)}
+_SMALLEST: Final = {dtype: np.finfo(dtype.as_numpy_dtype).tiny for dtype in (tf.float32, tf.float64)}
 _HIGHEST: Final = {tf.int32: 2**31 - 1, tf.int64: 2**63 - 1}
 
 
@@ -84,6 +86,23 @@ def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
     return ops.equal(key_parts[0], ops.scalar(_HIGHEST[key_parts[0].dtype], key_parts[0]))
 
 
+def order_of(x: tf.Tensor) -> tf.Tensor:
+    """Return the indices (int64) that sort elements stably along the last axis."""
+    if is_ordered_by_op(x):
+        return ops.top_k(ops.negative(x), _get_length(x), True, tf.int64)[1]
+    return stable_order(keys(x))
+
+
+def is_ordered_by_op(x: tf.Tensor) -> bool:
+    """Return whether TensorFlow sorts these elements right: floats, none of them nan or subnormal, in eager mode."""
+    if type(x) is not EagerTensor or x.dtype not in _SMALLEST or not ops.executing_eagerly() or "CPU" not in x.device:
+        return False
+    sizes, smallest = np.abs(x._numpy()), _SMALLEST[x.dtype]
+    if not size_of(x) or sizes.min() >= smallest:  # False for nan
+        return True
+    return bool(((sizes >= smallest) | (sizes == 0)).all())
+
+
 def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
     """Return the indices (int64) that sort keys stably along their last axis, the most significant key first."""
     order = _order(rows[-1])
@@ -110,7 +129,7 @@ def _order(row: tf.Tensor) -> tf.Tensor:
 
 def _get_length(row: tf.Tensor) -> tf.Tensor:
     dim = shapes.shape(row)[-1]
-    return tf.constant(dim, tf.int32) if isinstance(dim, int) else dim
+    return shapes.const_int(dim) if isinstance(dim, int) else dim
 
 
 def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
@@ -119,6 +138,8 @@ def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
     if rank == 1:
         return ops.gather(x, indices, shapes.const_int(0))
     shape, expected = shapes.shape(x), shapes.shape(indices)
+    if rank == 2:
+        return ops.gather(x, indices, shapes.const_int(1), batch_dims=1)
     flat = tf.reshape(x, shapes.shape_tensor((layout.product(shape[:-1]), shape[-1])))
     flat_indices = tf.reshape(indices, shapes.shape_tensor((layout.product(expected[:-1]), expected[-1])))
     result = ops.gather(flat, flat_indices, shapes.const_int(1), batch_dims=1)

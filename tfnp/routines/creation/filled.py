@@ -17,7 +17,7 @@ from tfnp._core import convert, dtypes, ops, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor, place_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, place_tensor, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
@@ -42,7 +42,9 @@ __all__ = [
     "zeros_like",
 ]
 
+_HOST_ENUMS: Final = frozenset(dtypes.BY_ENUM) - {tf.string.as_datatype_enum}
 _MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
+_SCALARS: Final = frozenset((bool, int, float, complex))
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
 
@@ -97,8 +99,17 @@ def full(
     check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
+    if device is None and (dtype is None or type(dtype) is tf.DType) and _fits_on_host(dims, fill_value):
+        return place_tensor(np.full(dims, fill_value, None if dtype is None else dtypes.as_numpy(dtype)))
     with on_device(device):
         return _fill_shape(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
+
+
+def _fits_on_host(shape: tuple[shapes.Dim, ...], value: Any) -> bool:
+    """Return whether NumPy makes a small array of a Python number, and of its default dtype, in eager mode."""
+    if type(value) not in _SCALARS or dtypes.promotion.weakens or dtypes.promotion.prefer_float32:
+        return False
+    return tf.executing_eagerly() and shapes.is_static(shape) and math.prod(shape) <= _MAX_HOST_SIZE
 
 
 def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
@@ -146,6 +157,12 @@ def zeros_like(
     device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
+    if (
+        type(a) is EagerTensor
+        and dtype is shape is device is None
+        and (result := _fill_like(a, 0, order, subok)) is not None
+    ):
+        return result
     is_text = (to_tensor(a).dtype if dtype is None else dtypes.as_dtype(dtype)) == tf.string
     return full_like(a, "" if is_text else 0, dtype, order, subok, shape, device=device)
 
@@ -161,7 +178,21 @@ def ones_like(
     device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
+    if (
+        type(a) is EagerTensor
+        and dtype is shape is device is None
+        and (result := _fill_like(a, 1, order, subok)) is not None
+    ):
+        return result
     return full_like(a, 1, dtype, order, subok, shape, device=device)
+
+
+def _fill_like(a: tf.Tensor, value: int, order: Any, subok: Any) -> tf.Tensor | None:
+    """Return a small tensor of the shape and dtype of an eager tensor, made on the host; None where that is wrong."""
+    enum, shape = enum_of(a), shape_of(a)
+    if order != "K" or subok is not True or enum not in _HOST_ENUMS or math.prod(shape) > _MAX_HOST_SIZE:
+        return None
+    return place_tensor(np.full(shape, value, dtypes.BY_ENUM[enum])) if tf.executing_eagerly() else None
 
 
 @array_function(promotes=("a",), unknown_rank="each")
@@ -378,6 +409,8 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = True, device: str 
 
     Lists and Python scalars raise an error, as in NumPy.
     """
+    if type(x) is EagerTensor and device is None and not dtypes.promotion.weakens:
+        return to_tensor(x, dtypes.as_dtype(dtype))
     if isinstance(x, int | float | complex | str) and not isinstance(x, np.generic):
         raise AttributeError(f"{type(x).__name__!r} object has no attribute 'astype'")
     if not is_array(x):

@@ -36,10 +36,12 @@ def take(
 
     Gradients flow to the elements that are taken.
     """
-    if type(a) is type(indices) is EagerTensor and type(axis) is int and mode == "raise" and out is None:
+    if type(a) is type(indices) is EagerTensor and mode == "raise" and out is None:
         try:
-            if indices.dtype in _INDEX_DTYPES and "CPU" in a.device and (shape := shape_of(a)) and 0 not in shape:
-                return _gather(a, indices, shapes.const_int(axis))
+            shape = shape_of(a)
+            index = 0 if axis is None and len(shape) == 1 else axis
+            if type(index) is int and indices.dtype in _INDEX_DTYPES and "CPU" in a.device and shape and 0 not in shape:
+                return _gather(a, indices, shapes.const_int(index))
         except TENSORFLOW_ERRORS:
             pass
     return _take(to_tensor(a), indices, axis, out, mode)

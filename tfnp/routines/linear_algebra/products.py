@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of, size_of
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.variables import store
@@ -21,16 +22,27 @@ __all__ = ["cross", "diagonal", "dot", "inner", "kron", "outer", "tensordot", "t
 
 Axes = list[int]
 _CROSS_DIMENSION: Final = "incompatible dimensions for cross product\n(dimension must be 2 or 3)"
+_FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 _BLAS_DTYPES: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 
-@array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
+@array_function(promotes=("a", "b"))
 def dot(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
     """Python scalars have their default dtypes in promotion, as in NumPy. float16 and bfloat16 are summed in float32.
 
     `out` must be a tf.Variable of the dtype and shape of the result.
     """
-    outputs.as_variable(out)
+    if type(a) is type(b) is EagerTensor and out is None and enum_of(a) == enum_of(b) and enum_of(a) in _FLOATS:
+        shape_a, shape_b = shape_of(a), shape_of(b)
+        if len(shape_a) == len(shape_b) == 2 and shape_a[1] == shape_b[0] and size_of(a) > 1 and size_of(b) > 1:
+            return contraction.matmul(a, b)
+    return _dot(a, b, out)
+
+
+@array_function(unknown_rank="each", traces=("a", "b"))
+def _dot(a: Any, b: Any, out: Any) -> tf.Tensor:
+    """Return the product of any array-likes."""
+    out = outputs.as_variable(out)
     a, b = _cast_to_common(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
         result = _multiply_scalar(a, b)
@@ -43,7 +55,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
 
 
 def _multiply_scalar(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """Multiply where one operand is a scalar."""
+    """Return the product where one operand is a scalar."""
     if 0 < shapes.rank(a) < 3:
         a = _zero_nonfinite(a, b)
     if 0 < shapes.rank(b) < 3:

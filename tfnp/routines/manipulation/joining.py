@@ -12,7 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, errors, ops, outputs, shapes
 from tfnp._core.arguments import as_casting
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
@@ -184,9 +184,19 @@ def _stack_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any) -> tf
     return _write_output(_stack(tensors, axis), out)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
-def vstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
+def vstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    if dtype is None and casting is _SAME_KIND and _are_eager(tup) and rank_of(tup[0]) > 1:
+        try:
+            return _concat(tup, shapes.const_int(0))
+        except errors.TENSORFLOW_ERRORS:
+            pass
+    return _vstack(tup, dtype=dtype, casting=casting)
+
+
+@array_function(promotes=("tup",), unknown_rank="equal", traces=("tup",))
+def _vstack(tup: Any, *, dtype: Any, casting: Any) -> tf.Tensor:
+    """Stack any array-likes, with any options."""
     return concatenate([atleast_2d(item) for item in _iterate_arrays(tup)], 0, dtype=dtype, casting=casting)
 
 
@@ -197,9 +207,19 @@ def row_stack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = 
     return vstack(tup, dtype=dtype, casting=casting)
 
 
-@array_function(promotes=("tup",), unknown_rank="equal")
-def hstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
+def hstack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND) -> tf.Tensor:
     """The number of arrays must be static: a list, or a tensor whose first dimension is."""
+    if dtype is None and casting is _SAME_KIND and _are_eager(tup) and (rank := rank_of(tup[0])):
+        try:
+            return _concat(tup, shapes.const_int(0 if rank == 1 else 1))
+        except errors.TENSORFLOW_ERRORS:
+            pass
+    return _hstack(tup, dtype=dtype, casting=casting)
+
+
+@array_function(promotes=("tup",), unknown_rank="equal")
+def _hstack(tup: Any, *, dtype: Any, casting: Any) -> tf.Tensor:
+    """Stack any array-likes, with any options."""
     tensors = [atleast_1d(item) for item in _iterate_arrays(tup)]
     axis = 0 if tensors and shapes.rank(tensors[0]) == 1 else 1
     return concatenate(tensors, axis, dtype=dtype, casting=casting)

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
@@ -64,9 +65,20 @@ def rot90(m: ArrayLike, k: IntLike = 1, axes: AxisLike = (0, 1)) -> tf.Tensor:
     return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
 
 
-@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
+@array_function(promotes=("a",))
 def roll(a: ArrayLike, shift: ArrayLike, axis: AxisLike = None) -> tf.Tensor:
     """`shift` may be a tensor whose value is unknown while tracing; `axis` must be static."""
+    if type(a) is EagerTensor and type(shift) is int:
+        rank = rank_of(a)
+        index = 0 if axis is None and rank == 1 else axis
+        if type(index) is int and -rank <= index < rank and (dim := shape_of(a)[index]):
+            return ops.roll(a, shapes.const_int((shift % dim,)), shapes.const_int((index % rank,)))
+    return _roll_any(a, shift, axis)
+
+
+@array_function(unknown_rank="each", traces=("a",))
+def _roll_any(a: Any, shift: Any, axis: Any) -> tf.Tensor:
+    """Roll any array-like, by any shifts along any axes."""
     a = to_tensor(a)
     if axis is None:
         return shapes.reshape(_roll_along(ravel(a), shift, 0), shapes.shape(a))

@@ -12,7 +12,7 @@ from tfnp._core import convert, dtypes, errors, layout, ops, shapes
 from tfnp._core.arguments import check_copy, is_columns_first
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, size_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, AxisLike, ShapeLike
@@ -38,6 +38,8 @@ _reshape = ops.reshape
 _expand_dims = ops.expand_dims
 _squeeze = ops.squeeze
 _C_ORDER: Final = "C"
+_BROADCAST_RANK: Final = 5
+"""The rank up to which TensorFlow's kernel broadcasts."""
 
 
 def shape(a: ArrayLike) -> tuple[shapes.Dim, ...]:
@@ -74,6 +76,8 @@ def reshape(a: ArrayLike, /, shape: ShapeLike, order: str = _C_ORDER, *, copy: b
 
     Tensors are stored in C order: `order="F"` moves elements, and with `copy=False` raises ValueError.
     """
+    if type(shape) is int:
+        shape = (shape,)
     if type(a) is EagerTensor and order is _C_ORDER and copy is None and _is_int_tuple(shape):
         dims = shapes.CONST_INTS.get(shape)
         try:
@@ -145,8 +149,10 @@ def _reverse_axes(a: tf.Tensor) -> tf.Tensor:
 
 
 @array_function(promotes=("a",), unknown_rank="each")
-def ravel(a: ArrayLike, order: str = "C") -> tf.Tensor:
-    """Tensors are stored in C order: that of `order="F"` is made by a transposition."""
+def ravel(a: ArrayLike, order: str = _C_ORDER) -> tf.Tensor:
+    """Return a copy-free reshape for C order; `order="F"` transposes first."""
+    if type(a) is EagerTensor and order is _C_ORDER and size_of(a) and enum_of(a) in dtypes.BY_ENUM:
+        return _reshape(a, shapes.const_int((-1,)))
     a = to_tensor(a)
     if is_columns_first(order):
         a = _reverse_axes(a)
@@ -167,12 +173,16 @@ def flatten_without_axis(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
 @array_function(weak="each")
 def atleast_1d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
+    if len(arys) == 1 and type(arys[0]) is EagerTensor and rank_of(arys[0]) >= 1:
+        return to_tensor(arys[0])
     return _unpack_single([shapes.pad_rank(to_tensor(ary), 1) for ary in arys])
 
 
 @array_function(weak="each")
 def atleast_2d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
+    if len(arys) == 1 and type(arys[0]) is EagerTensor and (rank := rank_of(arys[0])) >= 1:
+        return to_tensor(arys[0]) if rank > 1 else _expand_dims(to_tensor(arys[0]), shapes.const_int(0))
     return _unpack_single([shapes.pad_rank(to_tensor(ary), 2) for ary in arys])
 
 
@@ -195,7 +205,12 @@ def _unpack_single(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...
 
 @array_function(promotes=("array",), unknown_rank="broadcast")
 def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> tf.Tensor:
-    """Return a new tensor, not a view: it needs memory for every repeated element. `subok` has no effect."""
+    """Return a tensor that holds every repeated element: it is no view. `subok` has no effect."""
+    if type(array) is EagerTensor and _is_int_tuple(shape) and len(shape) <= _BROADCAST_RANK and -1 not in shape:
+        try:
+            return ops.broadcast_to(array, shapes.const_int(shape))
+        except errors.TENSORFLOW_ERRORS:
+            pass  # below, NumPy's error is raised
     array = to_tensor(array)
     dims = shapes.as_shape(shape, "broadcast_to")
     if any(isinstance(dim, int) and dim < 0 for dim in dims):

@@ -7,9 +7,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
@@ -18,16 +19,30 @@ from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["repeat", "tile"]
 
+_UINT16: Final = tf.uint16.as_datatype_enum
+_MAX_COUNT: Final = 1 << 15
+"""Up to this count of each axis, no product overflows that TensorFlow can hold."""
 _MIN_TILED_SIZE: Final = 1024
 """Elements from which on `repeat` by one count is faster as a tile of a reshaped array than as a gather."""
 
 
-@array_function(promotes=("A",), unknown_rank="each", traces=("A",))
+@array_function(promotes=("A",))
 def tile(A: ArrayLike, reps: ShapeLike) -> tf.Tensor:
     """`reps` may be a 1-D tensor whose value is unknown while tracing.
 
     If its length is unknown, too, so is the rank of the result.
     """
+    counts = (reps,) if type(reps) is int else reps
+    if type(A) is EagerTensor and type(counts) is tuple and enum_of(A) != _UINT16:
+        added = rank_of(A) - len(counts)
+        if added >= 0 and all(type(count) is int and 0 < count <= _MAX_COUNT for count in counts):
+            return ops.tile(A, shapes.const_int((1,) * added + counts))
+    return _tile(A, reps)
+
+
+@array_function(unknown_rank="each", traces=("A",))
+def _tile(A: Any, reps: Any) -> tf.Tensor:
+    """Tile any array-like, with any counts."""
     tensor = to_tensor(A)
     if convert.is_dynamic(reps) and reps.shape.rank == 1 and reps.shape[0] is None:
         return _tile_dynamic_rank(tensor, reps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import tensorflow as tf
@@ -64,7 +65,8 @@ def swapaxes(a: ArrayLike, axis1: IntLike, axis2: IntLike) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. The axes must be static."""
     a = to_tensor(a)
     rank = shapes.rank(a)
-    axis1, axis2 = shapes.as_int(axis1), shapes.as_int(axis2)
+    if not type(axis1) is type(axis2) is int:
+        axis1, axis2 = shapes.as_int(axis1), shapes.as_int(axis2)
     first, second = shapes.normalize_axis(axis1, rank, "axis1"), shapes.normalize_axis(axis2, rank, "axis2")
     order = list(range(rank))
     order[first], order[second] = second, first
@@ -74,6 +76,10 @@ def swapaxes(a: ArrayLike, axis1: IntLike, axis2: IntLike) -> tf.Tensor:
 @array_function(promotes=("a",), unknown_rank="each")
 def moveaxis(a: ArrayLike, source: AxisLike, destination: AxisLike) -> tf.Tensor:
     """Return a transposed copy: tensors have no views. The axes must be static."""
+    if type(a) is EagerTensor and type(source) is type(destination) is int:
+        order = _move_axis(rank_of(a), source, destination)
+        if order is not None:
+            return _transpose(a, shapes.const_int(order))
     a = to_tensor(a)
     if source is None or destination is None:
         raise TypeError("`source` and `destination` must be integers, or sequences of them, not None")
@@ -86,6 +92,16 @@ def moveaxis(a: ArrayLike, source: AxisLike, destination: AxisLike) -> tf.Tensor
     for index, axis in sorted(zip(destinations, sources, strict=True)):
         permutation.insert(index, axis)
     return _transpose(a, shapes.const_int(tuple(permutation)))
+
+
+@functools.lru_cache(maxsize=256)
+def _move_axis(rank: int, source: int, destination: int) -> tuple[int, ...] | None:
+    """Return the permutation that moves an axis; None where there is no such axis."""
+    if not (-rank <= source < rank and -rank <= destination < rank):
+        return None
+    order = [axis for axis in range(rank) if axis != source % rank]
+    order.insert(destination % rank, source % rank)
+    return tuple(order)
 
 
 @array_function(promotes=("a", "start"), unknown_rank="each")

@@ -8,12 +8,10 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.ufunc.options import as_output, write_scan
 from tfnp._core.ufunc.reduction import Reduction
-from tfnp._kernels.reduce import scan
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math.reductions import PRODUCT, SUM
@@ -24,19 +22,19 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum"]
 @array_function(promotes=("a",), unknown_rank="each")
 def cumsum(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
-    if type(a) is EagerTensor and type(axis) is int and dtype is out is None:
-        rank, loop = rank_of(a), SUM.resolve_loop(a.dtype)
-        if -rank <= axis < rank:
-            return scan.cumsum(a if a.dtype is loop else convert.cast(a, loop), axis % rank)
+    if dtype is out is None and (result := SUM.scan_fast(a, axis)) is not None:
+        return result
     return _scan(SUM, a, axis, _as_method_dtype(dtype), out)
 
 
-@array_function(promotes=("a",), unknown_rank="each", traces=("a",))
+@array_function(promotes=("a",), unknown_rank="each")
 def cumprod(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16.
 
     The gradient is right where elements are zero.
     """
+    if dtype is out is None and (result := PRODUCT.scan_fast(a, axis)) is not None:
+        return result
     return _scan(PRODUCT, a, axis, _as_method_dtype(dtype), out)
 
 

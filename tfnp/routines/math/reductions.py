@@ -28,6 +28,11 @@ _max = array_function(promotes=("a",))(MAX.reduce)
 _min = array_function(promotes=("a",))(MIN.reduce)
 
 
+def _is_bool_or_default(keepdims: Any) -> bool:
+    """Return whether `keepdims=` is a bool, or not given."""
+    return keepdims is NO_VALUE or type(keepdims) is bool
+
+
 def sum(
     a: ArrayLike,
     axis: AxisLike = None,
@@ -41,8 +46,13 @@ def sum(
 
     The sum of bool along an axis is an integer, as in NumPy.
     """
-    if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return SUM.reduce_fast(a, axis)
+    if (
+        dtype is out is None
+        and initial is where is NO_VALUE
+        and _is_bool_or_default(keepdims)
+        and not dtypes.promotion.weakens
+    ):
+        return SUM.reduce_fast(a, axis, keepdims is True)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -59,8 +69,13 @@ def prod(
 
     The gradient is right where elements are zero.
     """
-    if dtype is None and out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return PRODUCT.reduce_fast(a, axis)
+    if (
+        dtype is out is None
+        and initial is where is NO_VALUE
+        and _is_bool_or_default(keepdims)
+        and not dtypes.promotion.weakens
+    ):
+        return PRODUCT.reduce_fast(a, axis, keepdims is True)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
 
@@ -77,8 +92,8 @@ def max(
     An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the lowest
     value of the dtype.
     """
-    if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return MAX.reduce_fast(a, axis)
+    if out is None and initial is where is NO_VALUE and _is_bool_or_default(keepdims) and not dtypes.promotion.weakens:
+        return MAX.reduce_fast(a, axis, keepdims is True)
     return _max(a, axis, None, out, keepdims, initial, where)
 
 
@@ -95,8 +110,8 @@ def min(
     An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the highest
     value of the dtype.
     """
-    if out is None and keepdims is initial is where is NO_VALUE and not dtypes.promotion.weakens:
-        return MIN.reduce_fast(a, axis)
+    if out is None and initial is where is NO_VALUE and _is_bool_or_default(keepdims) and not dtypes.promotion.weakens:
+        return MIN.reduce_fast(a, axis, keepdims is True)
     return _min(a, axis, None, out, keepdims, initial, where)
 
 
@@ -108,8 +123,8 @@ def all(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
 ) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
-    if out is None and keepdims is where is NO_VALUE:
-        return ALL.reduce_fast(a, axis)
+    if out is None and where is NO_VALUE and _is_bool_or_default(keepdims):
+        return ALL.reduce_fast(a, axis, keepdims is True)
     return ALL.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 
@@ -117,8 +132,8 @@ def any(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
 ) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
-    if out is None and keepdims is where is NO_VALUE:
-        return ANY.reduce_fast(a, axis)
+    if out is None and where is NO_VALUE and _is_bool_or_default(keepdims):
+        return ANY.reduce_fast(a, axis, keepdims is True)
     return ANY.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
 

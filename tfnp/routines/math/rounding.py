@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, Out
@@ -22,11 +23,19 @@ from tfnp.routines.math import ufuncs
 _OUT_SHAPE: Final = "invalid output shape"
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
 
+_FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+_SCALARS: Final = frozenset((int, float))
+
 
 @array_function(promotes=("a",), unknown_rank="each")
 def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
-    """`decimals` must be static. Halves are rounded to even. The gradient is zero."""
-    outputs.as_variable(out)
+    """`decimals` must be static. Halves are rounded to even. The gradient is zero.
+
+    Integers are written to `out` unchanged, as in NumPy.
+    """
+    if type(decimals) is int and decimals == 0 and out is None and type(a) is EagerTensor and enum_of(a) in _FLOATS:
+        return ufuncs.rint(a)
+    out = outputs.as_variable(out)
     a, decimals = to_tensor(a), shapes.as_int(decimals)
     if out is None:
         return _round(a, decimals)
@@ -113,6 +122,9 @@ def clip(
     A Python int outside the range of an integer dtype has no effect as a bound.
     """
     low, high = _clip_bounds(a_min, a_max, min, max)
+    has_scalar_bounds = out is None and not kwargs and type(low) in _SCALARS and type(high) in _SCALARS
+    if has_scalar_bounds and type(a) is EagerTensor and enum_of(a) in _FLOATS:
+        return ufuncs.minimum(ufuncs.maximum(a, low), high)
     a = to_tensor(a)
     if a.dtype.is_integer:
         limits = np.iinfo(dtypes.as_numpy(a.dtype))

@@ -7,11 +7,10 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.layout import adjoint
 from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import contraction
 from tfnp.routines.creation.matrices import vander
@@ -56,12 +55,12 @@ def polyfit(
     left, right = vander(x, order), y
     if w is not None:
         left, right = _apply_weights(left, right, as_inexact(w))
-    scale = ufuncs.sqrt(tf.reduce_sum(ufuncs.square(left), 0))
+    scale = ufuncs.sqrt(_sum_rows(ufuncs.square(left)))
     left = ufuncs.divide(left, scale)
     if static is not None and not _is_solvable(np.asarray(static) + 0.0, order):
         raise np.linalg.LinAlgError(_DIVERGED)
     coefficients, residuals, rank, values = least_squares(left, right, rcond)
-    coefficients = ufuncs.divide(coefficients, scale if y.shape.rank == 1 else scale[:, None])
+    coefficients = ufuncs.divide(coefficients, scale if y.shape.rank == 1 else _as_column(scale))
     if full:
         return coefficients, select_residuals(residuals, rank, order, count), rank, values, rcond
     if not cov:
@@ -115,24 +114,26 @@ def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: ArrayLike) -> tuple[
     if right.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     dtype = dtypes.result_type(left, right)
-    columns = convert.cast(right if shapes.rank(right) == 2 else right[:, None], dtype)
+    columns = convert.cast(right if shapes.rank(right) == 2 else _as_column(right), dtype)
     values, u, v = tf.linalg.svd(_check_finite(left))
     cutoff = convert.cast(to_tensor(rcond), values.dtype)
     epsilon = tf.constant(np.finfo(values.dtype.as_numpy_dtype).eps / 2, values.dtype)
-    cutoff = tf.where(tf.logical_and(cutoff > 0, cutoff < 1), cutoff, epsilon)  # LAPACK replaces others, too
-    is_significant = tf.greater(values, cutoff * values[0])
-    safe_values = tf.where(is_significant, values, tf.ones_like(values))
-    inverse = tf.where(is_significant, 1 / safe_values, tf.zeros_like(values))
+    zero, one = ops.scalar(0, values), ops.scalar(1, values)
+    is_between = ops.logical_and(ops.greater(cutoff, zero), ops.less(cutoff, one))
+    cutoff = layout.select(is_between, cutoff, epsilon)  # LAPACK replaces others, too
+    is_significant = ops.greater(values, ops.multiply(cutoff, layout.element(values, 0)))
+    inverse = layout.select(is_significant, ops.divide(one, layout.select(is_significant, values, one)), zero)
     u, v = convert.cast(u, dtype), convert.cast(v, dtype)
-    inverse, matrix = convert.cast(inverse, dtype)[:, None], convert.cast(left, dtype)
+    inverse, matrix = _as_column(convert.cast(inverse, dtype)), convert.cast(left, dtype)
+    u_adjoint = _adjoint(u)
     solution, residual = tf.zeros((), dtype), columns
     for _ in range(_REFINEMENT_STEPS):
-        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(adjoint(u), residual), inverse))
+        step = contraction.matmul(v, ufuncs.multiply(contraction.matmul(u_adjoint, residual), inverse))
         solution = ufuncs.add(solution, step)
         residual = ufuncs.subtract(columns, contraction.matmul(matrix, solution))
     residual = ufuncs.absolute(residual)
-    residuals = tf.reduce_sum(ufuncs.square(residual), 0)
-    solution = solution if shapes.rank(right) == 2 else solution[:, 0]
+    residuals = _sum_rows(ufuncs.square(residual))
+    solution = solution if shapes.rank(right) == 2 else ops.squeeze(solution, [1])
     return solution, residuals, tf.reduce_sum(tf.cast(is_significant, tf.int32)), values
 
 
@@ -148,8 +149,20 @@ def _check_finite(a: tf.Tensor) -> tf.Tensor:
     return a
 
 
+def _adjoint(a: tf.Tensor) -> tf.Tensor:
+    return tf.linalg.matrix_transpose(a, conjugate=True) if a.dtype.is_complex else layout.move_axis(a, 1, 0)
+
+
+def _as_column(vector: tf.Tensor) -> tf.Tensor:
+    return ops.expand_dims(vector, shapes.const_int(1))
+
+
+def _sum_rows(matrix: tf.Tensor) -> tf.Tensor:
+    return ops.reduce_sum(matrix, shapes.const_int(0))
+
+
 def select_residuals(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
-    """Return the residuals if the points overdetermine the polynomial, else an empty vector."""
+    """Return no residuals where the points do not determine the polynomial, or are not more than its coefficients."""
     if isinstance(count, int) and count <= order:
         return residuals[:0]
     is_determined = tf.logical_and(tf.equal(rank, order), tf.greater(count, order))

@@ -20,7 +20,7 @@ from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumsum
 from tfnp.routines.math.differences import decrement, diff
 from tfnp.routines.signal import sliding_products
-from tfnp.routines.sorting.searching import searchsorted
+from tfnp.routines.sorting.searching import search_sorted_position
 from tfnp.routines.sorting.sorting import argsort
 
 __all__ = ["convolve", "correlate", "i0", "interp", "sinc", "unwrap"]
@@ -165,25 +165,39 @@ def _wrap_period(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tup
 
 
 def _evaluate_lines(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any) -> tf.Tensor:
-    """Return the values on the lines between neighboring points, and NumPy's values beyond the ends."""
-    count = tf.cast(shapes.shape(xp)[0], tf.int64)
-    before = tf.clip_by_value(searchsorted(xp, x, "right") - 1, 0, tf.maximum(count - 2, 0))
+    """Evaluate the lines between neighbors, with NumPy's values beyond the ends."""
+    length = shapes.shape(xp)[0]
+    before = _limit(ops.subtract(search_sorted_position(xp, x, True), ops.scalar(1, tf.int64)), length, 2)
     if fp.dtype.is_complex:
-        components = [_evaluate_line(x, xp, component(fp), before, count) for component in (tf.math.real, tf.math.imag)]
+        components = [
+            _evaluate_line(x, xp, component(fp), before, length) for component in (tf.math.real, tf.math.imag)
+        ]
         result = tf.complex(*components)
     else:
-        result = _evaluate_line(x, xp, fp, before, count)
+        result = _evaluate_line(x, xp, fp, before, length)
     del before
-    first, last = xp[0], layout.take(xp, count[None] - 1, 0)[0]
-    left_value = _as_scalar(left, fp.dtype) if left is not None else fp[0]
-    last_value = layout.take(fp, count[None] - 1, 0)[0]
+    first, (last, last_value) = layout.element(xp, 0), (_last_element(points, length) for points in (xp, fp))
+    left_value = _as_scalar(left, fp.dtype) if left is not None else layout.element(fp, 0)
     right_value = _as_scalar(right, fp.dtype) if right is not None else last_value
-    result = layout.select(tf.equal(x, last), last_value, result)
-    result = layout.select(tf.greater(x, last), right_value, layout.select(tf.less(x, first), left_value, result))
+    result = layout.select(ops.equal(x, last), last_value, result)
+    result = layout.select(ops.greater(x, last), right_value, layout.select(ops.less(x, first), left_value, result))
     if xp.shape[0] == 1:
         return result
-    is_nan = ufuncs.isnan(x) if isinstance(xp.shape[0], int) else tf.logical_and(ufuncs.isnan(x), count > 1)
-    return layout.select(is_nan, convert.cast(x, fp.dtype), result)
+    is_nan = ops.is_nan(x) if isinstance(length, int) else tf.logical_and(ops.is_nan(x), length > 1)
+    return replace_rare(result, is_nan, lambda: convert.cast(x, fp.dtype))
+
+
+def _limit(indices: tf.Tensor, length: shapes.Dim, distance: int) -> tf.Tensor:
+    """Limit indices to those from 0 up to the distance before the length."""
+    if isinstance(length, int):
+        highest = ops.scalar(max(length - distance, 0), tf.int64)
+    else:
+        highest = tf.maximum(tf.cast(length, tf.int64) - distance, 0)
+    return ops.maximum(ops.minimum(indices, highest), ops.scalar(0, tf.int64))
+
+
+def _last_element(points: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
+    return layout.element(points, length - 1) if isinstance(length, int) else tf.gather(points, length - 1)
 
 
 def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
@@ -198,31 +212,34 @@ def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
 
 
-def _evaluate_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, before: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
-    """Return the values on the line from the point `before`, or from its other end where that is nan, as in NumPy.
+def _evaluate_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, before: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
+    """Evaluate the line from the point `before`; from its other end where that is nan, as with infinite neighbors.
 
     Arrays of the result's size are deleted as soon as they have been used, to save memory.
     """
 
-    def take(values: tf.Tensor, step: int) -> tf.Tensor:
-        return layout.take(values, tf.minimum(before + 1, count - 1) if step else before, 0)
+    def take_next(values: tf.Tensor) -> tf.Tensor:
+        return layout.take(values, _limit(ops.add(before, ops.scalar(1, tf.int64)), length, 1), 0)
+
+    def make_nonzero(width: tf.Tensor) -> tf.Tensor:
+        return layout.select(ops.equal(width, ops.scalar(0, width)), ops.scalar(1, width), width)
 
     def evaluate_from_right() -> tf.Tensor:
-        width, y0, y1 = take(xp, 1) - take(xp, 0), take(fp, 0), take(fp, 1)
-        slope = (y1 - y0) / layout.select(tf.equal(width, 0), ops.scalar(1, width), width)
-        from_right = slope * (x - take(xp, 1)) + y1
-        return tf.where(ufuncs.isnan(from_right) & tf.equal(y0, y1), y0, from_right)
+        x1, y0, y1 = take_next(xp), layout.take(fp, before, 0), take_next(fp)
+        slope = ops.divide(ops.subtract(y1, y0), make_nonzero(ops.subtract(x1, layout.take(xp, before, 0))))
+        from_right = ops.add(ops.multiply(slope, ops.subtract(x, x1)), y1)
+        return layout.select(ops.logical_and(ops.is_nan(from_right), ops.equal(y0, y1)), y0, from_right)
 
-    x0 = take(xp, 0)
-    width, offset, is_start = take(xp, 1) - x0, x - x0, tf.equal(x, x0)
+    x0 = layout.take(xp, before, 0)
+    width, offset, is_start = ops.subtract(take_next(xp), x0), ops.subtract(x, x0), ops.equal(x, x0)
     del x0
-    width = layout.select(tf.equal(width, 0), ops.scalar(1, width), width)
-    y0 = take(fp, 0)
-    slope = (take(fp, 1) - y0) / width
+    width = make_nonzero(width)
+    y0 = layout.take(fp, before, 0)
+    slope = ops.divide(ops.subtract(take_next(fp), y0), width)
     del width
-    result = slope * offset + y0
+    result = ops.add(ops.multiply(slope, offset), y0)
     del slope, offset
-    result = replace_rare(result, ufuncs.isnan(result), evaluate_from_right)
+    result = replace_rare(result, ops.is_nan(result), evaluate_from_right)
     return layout.select(is_start, y0, result)
 
 

@@ -38,30 +38,44 @@ __all__ = [
 
 _select = ops.select
 _BOOL: Final = tf.bool.as_datatype_enum
+_FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
+_SCALARS: Final = frozenset((int, float))
 ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
 
-@array_function(unknown_rank="each", traces=("a",))
 def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64, and nan counts as the maximum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
+    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and shape_of(a)[axis]:
-            return argminmax.argmax(a, axis % rank)
-    return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
+        index = 0 if axis is None and rank == 1 else axis
+        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
+            return argminmax.argmax(a, index % rank)
+    return _argmax(a, axis, out, keepdims)
 
 
 @array_function(unknown_rank="each", traces=("a",))
+def _argmax(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
+    """Find the first maximum of any array-like, with any options."""
+    return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
+
+
 def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
     """The index is int64, and nan counts as the minimum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
-    if type(a) is EagerTensor and type(axis) is int and out is None and keepdims is NO_VALUE:
+    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
-        if -rank <= axis < rank and shape_of(a)[axis]:
-            return argminmax.argmin(a, axis % rank)
+        index = 0 if axis is None and rank == 1 else axis
+        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
+            return argminmax.argmin(a, index % rank)
+    return _argmin(a, axis, out, keepdims)
+
+
+@array_function(unknown_rank="each", traces=("a",))
+def _argmin(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
+    """Find the first minimum of any array-like, with any options."""
     return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
@@ -147,17 +161,21 @@ def where(
 
     The gradient with respect to elements that are not selected is zero.
     """
-    if type(condition) is type(x) is type(y) is EagerTensor and _can_select(condition, x, y):
+    if type(condition) is EagerTensor and enum_of(condition) == _BOOL and not dtypes.promotion.weakens:
         try:
-            return _select(condition, x, y)
+            first, second = _as_tensor_like(x, y), _as_tensor_like(y, x)
+            if type(first) is type(second) is EagerTensor and enum_of(first) == enum_of(second):
+                return _select(condition, first, second)
         except TENSORFLOW_ERRORS:
             pass
     return _where_any(condition, x, y, size, fill_value)
 
 
-def _can_select(condition: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> bool:
-    """Return whether TensorFlow's op accepts these eager tensors as they are."""
-    return enum_of(x) == enum_of(y) and enum_of(condition) == _BOOL and not dtypes.promotion.weakens
+def _as_tensor_like(value: Any, other: Any) -> Any:
+    """Return a Python number as a tensor of the dtype of an eager tensor of floats, and other values unchanged."""
+    if type(value) in _SCALARS and type(other) is EagerTensor and enum_of(other) in _FLOATS:
+        return convert.as_constant(np.array(value, dtypes.BY_ENUM[enum_of(other)]))
+    return value
 
 
 @array_function(promotes=("x", "y"))
@@ -283,13 +301,16 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
         dense_ranks = sort_keys.dense_ranks(tf.concat([a, flat], 0))
         split = shapes.shape(a)[0]
         sorted_keys, value_keys = dense_ranks[:split], dense_ranks[split:]
+    elif sort_keys.is_ordered_by_op(a) and sort_keys.is_ordered_by_op(flat):
+        sorted_keys, value_keys = a, flat
     else:
         sorted_keys, value_keys = sort_keys.key(a), sort_keys.key(flat)
     if is_for_xla():
         return shapes.reshape(_bisect(sorted_keys, value_keys, after), shapes.shape(v))
     bound = ops.upper_bound if after else ops.lower_bound
-    positions = bound(sorted_inputs=sorted_keys[None, :], values=value_keys[None, :], out_type=tf.int64)
-    return shapes.reshape(positions, shapes.shape(v))
+    rows = [ops.expand_dims(vector, shapes.const_int(0)) for vector in (sorted_keys, value_keys)]
+    positions = bound(sorted_inputs=rows[0], values=rows[1], out_type=tf.int64)
+    return shapes.view(positions, shapes.shape(v))
 
 
 def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:

@@ -39,7 +39,7 @@ def sort(
     a, axis = _normalize_arguments(a, axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
     if a.shape[-1] not in (0, 1):
-        a = sort_keys.gather_rows(a, sort_keys.stable_order(sort_keys.keys(a)))
+        a = sort_keys.gather_rows(a, sort_keys.order_of(a))
     return layout.move_axis(a, shapes.rank(a) - 1, axis)
 
 
@@ -50,7 +50,7 @@ def argsort(
     """Every sort is stable: `kind` and `stable` have no effect. The indices are int64."""
     a, axis = _normalize_arguments(to_tensor(a), axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
-    return layout.move_axis(sort_keys.stable_order(sort_keys.keys(a)), shapes.rank(a) - 1, axis)
+    return layout.move_axis(sort_keys.order_of(a), shapes.rank(a) - 1, axis)
 
 
 def _normalize_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[tf.Tensor, int]:

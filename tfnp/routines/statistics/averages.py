@@ -7,6 +7,7 @@ calculated in float32, and rounded once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
 from tfnp._core.variables import read_variable, update
 from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.reductions import SUM
@@ -29,6 +31,7 @@ from tfnp.routines.math.reductions import SUM
 __all__ = ["average", "mean", "std", "var"]
 
 _mean = ops.reduce_mean
+_FLOATS: Final = (tf.float32, tf.float64)
 _FAST_DTYPES: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
 
 
@@ -46,8 +49,9 @@ def mean(
 
     The mean of no elements is nan, without a RuntimeWarning.
     """
-    if type(a) is EagerTensor and dtype is out is None and keepdims is where is NO_VALUE and _has_fast_dtype(a):
-        return _mean(a, shapes.const_int(_normalize_axes(axis, rank_of(a))))
+    has_no_options = dtype is out is None and where is NO_VALUE and (keepdims is NO_VALUE or type(keepdims) is bool)
+    if has_no_options and type(a) is EagerTensor and _has_fast_dtype(a):
+        return _mean(a, shapes.const_int(_normalize_axes(axis, rank_of(a))), keepdims is True)
     return round_once(_average, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
@@ -187,7 +191,9 @@ def take_sqrt(variance: Any, out: Any) -> Any:
 
 def _sqrt_without_nan_gradient(variance: tf.Tensor) -> tf.Tensor:
     """Return the square root, with a gradient of zero at zero instead of inf * 0 = nan."""
-    if variance.dtype in (tf.float32, tf.float64):
+    if not needs_gradient() and variance.dtype in _FLOATS:
+        return ops.sqrt(variance)
+    if variance.dtype in _FLOATS:
         is_zero = tf.equal(variance, tf.zeros((), variance.dtype))
         return layout.select(is_zero, variance, tf.sqrt(layout.select(is_zero, tf.ones((), variance.dtype), variance)))
     return ufuncs.sqrt(variance)
@@ -205,6 +211,9 @@ def as_ddof(ddof: Any, correction: Any) -> Any:
 def _compute_variance(
     a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any
 ) -> Any:
+    has_no_options = dtype is out is None and where is mean is NO_VALUE and a.dtype in _FLOATS
+    if has_no_options and type(ddof) in (int, float) and a.shape.is_fully_defined() and a.shape.num_elements():
+        return _variance_of_floats(a, _normalize_axes(axis, shapes.rank(a)), ddof, as_keepdims(keepdims))
     count = _count(a, axis, keepdims, where)
     _check_scalar_ddof(ddof, where)
     dtype = _choose_sum_dtype(a, dtype)
@@ -215,6 +224,15 @@ def _compute_variance(
     if divisor.dtype.is_complex and not total.dtype.is_complex:  # NumPy keeps the real part of the quotient
         divisor = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(divisor)))
     return divide_by_count(total, divisor, out)
+
+
+def _variance_of_floats(a: tf.Tensor, axes: tuple[int, ...], ddof: float, keepdims: bool) -> tf.Tensor:
+    """Calculate the variance without options of a static shape, in as few ops as it takes."""
+    shape, dtype = shapes.shape(a), dtypes.as_numpy(a.dtype)
+    count = math.prod(shape[axis] for axis in axes)
+    mean = ops.divide(over_axes.reduce_sum(a, axes, True), convert.as_constant(np.array(count, dtype)))
+    total = over_axes.reduce_sum(ops.square(ops.subtract(a, mean)), axes, keepdims)
+    return ops.divide(total, convert.as_constant(np.array(max(count - ddof, 0), np.float64).astype(dtype)))
 
 
 def _check_scalar_ddof(ddof: Any, where: Any) -> None:

@@ -242,11 +242,14 @@ def _find_bins(values: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
     """Return the bin of each element, -1 outside of all. The last bin includes both its edges."""
     if (index := even_bins.find_bins(values, edges)) is not None:
         return index
-    bins = tf.cast(shapes.shape(edges)[0], tf.int64) - 1
-    last = layout.take(edges, bins[None], 0)[0]
-    index = search_sorted_position(edges, values, True) - 1
-    index = tf.where(ufuncs.equal(values, last), bins - 1, index)
-    return tf.where(tf.logical_and(index >= 0, index < bins), index, -1)
+    length = shapes.shape(edges)[0]
+    bins = ops.scalar(length - 1, tf.int64) if isinstance(length, int) else tf.cast(length, tf.int64) - 1
+    zero, one = ops.scalar(0, tf.int64), ops.scalar(1, tf.int64)
+    last = ops.gather(edges, bins, shapes.const_int(0))
+    index = ops.subtract(search_sorted_position(edges, values, True), one)
+    index = layout.select(ufuncs.equal(values, last), ops.subtract(bins, one), index)
+    is_inside = ops.logical_and(ops.greater_equal(index, zero), ops.less(index, bins))
+    return layout.select(is_inside, index, ops.scalar(-1, tf.int64))
 
 
 def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
@@ -258,9 +261,12 @@ def _sum_bins(weights: tf.Tensor | None, indices: tf.Tensor, count: shapes.Dim) 
     if not tf.executing_eagerly():
         return tf.math.unsorted_segment_sum(tf.ones_like(indices, tf.int64), indices, count)
     counts = ops.dense_bincount(  # faster, but for indices that are not negative
-        input=indices + 1, size=tf.cast(count + 1, indices.dtype), weights=tf.zeros((0,), tf.int64), binary_output=False
+        input=ops.add(indices, ops.scalar(1, indices)),
+        size=ops.scalar(count + 1, indices) if isinstance(count, int) else tf.cast(count + 1, indices.dtype),
+        weights=convert.as_constant(np.zeros(0, np.int64)),
+        binary_output=False,
     )
-    return counts[1:]
+    return layout.slice_along(counts, 0, 1, count)
 
 
 def _sum_sorted_weights(flat: tf.Tensor, edges: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:

@@ -14,6 +14,7 @@ from tfnp._core.outputs import as_variable
 from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
+from tfnp._kernels.select_rare import replace_rare
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import mean
 from tfnp.routines.statistics.nanfunctions import nanmean
@@ -50,8 +51,9 @@ def median(
     else:
         result = set_nan(result)
     if not (sample.is_empty or sample.dtype.is_integer or sample.dtype == tf.bool):
-        is_nan = ufuncs.isnan(sample.last_elements)
-        result = layout.select(is_nan, convert.cast(sample.last_elements, result.dtype), result)
+        last = sample.last_elements
+        is_nan = ufuncs.isnan(last)
+        result = replace_rare(result, is_nan, lambda: convert.cast(last, result.dtype))
         _check_nan_fits(a, sample, is_nan, out)
     if out is not None:
         result = check_exact_out(result, sample.remaining_dims, sample, out)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
@@ -17,6 +17,7 @@ from tfnp._core.outputs import as_variable
 from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
+from tfnp._kernels.select_rare import replace_rare
 from tfnp._kernels.sort import sort_keys
 from tfnp.routines.math import ufuncs
 from tfnp.routines.statistics.averages import broadcast_weights
@@ -30,6 +31,8 @@ from tfnp.routines.statistics.sorted_sample import (
 )
 
 __all__ = ["nanpercentile", "nanquantile", "percentile", "quantile"]
+
+_FLOATS: Final = (tf.float32, tf.float64)
 
 
 def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
@@ -187,6 +190,10 @@ def _compute_quantiles(
     a, q, rule = _check_arguments(a, q, method, weights, message)
     sample = SortedSample(a, axis, keepdims)
     sample.check_merged_axes()
+    static = convert.static_value(q)
+    has_no_options = rule is METHODS["linear"] and weights is None and out is None and not sample.is_empty
+    if has_no_options and static is not None and q.dtype in _FLOATS and a.dtype in _FLOATS and sample.is_short:
+        return _interpolate_at(sample, np.asarray(static), weak=type(original_q) in (int, float))
     flat_q = tf.reshape(q, (-1,))
     if weights is not None:
         if sample.is_empty:
@@ -209,6 +216,45 @@ def _compute_quantiles(
     if out is not None and weights is None:
         _check_cast(a, result, out, selects)
     return reshape_rows(result, shapes.shape(q), sample, out)
+
+
+def _interpolate_at(sample: SortedSample, q: np.ndarray, *, weak: bool) -> tf.Tensor:
+    """Return the linear quantiles of floats at static fractions: NumPy calculates their positions."""
+    n, flat_q = sample.length, q.reshape(-1)
+    positions = np.multiply(n - 1, flat_q)
+    before = np.floor(positions)
+    is_above, is_below = positions >= n - 1, positions < 0
+    before, after = (
+        np.where(is_above, -1, np.where(is_below, 0, part)).astype(q.dtype) for part in (before, before + 1)
+    )
+    indices = np.concatenate([before, after, [-1]]).astype(np.int64) % n
+    elements = layout.take(sample.rows, convert.as_constant(indices), 1)
+    elements = layout.transpose(elements, (1, 0))
+    low, high, last = ops.split_v(elements, shapes.const_int((q.size, q.size, 1)), shapes.const_int(0), 3)
+    result = _interpolate_by(low, high, (positions - before)[:, None], weak)
+    result = replace_rare(result, ops.is_nan(last), lambda: convert.cast(last, result.dtype))
+    if q.ndim == 0 and not sample.remaining_dims and _is_static_nan(last):
+        result = convert.cast(result, sample.dtype)  # NumPy returns a single nan as it is
+    return reshape_rows(result, q.shape, sample, None)
+
+
+def _interpolate_by(low: tf.Tensor, high: tf.Tensor, weight: np.ndarray, weak: bool) -> tf.Tensor:
+    """Interpolate from the nearer end, as `_interpolate` does, with static weights."""
+    dtype = low.dtype if weak else dtypes.result_type(low, convert.as_constant(weight))
+    is_nearer_high = weight >= 0.5
+    difference = convert.cast(ops.subtract(high, low), dtype)
+    low, high = convert.cast(low, dtype), convert.cast(high, dtype)
+    weight, one_minus_weight = (
+        convert.as_constant(part.astype(dtypes.as_numpy(dtype))) for part in (weight, 1 - weight)
+    )
+    if not is_nearer_high.all():
+        from_low = ops.add(low, ops.multiply(difference, weight))
+        if not is_nearer_high.any():
+            return from_low
+    from_high = ops.subtract(high, ops.multiply(difference, one_minus_weight))
+    if is_nearer_high.all():
+        return from_high
+    return layout.select(convert.as_constant(is_nearer_high), from_high, from_low)
 
 
 def _is_static_nan(last: tf.Tensor) -> bool:

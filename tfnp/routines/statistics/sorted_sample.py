@@ -12,7 +12,6 @@ from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
-from tfnp._core.convert import to_tensor
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import row_select, sample_select, sort_keys
@@ -42,7 +41,7 @@ class SortedSample:
     @functools.cached_property
     def order(self) -> tf.Tensor:
         """The indices (int64) that sort each row."""
-        return sort_keys.stable_order(sort_keys.keys(self._unsorted))
+        return sort_keys.order_of(self._unsorted)
 
     @functools.cached_property
     def rows(self) -> tf.Tensor:
@@ -75,6 +74,11 @@ class SortedSample:
                 self._is_selected_in_rows = True
                 return selected
         return layout.slice_along(self.rows, 1, start, length)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the length is static, and the rows are sorted whatever is needed of them."""
+        return isinstance(self.length, int) and not (self._can_select() or self._can_select_in_rows())
 
     def _can_select(self) -> bool:
         """Return whether there is one long row, which is not sorted yet, in eager mode."""
@@ -112,7 +116,7 @@ class SortedSample:
             vector = self._unsorted[0]
             nans = tf.where(ufuncs.isnan(vector))[-1:, 0]
             return layout.take(vector, nans, 0) if nans.shape[0] else tf.reduce_max(vector)[None]
-        return layout.take(self.rows, to_tensor(self.length - 1, tf.int64)[None], 1)[:, 0]
+        return tf.squeeze(layout.slice_along(self.rows, 1, self.length - 1, 1), [1])
 
     @property
     def counts(self) -> tf.Tensor:
@@ -147,7 +151,7 @@ def reshape_rows(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: Sor
     With `keepdims`, it is written at index 0 of the reduced axes of `out`; other elements are not changed, as in NumPy.
     """
     if out is None:
-        return tf.reshape(result, shapes.shape_tensor((*q_shape, *sample.result_shape)))
+        return shapes.view(result, (*q_shape, *sample.result_shape))
     shape = (*q_shape, *sample.remaining_dims)
     target_shape = _find_target_shape(out, sample)
     _check_broadcasts(shape, target_shape)

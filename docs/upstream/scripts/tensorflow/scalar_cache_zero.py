@@ -12,7 +12,7 @@ out hangs on what the process did before. arctan2 then returns 0 where it should
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not found"
-# workarounds = ["tfnp/_core/ops.py", "tfnp/_core/ufunc/dispatch.py", "oracle/allowances/known_issues.py"]
+# workarounds = ["tfnp/_core/ops.py", "tfnp/_core/ufunc/dispatch.py", "oracle/execution/convert.py"]
 # names = ["arctan2", "copysign", "signbit", "divide", "true_divide"]
 # shows = "-0\\.0"
 # ///
