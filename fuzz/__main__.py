@@ -22,7 +22,7 @@ from oracle import PreparationError, UnknownSubject
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
-    PreparationError,  # what was imported has ended the process
+    PreparationError,  # an imported module has ended the process
 )
 
 
@@ -106,5 +106,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _stop)
     status = main()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # all is written: an interrupt has nothing left to end
+        signal.signal(number, signal.SIG_IGN)  # everything is written, so an interrupt may be ignored
     sys.exit(status)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
-from fuzz.engine.tasks import Bench, draw, sightings_of
+from fuzz.engine.tasks import Bench, draw, make_sightings
 from fuzz.sightings import parse_step
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 
-ITEMS = 8  # of a lease
+ITEMS = 8  # items of a lease
 ABSENT, AGREES = "absent", "agrees"
 
 
@@ -34,7 +34,7 @@ class Judged:
         return len({self.standing(subject) for subject in self.seen}) > 1
 
 
-def items_of(names: Sequence[str], modes: Sequence[str], seed: int, cases: int) -> list[Item]:
+def make_items(names: Sequence[str], modes: Sequence[str], seed: int, cases: int) -> list[Item]:
     """Return the items that every subject is judged on. Nothing is learnt from one to the next."""
     schedule = Schedule(names, modes, seed)
     return [schedule.item(index, cases - index * SIBLINGS) for index in range(-(-cases // SIBLINGS))]
@@ -46,10 +46,10 @@ def judge_subject(sandbox: Sandbox, items: Sequence[Item]) -> Iterator[tuple[Ite
     leases = (Lease(number, "fuzz.comparison:judge_cases", part) for number, part in enumerate(parts))
     for reply in sandbox.run(leases):
         for item, result in zip(parts[reply.index], reply.results, strict=True):
-            yield item, _rows(item, result)
+            yield item, _make_rows(item, result)
 
 
-def _rows(item: Item, result: Any) -> list[dict[str, Any]]:
+def _make_rows(item: Item, result: Any) -> list[dict[str, Any]]:
     """Return the results of an item's cases; for a case that ended its worker, the death."""
     if isinstance(result, Failure):
         raise RuntimeError(f"{item.name} cannot be judged: {result.trace}")
@@ -71,7 +71,7 @@ def judge_cases(bench: Bench, item: Item) -> list[dict[str, Any]]:
     else:
         for mode, _ in item.runs:
             for number, verdict in enumerate(judge_siblings(cases, [mode], bench.subject)):
-                for sighting in sightings_of(verdict):
+                for sighting in make_sightings(verdict):
                     seen[number].setdefault(sighting.kind, f"{', '.join(sighting.modes)}: {sighting.detail}")
     rows = zip(cases, seen, strict=True)
     return [{"sibling": n, "source": case.typed(), "seen": found} for n, (case, found) in enumerate(rows)]

@@ -18,15 +18,15 @@ from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Bench, Tally, draw, judge_item
 from fuzz.generate.calls import generated_names
 from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
-from fuzz.sightings import label
+from fuzz.sightings import label_mode
 from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3
 ATTEMPTS = 24
 """How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
 
-MOST = 4  # parameters that a structure is meant to give
-TURNS = 3  # of a mode that answers none
+MOST = 4  # parameters that a structure should give
+TURNS = 3  # structures after which a mode that answers none counts as declining
 
 STRIDE = 1 << 32
 OTHER = "Other"
@@ -201,10 +201,10 @@ EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "presen
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
     """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
-    return [_looked_up(bench, name) for name in names]
+    return [_look_up_name(bench, name) for name in names]
 
 
-def _looked_up(bench: Bench, name: str) -> Standing:
+def _look_up_name(bench: Bench, name: str) -> Standing:
     try:
         found = bench.subject.find(name)
     except AttributeError:
@@ -225,7 +225,7 @@ def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standi
     (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
     found = reply.results[0]
     if not isinstance(found, list):
-        raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
+        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 
 
@@ -247,14 +247,14 @@ def survey(
     begun: dict[int, Item] = {}
 
     def lacking(name: str) -> dict[str, frozenset[str]]:
-        found = {mode: standings[name].lacking(label(mode)) for mode in modes}
+        found = {mode: standings[name].lacking(label_mode(mode)) for mode in modes}
         return {mode: parameters for mode, parameters in found.items() if parameters}
 
     def incomplete() -> list[str]:
         return [name for name in drawn if not standings[name].runs or lacking(name)] or drawn
 
     def leases() -> Iterator[Lease]:
-        for item in items(incomplete, modes, seed):
+        for item in generate_items(incomplete, modes, seed):
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item
@@ -265,10 +265,10 @@ def survey(
         item = begun.pop(reply.index)
         enter(standings[item.name], item, reply.results[0])
         notice(sum(row.exercised for row in standings.values()), len(drawn))
-    return Coverage(subject, tuple(label(mode) for mode in modes), list(standings.values()))
+    return Coverage(subject, tuple(label_mode(mode) for mode in modes), list(standings.values()))
 
 
-def items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -> Iterator[Item]:
+def generate_items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -> Iterator[Item]:
     """Yield an item for every name in every mode, round after round. `names` is called at the beginning of each round,
     and each is shuffled anew, so that no name is always last.
     """
@@ -287,11 +287,11 @@ def exercise(bench: Bench, chosen: tuple[Item, Mapping[str, frozenset[str]]]) ->
     if not lacking:
         return judge_item(bench, item)
     step("drawing")
-    gain, best = max(map(_directed, _candidates(item, lacking), repeat(lacking)), key=itemgetter(0))
+    gain, best = max(map(_direct, _propose_items(item, lacking), repeat(lacking)), key=itemgetter(0))
     return judge_item(bench, best) if gain else Tally(item.index, item.name, 0)
 
 
-def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[Item]:
+def _propose_items(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[Item]:
     """Yield items that require a few of the parameters each: with all of them at once, few calls are valid."""
     parameters = sorted(frozenset().union(*lacking.values()))
     for attempt in range(ATTEMPTS):
@@ -300,7 +300,7 @@ def _candidates(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[I
         yield replace(item, seed=item.seed + attempt * STRIDE, siblings=1, required=required)
 
 
-def _directed(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
+def _direct(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
     """Return how many missing parameters an item gives, or 0 if NumPy rejects it, and the item in the modes that lack
     them.
     """
@@ -318,27 +318,27 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
         found = frozenset().union(*(result.depth or {}).values())
         standing.classes = tuple(sorted(found.union(standing.classes)))
         for mode, runs in result.runs.items():
-            standing.runs[label(mode)] = standing.runs.get(label(mode), 0) + runs
+            standing.runs[label_mode(mode)] = standing.runs.get(label_mode(mode), 0) + runs
         for mode, count in result.asked.items():
             if count:
-                standing.asked[label(mode)] = standing.asked.get(label(mode), 0) + count
-        for mode in map(label, result.answered):
+                standing.asked[label_mode(mode)] = standing.asked.get(label_mode(mode), 0) + count
+        for mode in map(label_mode, result.answered):
             standing.answers[mode] = standing.answers.get(mode, 0) + 1
         standing.allowed = tuple(sorted({*standing.allowed, *(mode for _, mode in result.allowed)}))
         for parameter in result.given & standing.parameters.keys():
             counts = standing.parameters[parameter]
-            counts.update({mode: counts.get(mode, 0) + 1 for mode in map(label, result.answered)})
+            counts.update({mode: counts.get(mode, 0) + 1 for mode in map(label_mode, result.answered)})
         modes = {mode for sighting in result.sightings for mode in sighting.modes}
         standing.differs = tuple(sorted({*standing.differs, *modes}))
     elif isinstance(result, Death):
-        mode = label(result.step.partition(" ")[0])
-        if mode in {label(run[0]) for run in item.runs}:
+        mode = label_mode(result.step.partition(" ")[0])
+        if mode in {label_mode(run[0]) for run in item.runs}:
             standing.differs = tuple(sorted({*standing.differs, mode}))
             standing.runs[mode] = standing.runs.get(mode, 0) + 1
             standing.valid += 1
 
 
-def recorded(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Coverage:
+def rebuild_coverage(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Coverage:
     """Return the coverage of an earlier run, from its summary.json."""
     standings = {row.name: row for row in looked_up}
     for name, counts in summary["by_name"].items():

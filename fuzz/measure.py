@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.tasks import Bench
-from fuzz.measure_grid import DTYPES, arguments_of, is_complete
+from fuzz.measure_grid import DTYPES, is_complete, make_arguments
 from oracle import (
     MEASURED,
     Case,
@@ -50,7 +50,7 @@ class Task:
 
     @property
     def operands(self) -> int:
-        return operands_of(self.name)
+        return count_operands(self.name)
 
     @property
     def is_complete(self) -> bool:
@@ -66,7 +66,7 @@ class Measured:
     reason: str = ""
 
 
-def tasks(names: Iterable[str], modes: Sequence[str], samples: int) -> Iterator[Task]:
+def make_tasks(names: Iterable[str], modes: Sequence[str], samples: int) -> Iterator[Task]:
     """Yield everything to be measured for these functions."""
     for name in names:
         for dtype, kind in DTYPES.items():
@@ -79,11 +79,11 @@ def _answers_in(name: str, dtype: np.dtype) -> bool:
     dtype.
     """
     ones = np.ones(1, dtype)
-    found = run_numpy(Case(name, (ones,) * operands_of(name)))
+    found = run_numpy(Case(name, (ones,) * count_operands(name)))
     return found.ok and found.value.real.dtype == ones.real.dtype
 
 
-def operands_of(name: str) -> int:
+def count_operands(name: str) -> int:
     """Return how many operands the function takes."""
     return getattr(getattr(np, name), "nin", 1)
 
@@ -93,7 +93,7 @@ def measure_task(bench: Bench, task: Task) -> Measured:
     worker.
     """
     dtype = DTYPES[task.dtype]
-    given = arguments_of(dtype, task.operands, task.samples)
+    given = make_arguments(dtype, task.operands, task.samples)
     case = without_subnormals(Case(task.name, given))
     size = case.arrays()[0].size
     found: Distance | None = None
@@ -107,12 +107,12 @@ def measure_task(bench: Bench, task: Task) -> Measured:
     return Measured(task, found)
 
 
-def present(sandbox: Sandbox) -> tuple[str, ...]:
+def find_measurable(sandbox: Sandbox) -> tuple[str, ...]:
     """Return the measurable functions that the subject has."""
     (reply,) = sandbox.run([Lease(0, "fuzz.measure:look", [MEASURED])])
     found = reply.results[0]
     if not isinstance(found, tuple):
-        raise RuntimeError(f"the subject cannot be looked at: {getattr(found, 'trace', found)}")
+        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 
 
@@ -121,7 +121,7 @@ def look(bench: Bench, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if bench.subject.has(name))
 
 
-def measured(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None = None) -> Iterator[Measured]:
+def measure_all(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None = None) -> Iterator[Measured]:
     """Run the tasks in any order, and yield the results. None is started after `seconds`."""
     begun = time.monotonic()
     leases = (
@@ -136,7 +136,7 @@ def measured(sandbox: Sandbox, tasks_left: Iterable[Task], seconds: float | None
         yield result
 
 
-def data_of(subject: str, results: Iterable[Measured]) -> dict[str, Any]:
+def to_data(subject: str, results: Iterable[Measured]) -> dict[str, Any]:
     """Return everything as the table's file has it. Of argument dtypes with one result dtype, the largest distance
     counts.
     """
@@ -149,7 +149,7 @@ def data_of(subject: str, results: Iterable[Measured]) -> dict[str, Any]:
             joined[key] = distance, result.task.is_complete and (earlier is None or earlier[1])
     functions: dict[str, Any] = {}
     for (name, dtype, mode), (distance, complete) in sorted(joined.items(), key=_rank):
-        functions.setdefault(name, {}).setdefault(dtype, {})[mode] = entry(distance, complete)
+        functions.setdefault(name, {}).setdefault(dtype, {})[mode] = to_entry(distance, complete)
     return {"date": datetime.now(UTC).date().isoformat(), "subject": subject, **circumstances(), "functions": functions}
 
 
@@ -158,27 +158,27 @@ def _rank(item: tuple[tuple[str, str, str], Any]) -> tuple[str, int, str]:
     return name, list(DTYPES).index(dtype), mode
 
 
-def entry(distance: Distance, complete: bool) -> dict[str, Any]:
+def to_entry(distance: Distance, complete: bool) -> dict[str, Any]:
     """Return one distance as the table's file has it."""
     return {
-        "ulps": _plain(distance.ulps),
+        "ulps": _round_up(distance.ulps),
         "at": list(distance.at),
-        "error": _plain(distance.error),
-        "numpy_error": _plain(distance.numpy_error),
+        "error": _round_up(distance.error),
+        "numpy_error": _round_up(distance.numpy_error),
         "arguments": distance.count,
         "exhaustive": complete,
         **({"unlike": distance.unlike, "first_unlike": list(distance.first)} if distance.unlike else {}),
     }
 
 
-def _plain(number: float | None) -> float | None:
+def _round_up(number: float | None) -> float | None:
     """Round up to three digits, so that no measured value exceeds the table."""
     if number is None or number == int(number):
         return None if number is None else int(number)
     return float(np.ceil(number * 1000) / 1000)
 
 
-def text_of(data: Mapping[str, Any]) -> str:
+def format_table(data: Mapping[str, Any]) -> str:
     """Return the text of the table's file: JSON with a line for each distance."""
     head = {key: value for key, value in data.items() if key != "functions"}
     lines = json.dumps(head, indent=1).removesuffix("\n}").splitlines()
@@ -197,7 +197,7 @@ def text_of(data: Mapping[str, Any]) -> str:
     return "\n".join([*lines, " }", "}"]) + "\n"
 
 
-def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def merge_tables(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """Return the earlier table with the new measurements in place of its own.
 
     Raises ValueError if versions or processor differ: the whole table must then be measured again.

@@ -25,38 +25,40 @@ LIMITS = (math.log(2), 11.1, 16.7, 88.7, 103.3, 709.8, 744.5, 20.0, 31.0, 128.0,
 
 
 def is_complete(dtype: np.dtype, operands: int) -> bool:
-    """Return whether `arguments_of` gives every value of the dtype."""
+    """Return whether `make_arguments` gives every value of the dtype."""
     return operands == 1 and dtype.itemsize == 2
 
 
-def arguments_of(dtype: np.dtype, operands: int, samples: int) -> tuple[np.ndarray, ...]:
+def make_arguments(dtype: np.dtype, operands: int, samples: int) -> tuple[np.ndarray, ...]:
     """Return an array for each operand, all of one length: every value of a 16-bit dtype, or about `samples` of
     another.
     """
     random = np.random.Generator(np.random.PCG64(SEED))
     if operands == 1:
-        found = every(dtype) if dtype.itemsize == 2 else hard(dtype, samples, random)
+        found = list_values(dtype) if dtype.itemsize == 2 else draw_hard(dtype, samples, random)
         return (random.permutation(found),)
     if dtype.itemsize == 2:
-        pairs = [np.concatenate(both) for both in zip(grid(dtype), related(dtype, samples, random), strict=True)]
+        pairs = [
+            np.concatenate(both) for both in zip(make_grid(dtype), draw_related(dtype, samples, random), strict=True)
+        ]
     else:
-        pairs = list(related(dtype, samples, random))
+        pairs = list(draw_related(dtype, samples, random))
     order = random.permutation(pairs[0].size)
     return pairs[0][order], pairs[1][order]
 
 
-def every(dtype: np.dtype) -> np.ndarray:
+def list_values(dtype: np.dtype) -> np.ndarray:
     """Return all values of a real 16-bit dtype, with one nan for all of them."""
     numbers = np.arange(1 << 16, dtype=np.uint16).view(dtype)
     with np.errstate(invalid="ignore"):
         return np.concatenate([numbers[~np.isnan(numbers)], np.array([math.nan], dtype)])
 
 
-def grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+def make_grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     """Return every pair of numbers whose fractions are the smallest, the next, a middle or the largest one of any
     exponent.
     """
-    numbers = every(dtype)
+    numbers = list_values(dtype)
     fraction_bits = 10 if dtype == np.float16 else 7
     fraction = numbers.view(np.uint16) & ((1 << fraction_bits) - 1)
     fractions = [0, 1, (1 << fraction_bits - 1) + 1, (1 << fraction_bits) - 1]
@@ -67,15 +69,15 @@ def grid(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     return first.ravel(), second.ravel()
 
 
-def hard(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarray:
+def draw_hard(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarray:
     """Return arguments that are hard for implementations.
 
     Of a complex dtype, they include pairs with modulus near 1, with parts of one size, or near an axis.
     """
     if dtype.kind != "c":
-        return _hard_reals(dtype, samples, random)
+        return _draw_hard_reals(dtype, samples, random)
     real = np.empty(0, dtype).real.dtype
-    first, second = (random.permutation(_hard_reals(real, samples // 4, random)) for _ in range(2))
+    first, second = (random.permutation(_draw_hard_reals(real, samples // 4, random)) for _ in range(2))
     size = min(first.size, second.size)
     first, second = first[:size], second[:size]
     turns = random.uniform(-math.pi, math.pi, size)
@@ -94,7 +96,7 @@ def hard(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarr
     return found
 
 
-def _hard_reals(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarray:
+def _draw_hard_reals(dtype: np.dtype, samples: int, random: np.random.Generator) -> np.ndarray:
     numbers = np.concatenate([part.astype(dtype) for part in _parts(dtype, max(samples // 8, 64), random)])
     with np.errstate(invalid="ignore"):
         return numbers[~np.isnan(numbers)]
@@ -110,15 +112,15 @@ def _parts(dtype: np.dtype, count: int, random: np.random.Generator) -> Iterator
         yield random.uniform(-800, 800, count)
         yield random.uniform(-4, 4, count)
         quarters = random.integers(1, 1 << min(digits, 40), count) >> random.integers(0, min(digits, 40), count)
-        yield _nearby(signs * quarters * (math.pi / 2), dtype, random)
+        yield _add_neighbours(signs * quarters * (math.pi / 2), dtype, random)
         yield signs + random.choice([-1.0, 1.0], count) * np.exp2(random.uniform(-digits - 1, 0, count))
-        yield _nearby(signs * np.asarray(random.choice(LIMITS, count)), dtype, random)
+        yield _add_neighbours(signs * np.asarray(random.choice(LIMITS, count)), dtype, random)
         yield signs * largest * np.exp2(-np.abs(random.standard_cauchy(count)))
         whole = np.arange(-257, 258) / 2
         yield np.concatenate([whole, np.exp2(np.arange(-40, 41)), 10.0 ** np.arange(-22, 23), [math.inf, -math.inf]])
 
 
-def _nearby(numbers: np.ndarray, dtype: np.dtype, random: np.random.Generator) -> np.ndarray:
+def _add_neighbours(numbers: np.ndarray, dtype: np.dtype, random: np.random.Generator) -> np.ndarray:
     """Return the numbers and a few representable neighbours of each."""
     steps = random.integers(-4, 5, numbers.size)
     return numbers.astype(dtype).astype(np.float64) * (1 + steps * float(_finfo(dtype).eps))
@@ -128,9 +130,9 @@ def _finfo(dtype: np.dtype) -> Any:
     return ml_dtypes.finfo(dtype) if dtype == BFLOAT16 else np.finfo(dtype)
 
 
-def related(dtype: np.dtype, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def draw_related(dtype: np.dtype, samples: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return pairs of hard numbers: any two; two of about one size; a base and an exponent with a finite power."""
-    first = random.permutation(hard(dtype, samples // 3, random))
+    first = random.permutation(draw_hard(dtype, samples // 3, random))
     second, third = random.permutation(first), random.permutation(first)
     signs = random.choice([-1.0, 1.0], first.size)
     with np.errstate(all="ignore"):

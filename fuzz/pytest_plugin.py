@@ -15,15 +15,20 @@ SHORT = ("--modes", "--database")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("subject", "judging a module that promises NumPy's API")
-    group.addoption("--subject", metavar="MODULE", help="Judge this module: a test for every name of NumPy's it has.")
     group.addoption(
-        "--subject-names", metavar="GLOB,..", default="*", help="Only names that fit: 'linalg.*,roll'. Default: all."
+        "--subject", metavar="MODULE", help="Judge this module: a test for each of NumPy's names that it has."
+    )
+    group.addoption(
+        "--subject-names",
+        metavar="GLOB,..",
+        default="*",
+        help="Only names that match, such as 'linalg.*,roll'. Default: all.",
     )
     group.addoption(
         "--subject-modes",
         metavar="M,..",
         default="eager",
-        help="Ways of running, as of `python -m fuzz run`; --modes for short. Default: eager.",
+        help="Execution modes, as for `python -m fuzz run`; --modes for short. Default: eager.",
     )
     group.addoption(
         "--subject-examples", type=int, metavar="N", help="Calls for each name. Default: Hypothesis's max_examples."

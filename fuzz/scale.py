@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.tasks import Bench
-from fuzz.scale_ladders import STEP, Ladder, arrays_of, held_bytes, plan_ladders
-from fuzz.sightings import label
+from fuzz.scale_ladders import STEP, Ladder, count_held_bytes, list_arrays, plan_ladders
+from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from oracle import (
     Case,
@@ -32,7 +32,6 @@ from oracle import (
     Rung,
     Sandbox,
     circumstances,
-    count_bytes,
     dtype_class,
     judge_growth,
     measure_peak,
@@ -80,7 +79,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Why a rung was not measured."""
+    """A rung that was not measured, and why."""
 
     reason: str
 
@@ -114,14 +113,14 @@ class Climb:
         curves = {curve.quantity: curve for curve in (time_curve(self.rungs), memory_curve(self.rungs))}
         return {
             "mode": self.mode,
-            "case": str(self.ladder.case) if _is_short(self.ladder.case) else typed_shapes(self.ladder.case),
+            "case": str(self.ladder.case) if _is_short(self.ladder.case) else format_shapes(self.ladder.case),
             "grows": self.ladder.label,
             "filling": self.ladder.filling,
             **{
                 quantity: {
-                    "exponent": _rounded(curve.exponent),
-                    "numpy": _rounded(curve.reference),
-                    "ratio": _rounded(curve.ratio),
+                    "exponent": _round(curve.exponent),
+                    "numpy": _round(curve.reference),
+                    "ratio": _round(curve.ratio),
                 }
                 for quantity, curve in curves.items()
                 if curve.costs
@@ -132,7 +131,7 @@ class Climb:
         }
 
 
-def _rounded(number: float | None) -> float | None:
+def _round(number: float | None) -> float | None:
     return None if number is None or math.isnan(number) else float(f"{number:.4g}")
 
 
@@ -140,7 +139,7 @@ def _is_short(case: Case) -> bool:
     return sum(array.size for array in case.arrays()) <= 16
 
 
-def typed_shapes(case: Case) -> str:
+def format_shapes(case: Case) -> str:
     """Return the source of the call, with the dtype and shape of each array in place of its elements."""
     return case.typed(array=lambda array: f"<{array.dtype.name} {array.shape}>")
 
@@ -150,7 +149,7 @@ def typed_shapes(case: Case) -> str:
 
 @dataclass
 class Progress:
-    """How far a worker has climbed a ladder, and why it goes no further."""
+    """State of a worker's climb: how far it is, and why it goes no further."""
 
     rungs: list[Rung] = field(default_factory=list)
     step: int = 0
@@ -189,21 +188,21 @@ def _climb(bench: Bench, task: Task, climbed: Sequence[Rung]) -> Rung | Skipped:
     """Measure the next rung, if it is within the budget."""
     step(f"{task.mode} {task.step}")
     budget = task.budget
-    reason = _excess(climbed, budget)
+    reason = _find_excess(climbed, budget)
     if reason:
         return Skipped(reason)
     case = task.ladder.grow(task.step)
     expected = run_numpy(case)
     if not expected.ok:
         return Skipped(f"NumPy refuses it: {expected.error}")
-    arrays = [*case.arrays(), *arrays_of(expected.value)]
+    arrays = [*case.arrays(), *list_arrays(expected.value)]
     elements = max((array.size for array in arrays), default=0)
     if elements > budget.elements:
         return Skipped("the budget of elements")
     if elements < FEWEST:
         return Skipped(SMALL)
     try:
-        return _measure(bench, task, case, arrays, elements, held_bytes(case, expected))
+        return _measure(bench, task, case, arrays, elements, count_held_bytes(case, expected))
     except MemoryError:
         raise
     except Exception as error:
@@ -212,7 +211,7 @@ def _climb(bench: Bench, task: Task, climbed: Sequence[Rung]) -> Rung | Skipped:
         return Skipped(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:200])
 
 
-def _excess(climbed: Sequence[Rung], budget: Budget) -> str:
+def _find_excess(climbed: Sequence[Rung], budget: Budget) -> str:
     """Return the part of the budget that the next rung would exceed, by extrapolation, or an empty string."""
     if not climbed:
         return ""
@@ -242,7 +241,7 @@ def _measure(bench: Bench, task: Task, case: Case, arrays: Sequence[np.ndarray],
     first = time.process_time() - begun
     numpy_call()
     copying, numpy_seconds, seconds = measure_times((copy, numpy_call, subject_call), ROUNDS)
-    allocator = count_bytes if bench.subject.takes_tensors else lambda: None
+    allocator = count_held_bytes if bench.subject.takes_tensors else lambda: None
     return Rung(
         task.ladder.factor(task.step),
         elements,
@@ -290,14 +289,15 @@ def climb_all(
         for mode in modes
     ]
     suspects = []
-    for climb in _climbed(sandbox, pending, budget, seconds):
+    for climb in _climb_pending(sandbox, pending, budget, seconds):
         if climb.growths:
             suspects.append(climb)
         else:
             yield climb
     same = [Climb(climb.name, climb.number, climb.mode, climb.ladder) for climb in suspects]
     again = {
-        (climb.name, climb.number, climb.mode): climb for climb in _climbed(sandbox, same, budget, None, fresh=True)
+        (climb.name, climb.number, climb.mode): climb
+        for climb in _climb_pending(sandbox, same, budget, None, fresh=True)
     }
     for climb in suspects:
         quantities = {growth.quantity for growth in again[climb.name, climb.number, climb.mode].growths}
@@ -305,7 +305,7 @@ def climb_all(
         yield climb
 
 
-def _climbed(
+def _climb_pending(
     sandbox: Sandbox, pending: Sequence[Climb], budget: Budget, seconds: float | None, *, fresh: bool = False
 ) -> Iterator[Climb]:
     begun = time.monotonic()
@@ -337,7 +337,7 @@ def _take(climb: Climb, result: Any) -> None:
         climb.ended = result.reason
 
 
-def findings_of(climbs: Iterable[Climb]) -> list[Finding]:
+def make_findings(climbs: Iterable[Climb]) -> list[Finding]:
     """Return a finding for each cost that grows by another power than NumPy's, and for each call that exhausts time or
     memory where NumPy does not. Modes that do so in the same case share a finding.
     """
@@ -349,16 +349,16 @@ def findings_of(climbs: Iterable[Climb]) -> list[Finding]:
         key = (climb.name, kind, climb.number)
         detail = f"{climb.ladder.label}: {'; '.join(map(str, climb.growths)) or climb.ended}"
         if key in seen:
-            seen[key].modes = (*seen[key].modes, label(climb.mode))
+            seen[key].modes = (*seen[key].modes, label_mode(climb.mode))
             seen[key].detail += f" | {climb.mode}: {detail}"
         else:
             case = climb.ladder.case
             dtype = dtype_class(case, run_numpy(case))
             seen[key] = Finding(climb.name, kind, (climb.mode,), dtype, f"{climb.mode}: {detail}", case, climb.number)
-    return list(_merged(seen.values()))
+    return list(_merge_findings(seen.values()))
 
 
-def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
+def _merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield one finding for each key, with the case of the first."""
     found: dict[tuple[str, ...], Finding] = {}
     for finding in findings:
@@ -369,7 +369,7 @@ def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
     yield from found.values()
 
 
-def data_of(subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) -> dict[str, Any]:
+def to_data(subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) -> dict[str, Any]:
     """Return everything as scale.json has it."""
     names: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for climb in sorted(climbs, key=lambda climb: (climb.name, climb.number, MODES.index(climb.mode))):
@@ -378,6 +378,6 @@ def data_of(subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) 
         "subject": subject,
         **circumstances(),
         "cores": len(os.sched_getaffinity(0)),
-        "findings": [{**finding.data(), "minimal": typed_shapes(finding.minimal)} for finding in findings],
+        "findings": [{**finding.data(), "minimal": format_shapes(finding.minimal)} for finding in findings],
         "names": names,
     }

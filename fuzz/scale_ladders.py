@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.shrink.order import dtype_rank
+from fuzz.shrink.order import rank_dtype
 from oracle import Case, Outcome, run_numpy
 
 STEP = 4
@@ -168,7 +168,7 @@ def _normalize(array: np.ndarray, shape: tuple[int, ...], generator: np.random.G
     return (found / found.sum()).astype(array.dtype) if is_share else found
 
 
-def _definite(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
+def _draw_definite(array: np.ndarray, shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
     """Return a positive definite matrix, if the shape is square."""
     found = _draw_like(array, shape, generator)
     if len(shape) < 2 or shape[-1] != shape[-2] or array.dtype.kind not in "fc":
@@ -181,7 +181,7 @@ Filling = Callable[[np.ndarray, tuple[int, ...], np.random.Generator], np.ndarra
 FILLINGS: dict[str, Filling] = {
     "spread": _spread,
     "drawn": _draw_like,
-    "definite": _definite,
+    "definite": _draw_definite,
     "normalized": _normalize,
     "repeated": _repeat,
 }
@@ -192,11 +192,11 @@ def plan_ladders(name: str, cases: int, directions: int) -> list[Ladder]:
     found: list[Ladder] = []
     grown = 0
     forms = set()
-    for case in plainest_cases(name):
+    for case in select_simplest_cases(name):
         form = _form(case)
         if form in forms or grown >= cases:
             continue
-        ladders = list(_limited(_ladders(case), directions))
+        ladders = list(_limit(_list_ladders(case), directions))
         if ladders:
             forms.add(form)
             grown += 1
@@ -204,12 +204,12 @@ def plan_ladders(name: str, cases: int, directions: int) -> list[Ladder]:
     return found
 
 
-def _limited(ladders: Iterator[Ladder], most: int) -> Iterator[Ladder]:
+def _limit(ladders: Iterator[Ladder], most: int) -> Iterator[Ladder]:
     for _, ladder in zip(range(most), ladders, strict=False):
         yield ladder
 
 
-def plainest_cases(name: str) -> list[Case]:
+def select_simplest_cases(name: str) -> list[Case]:
     """Return valid cases of the name, the simplest first; the same every time."""
     found = []
     for seed in range(DRAWS):
@@ -232,7 +232,7 @@ def _weight(case: Case) -> tuple[int, ...]:
         sum(isinstance(value, list) for value in (*case.args, *case.kwargs.values())),
         len(case.kwargs),
         sum(array.ndim == 0 for array in arrays),
-        sum(dtype_rank(array.dtype) for array in arrays),
+        sum(rank_dtype(array.dtype) for array in arrays),
         sum(array.ndim for array in arrays),
     )
 
@@ -242,11 +242,11 @@ def _form(case: Case) -> tuple[Any, ...]:
     return (len(case.args), tuple(case.kwargs), tuple((array.ndim, array.dtype.kind) for array in case.arrays()))
 
 
-def _ladders(case: Case) -> Iterator[Ladder]:
+def _list_ladders(case: Case) -> Iterator[Ladder]:
     """Yield the directions in which a case can grow, the most informative first."""
-    base, filling = _grown_to(case, SMALL)
+    base, filling = _grow_to(case, SMALL)
     seen: set[tuple[Position, ...]] = set()
-    for label, positions in _directions(base):
+    for label, positions in _list_directions(base):
         if positions in seen or not positions:
             continue
         seen.add(positions)
@@ -257,7 +257,7 @@ def _ladders(case: Case) -> Iterator[Ladder]:
                 break
 
 
-def _grown_to(case: Case, elements: int) -> tuple[Case, str]:
+def _grow_to(case: Case, elements: int) -> tuple[Case, str]:
     """Return the case with all of its arrays larger, if NumPy accepts that, and the kind of filling for which it
     does.
     """
@@ -281,10 +281,10 @@ def _grow_if_valid(ladder: Ladder, step: int) -> Case | None:
 
 
 def _all_axes(case: Case) -> tuple[Position, ...]:
-    return tuple([Position(number, axis) for number, axis, dim in _dimensions(case) if dim > 1])
+    return tuple([Position(number, axis) for number, axis, dim in _list_dimensions(case) if dim > 1])
 
 
-def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
+def _list_dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
     """Yield leaf, axis and length of every dimension; an array that occurs twice counts once."""
     seen = set()
     for number, leaf in enumerate(case.leaves()):
@@ -293,7 +293,7 @@ def _dimensions(case: Case) -> Iterator[tuple[int, int, int]]:
             yield from ((number, axis, dim) for axis, dim in enumerate(leaf.shape))
 
 
-def _integers(case: Case) -> list[tuple[int, int]]:
+def _list_integers(case: Case) -> list[tuple[int, int]]:
     """Return leaf and value of every integer that may be a size."""
     return [
         (number, int(leaf))
@@ -302,10 +302,10 @@ def _integers(case: Case) -> list[tuple[int, int]]:
     ]
 
 
-def _directions(case: Case) -> Iterator[tuple[str, tuple[Position, ...]]]:
+def _list_directions(case: Case) -> Iterator[tuple[str, tuple[Position, ...]]]:
     """Yield what might grow together: all arrays; an integer; all dimensions of one length; an array; an axis."""
-    dimensions = [entry for entry in _dimensions(case) if entry[2] > 1]
-    integers = _integers(case)
+    dimensions = [entry for entry in _list_dimensions(case) if entry[2] > 1]
+    integers = _list_integers(case)
     yield "all arrays", _all_axes(case)
     for number, value in integers:
         yield f"the number {value}", (Position(number),)
@@ -328,18 +328,18 @@ def _grows(ladder: Ladder) -> bool:
         case = _grow_if_valid(ladder, step)
         if case is None:
             return False
-        sizes.append(held_bytes(case, run_numpy(case)))
+        sizes.append(count_held_bytes(case, run_numpy(case)))
     return sizes[2] >= 2 * sizes[0] and sizes[2] <= 2 * STEP**4 * sizes[0]
 
 
-def held_bytes(case: Case, outcome: Outcome) -> int:
+def count_held_bytes(case: Case, outcome: Outcome) -> int:
     """Return the number of bytes of arguments and result."""
-    return sum(array.nbytes for array in [*case.arrays(), *arrays_of(outcome.value)])
+    return sum(array.nbytes for array in [*case.arrays(), *list_arrays(outcome.value)])
 
 
-def arrays_of(value: Any) -> list[np.ndarray]:
+def list_arrays(value: Any) -> list[np.ndarray]:
     """Return the arrays of a result."""
     if isinstance(value, np.ndarray):
         return [value]
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [array for item in items for array in arrays_of(item)]
+    return [array for item in items for array in list_arrays(item)]

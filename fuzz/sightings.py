@@ -13,13 +13,13 @@ _STEP = re.compile(r"(\S+) (\d+)$")
 _PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
 _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
 
-# The order in which modes are asked for a reduction: the cheapest that fails does it.
+# Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
     *("while", "gradient", "vmap", "keras", "strategy", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
 )
 
-SIGNATURE = "signature"  # the kind of what signatures tell: a parameter that the subject's lacks
+SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"
 
@@ -61,11 +61,11 @@ class Sighting:
         For deaths, which are expensive to repeat, the dtype is left out: it hardly ever matters.
         """
         dtype = "" if self.kind in DEATHS else self.dtype
-        return (self.name, self.kind, cheapest(self.modes), dtype, parameter_of(self.detail))
+        return (self.name, self.kind, choose_cheapest(self.modes), dtype, find_parameter(self.detail))
 
     def resembles(self, other: Sighting) -> bool:
         """Return whether both are of the same kind, and about the same parameter."""
-        return self.kind == other.kind and parameter_of(self.detail) == parameter_of(other.detail)
+        return self.kind == other.kind and find_parameter(self.detail) == find_parameter(other.detail)
 
     def among(self, others: Sequence[Sighting]) -> Sighting | None:
         """Return the one of the others that is the same: one that resembles it, or else one of its kind.
@@ -107,26 +107,26 @@ def parse_step(step: str) -> tuple[str, int] | None:
     or a comparison.
     """
     found = _STEP.match(step)
-    return (label(found[1]), int(found[2])) if found else None
+    return (label_mode(found[1]), int(found[2])) if found else None
 
 
-def label(mode: str) -> str:
+def label_mode(mode: str) -> str:
     """Return a mode's label: with its device, unless that is the first CPU."""
     return mode.removesuffix("@CPU:0")
 
 
-def cheapest(modes: Iterable[str]) -> str:
+def choose_cheapest(modes: Iterable[str]) -> str:
     """Return the mode that costs least to run."""
-    return min(modes, key=cost_rank)
+    return min(modes, key=rank_cost)
 
 
-def cost_rank(mode: str) -> tuple[int, str]:
+def rank_cost(mode: str) -> tuple[int, str]:
     """Return a sort key for modes: their cost, then the device."""
     name, _, device = mode.partition("@")
     return (COSTS.index(name) if name in COSTS else len(COSTS), device)
 
 
-def parameter_of(detail: str) -> str:
+def find_parameter(detail: str) -> str:
     """Return the parameter that an error says is unknown, so that each one a subject lacks is a finding of its own.
 
     If the error says that there are too many arguments, it is the accepted number: "after 2".
@@ -137,8 +137,8 @@ def parameter_of(detail: str) -> str:
     return f"after {found[1]}" if found else ""
 
 
-def without(case: Case, parameters: Collection[str]) -> Case:
-    """Return the call without the parameters that `parameter_of` returned."""
+def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
+    """Return the call without the parameters that `find_parameter` returned."""
     most = min((int(name[6:]) for name in parameters if name.startswith("after ")), default=len(case.args))
     kwargs = {name: value for name, value in case.kwargs.items() if name not in parameters}
     return Case(case.name, case.args[:most], kwargs)

@@ -24,7 +24,7 @@ from fuzz.generate.choices import Choices, HypothesisChoices
 from fuzz.generate.indices import expression
 from fuzz.generate.programs import draw_program
 from fuzz.generate.signatures import by_keyword, parameters_of
-from fuzz.sightings import without as without_parameters
+from fuzz.sightings import drop_parameters
 from oracle import Case, call, run_numpy
 
 __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "programs", "scalars", "shapes"]
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 KINDS = "biufc"
 ELEMENTS = ("any", "small", "finite", "positive", "unit", "halves", "distinct", "awkward", "special")
-KEYWORD_SHARE = 0.125  # of calls give by keyword all that may be
+KEYWORD_SHARE = 0.125  # share of calls with all arguments by keyword where possible
 
 
 @composite
@@ -164,11 +164,11 @@ def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Cas
     """Draw a call of one name without some parameters, sometimes with all arguments by keyword: what `calls` draws."""
     keywords = choices.flag(KEYWORD_SHARE)
     case = draw_case(choices, name)
-    case = without_parameters(case, without) if without else case
+    case = drop_parameters(case, without) if without else case
     positional = list(parameters_of(name))[: len(case.args)]
     if not (keywords or set(positional).intersection(without)):
         return case
-    return without_parameters(by_keyword(case), without)
+    return drop_parameters(by_keyword(case), without)
 
 
 def _check_name(name: str) -> str:

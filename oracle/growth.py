@@ -114,18 +114,18 @@ def time_curve(rungs: Sequence[Rung]) -> Curve:
     """Return the CPU time by size. NumPy's time at the first size is overhead that does not grow."""
     overhead = rungs[0].numpy_seconds if len(rungs) > FITTED else 0.0
     references = [max(rung.numpy_seconds - overhead, 0.0) + rung.copying for rung in rungs]
-    return _curve("time", rungs, [rung.seconds for rung in rungs], references, floor=1e-3, least=2.0)
+    return _make_curve("time", rungs, [rung.seconds for rung in rungs], references, floor=1e-3, least=2.0)
 
 
 def memory_curve(rungs: Sequence[Rung]) -> Curve:
     """Return the peak memory by size, if the system reports it."""
     told = [rung for rung in rungs if rung.peak is not None and rung.numpy_peak is not None]
-    peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # less than some pages is not counted exactly
+    peaks = [max(rung.peak or 0, 1 << 18) for rung in told]  # a few pages cannot be measured exactly
     references = [max(rung.numpy_peak or 0, rung.held) for rung in told]
-    return _curve("memory", told, peaks, references, floor=1 << 24, least=3.0)
+    return _make_curve("memory", told, peaks, references, floor=1 << 24, least=3.0)
 
 
-def _curve(
+def _make_curve(
     quantity: str,
     rungs: Sequence[Rung],
     costs: Sequence[float],

@@ -10,13 +10,13 @@ from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.pipeline import Difference
 from oracle.execution import autodiff
-from oracle.execution.executors import Runner, agree, same_bits
+from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 
-ONE_IN = 16  # of the families of siblings run op by op, the first of which is run twice; of what is compiled, all are
+ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 
 
 def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
@@ -64,7 +64,7 @@ def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
 
 def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
     """Return a difference if a replica's result is not bitwise equal to the first replica's."""
-    other = next((value for value in outcome.others if not same_bits(outcome.value, value)), None)
+    other = next((value for value in outcome.others if not have_same_bits(outcome.value, value)), None)
     if other is None or not promises_values(case):
         return None
     first, second = map(format_value, (outcome.value, other))

@@ -179,7 +179,7 @@ LEFT_OUT: dict[str, str] = {
     "ctypeslib": "C pointers to memory",
     "f2py": "a compiler of Fortran",
     "get_include": "the C API is left out",
-    "lib": "odds and ends for authors of NumPy's kin",
+    "lib": "helpers for authors of NumPy-like libraries",
     "matlib": _LEGACY,
     "testing": "for NumPy's own tests",
     "test": "runs NumPy's own tests",

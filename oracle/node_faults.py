@@ -17,10 +17,10 @@ from oracle.execution.tensor_nodes import (
     NodeRun,
     Unwalkable,
     Walk,
-    arrays_of,
-    first_compiled,
-    first_rewritten,
-    first_uncompiled,
+    find_first_compiled,
+    find_first_rewritten,
+    find_first_uncompiled,
+    to_arrays,
     trace_case,
 )
 from oracle.subject import Subject
@@ -36,7 +36,7 @@ WALKED = ("eager", "graph", "xla")
 NO_NODE = "no node: the library's Python"
 NONE_ALONE = "no node alone: how they are put together"
 """Of a graph or XLA where eager agrees."""
-_TRAVELLED = 256.0  # units in the last place by which a node of no known op may differ under XLA
+_TRAVELLED = 256.0  # ulps by which a node of an unknown op may differ under XLA
 
 
 def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) -> str:
@@ -65,26 +65,28 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
     except Exception:  # noqa: BLE001 - the node that raised it is known
         return _refusal(walk, way)
     if way == "eager":
-        return _contradicted(walk.runs)
+        return _find_contradicted(walk.runs)
     if way == "graph":
-        operation = first_rewritten(graph, inputs, values, walk, _agrees)
+        operation = find_first_rewritten(graph, inputs, values, walk, _agrees)
     elif "error" in kind:
-        operation = first_uncompiled(walk.runs)
+        operation = find_first_uncompiled(walk.runs)
     else:
-        operation = first_compiled(walk.runs, _agrees)
+        operation = find_first_compiled(walk.runs, _agrees)
     if operation is None:
         return NO_NODE if "error" in kind else NONE_ALONE
-    return _named(operation.type, way, next((run.inputs for run in walk.runs if run.operation is operation), ()))
+    return _describe_node(
+        operation.type, way, next((run.inputs for run in walk.runs if run.operation is operation), ())
+    )
 
 
 def _refusal(walk: Walk, way: str) -> str:
     if walk.rejection is None:
         return ""
     type_, error, inputs = walk.rejection
-    return f"{_named(type_, way, inputs)}: {error}"
+    return f"{_describe_node(type_, way, inputs)}: {error}"
 
 
-def _contradicted(runs: Sequence[NodeRun]) -> str:
+def _find_contradicted(runs: Sequence[NodeRun]) -> str:
     """Return the first node that NumPy contradicts, preferably one without an accepted difference; otherwise whether
     all nodes could be compared.
     """
@@ -95,10 +97,10 @@ def _contradicted(runs: Sequence[NodeRun]) -> str:
         step, declared = _step_of(run), Counter[str]()
         if step is None or step.op not in REFERENCES:
             strange += [] if run.type in MOVING else [run.type]
-        elif judge_step(step, tuple(arrays_of(run.outputs)), declared) is not None:
-            return _named(run.type, "eager", run.inputs)
+        elif judge_step(step, tuple(to_arrays(run.outputs)), declared) is not None:
+            return _describe_node(run.type, "eager", run.inputs)
         elif declared:
-            suspect = suspect or _named(run.type, "eager", run.inputs)
+            suspect = suspect or _describe_node(run.type, "eager", run.inputs)
     if strange and not suspect:
         return f"no node that NumPy has; unchecked: {', '.join(dict.fromkeys(strange))}"
     return suspect or NO_NODE
@@ -107,7 +109,7 @@ def _contradicted(runs: Sequence[NodeRun]) -> str:
 def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
     """Return whether the outputs agree with eager's, within the op's tolerance."""
     step = _step_of(run) if run.inputs else None
-    for expected, actual in zip(arrays_of(run.outputs), arrays_of(others), strict=True):
+    for expected, actual in zip(to_arrays(run.outputs), to_arrays(others), strict=True):
         if step is None:
             ulps = _TRAVELLED if run.inputs else 0.0
             departure = find_departure(expected, actual, ulps)
@@ -122,14 +124,14 @@ def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
 
 
 def _step_of(run: NodeRun) -> Any:
-    with suppress(Exception):  # what no array can be made of, or has no such attribute, is no step
-        return step_of(run.type, arrays_of(run.inputs), run.attribute)
+    with suppress(Exception):  # inputs that are not arrays, or lack an attribute, make no step
+        return step_of(run.type, to_arrays(run.inputs), run.attribute)
     return None
 
 
-def _named(type_: str, way: str, inputs: Sequence[Any]) -> str:
+def _describe_node(type_: str, way: str, inputs: Sequence[Any]) -> str:
     """Return node, mode, and dtype class of the first input as text."""
     name = f"{type_} in {way}"
-    with suppress(Exception):  # a resource is of no dtype
-        name += f", {dtype_class_of(arrays_of(inputs[:1])[0].dtype)}"
+    with suppress(Exception):  # a resource has no NumPy dtype
+        name += f", {dtype_class_of(to_arrays(inputs[:1])[0].dtype)}"
     return name

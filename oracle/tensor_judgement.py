@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.execution.tensor_nodes import NodeRun, arrays_of, find_node
+from oracle.execution.tensor_nodes import NodeRun, find_node, to_arrays
 from oracle.execution.tensor_programs import (
     EAGER,
     GRAPH,
@@ -24,8 +24,8 @@ from oracle.execution.tensor_programs import (
 from oracle.sandbox.progress import step as announce_step
 from oracle.tensor_programs.model import Constant, Program, Step
 from oracle.tensor_programs.numeric import EPSILON, Departure, find_departure, is_inexact
-from oracle.tensor_programs.parts import Values, force, isolate, operands_of, prefix, shift_steps
-from oracle.tensor_programs.reference import expect, has_subnormals, largest
+from oracle.tensor_programs.parts import Values, fill_operands, force, isolate, shift_steps, take_prefix
+from oracle.tensor_programs.reference import compute_expected, has_subnormals, largest
 from oracle.tensor_programs.tolerances import NO_SIGNS, tolerance_of
 from oracle.tensor_programs.vocabulary import CONDITIONED, EXACT, FAMILY_OF, NORMWISE, SUM
 from oracle.tensor_rounding import explains_rounding
@@ -150,7 +150,7 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
         announce_step(GRAPH)
         begun = time.process_time()
         sighting = _against_eager(program, runs, GRAPH, examination)
-        blamed = {one.op for one in examination.sightings}  # what is wrong in eager may well be otherwise in a graph
+        blamed = {one.op for one in examination.sightings}  # a wrong eager result may differ in a graph
         examination.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
         examination.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         examination.ran[GRAPH] += len(runs)
@@ -256,7 +256,7 @@ def _against_references(program: Program, runs: Sequence[Run], declared: Counter
         for index, step in enumerate(program.steps):
             if index in sightings:
                 continue
-            posed = operands_of(step, inputs, results)
+            posed = fill_operands(step, inputs, results)
             departure = judge_step(posed, results[index], declared)
             if departure is not None:
                 sightings[index] = _sighting_of_step(
@@ -272,7 +272,7 @@ def _sighting_of_step(
     tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
     expected = None
     if way == EAGER:
-        references = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
+        references = compute_expected(posed, posed.args, posed.kwargs, [value.dtype for value in values])
         expected = references[departure.output] if references else None
     return Sighting(program, way, departure, posed.op, (tolerance.ulps, tolerance.slack), expected)
 
@@ -280,7 +280,7 @@ def _sighting_of_step(
 def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
     """Return the departure of a step's results from NumPy's or mpmath's; None if they agree."""
     operands = list(posed.values())
-    expected = expect(posed, posed.args, posed.kwargs, [value.dtype for value in values])
+    expected = compute_expected(posed, posed.args, posed.kwargs, [value.dtype for value in values])
     if expected is None:
         return None
     for output, (reference, actual) in enumerate(zip(expected, values, strict=False)):
@@ -335,7 +335,7 @@ def _blame_beginning(program: Program, results: Values, way: str, departure: Dep
     fault.
     """
     for index in range(0 if program.gradient else len(program.steps) - 1):
-        part = prefix(program, index)
+        part = take_prefix(program, index)
         first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
         if first is not None and first.kind == departure.kind:
             return Sighting(part, way, first, program.ops[index])
@@ -379,7 +379,7 @@ def _blame_graph(program: Program, results: Values, departure: Departure, examin
             return None
         return Sighting(program, GRAPH, departure, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
-        part = prefix(program, index)
+        part = take_prefix(program, index)
         answer = run_program(part, [part.inputs], GRAPH)[0]
         first = depart(results[index], answer, GRAPH)
         if first is not None and first.kind != "spurious error":
@@ -400,7 +400,7 @@ def _unless_rewritten(
     departure = sighting.departure
     if departure.symptom not in ("rounding", "inaccurate") or FAMILY_OF[sighting.op] == EXACT:
         return sighting
-    posed = operands_of(program.steps[index], program.inputs, results)
+    posed = fill_operands(program.steps[index], program.inputs, results)
     expected = results[index][departure.output]
     tolerance = tolerance_of(posed, list(posed.values()), expected)
     if departure.ulps > tolerance.ulps:
@@ -437,13 +437,13 @@ def _blame_xla(
         flat = iter(alone.values)
         grouped = [tuple(next(flat) for _ in group) for group in results]
     for index, (step, values, group) in enumerate(zip(program.steps, results, grouped, strict=True)):
-        posed = operands_of(step, inputs, results)
+        posed = fill_operands(step, inputs, results)
         first = compare_step(posed, values, group, examination.declared)
         if first is None:
             continue
         if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
             examination.declared["another-way"] += 1
-            return None  # what is wrong is eager, and has been seen
+            return None  # eager is at fault, which is reported already
         return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
     return _blame_composition(program, results, departure, answer, examination)
 
@@ -492,7 +492,7 @@ def _blame_composition(
     explains it.
     """
     if len(program.steps) == 1:
-        return None  # compared with its tolerance, it agreed
+        return None  # within its tolerance it agrees
     if departure.kind == "value" and _first_declared(program, results, examination.declared):
         return None
     if departure.kind == "value" and _overflows_twice(program, results[-1][departure.output], answer, departure):
@@ -509,7 +509,7 @@ def _blame_composition(
 def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
     """Return whether a step does something that is not compared, and count it."""
     for index, step in enumerate(program.steps):
-        posed = operands_of(step, program.inputs, results)
+        posed = fill_operands(step, program.inputs, results)
         shown = results[index] if len(program.steps) > index + 1 or not program.gradient else ()
         reasons = [tolerance_of(posed, list(posed.values()), value).declared for value in shown or program.inputs]
         reason = next((reason for reason in reasons if reason), "")
@@ -552,7 +552,7 @@ def name_node(program: Program, way: str) -> tuple[str, str]:
 
     def agrees(run: NodeRun, others: Sequence[Any]) -> bool:
         ulps = 0.0 if way == GRAPH else _TRAVELLED
-        pairs = zip(arrays_of(run.outputs), arrays_of(others), strict=True)
+        pairs = zip(to_arrays(run.outputs), to_arrays(others), strict=True)
         return all(find_departure(one, other, ulps, flushes=way == XLA) is None for one, other in pairs)
 
     node, step = find_node(program, way, agrees)

@@ -11,7 +11,7 @@ from oracle.execution.tensor_programs import Answer, Session
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.tensor_programs.model import Constant, Program
 from oracle.tensor_programs.numeric import Departure
-from oracle.tensor_programs.parts import Values, operands_of
+from oracle.tensor_programs.parts import Values, fill_operands
 from oracle.tensor_programs.tolerances import tolerance_of
 
 _JITTERS = 5
@@ -57,7 +57,7 @@ def perturb(program: Program, seed: int) -> Values | None:
     results: Values = []
     arrays = [_nudge(array, rng, 2.0 * bool(seed), 0.0) for array in program.inputs]
     for step in program.steps:
-        posed = operands_of(step, arrays, results)
+        posed = fill_operands(step, arrays, results)
         values = fed.run(posed.map(lambda value: Constant(value) if isinstance(value, np.ndarray) else value))
         if isinstance(values, Answer):
             return None

@@ -123,7 +123,7 @@ def judge_siblings(
     step("reference")
     begun = time.process_time()
     verdicts = [Verdict(case, run_numpy(case)) for case in cases]
-    slowness = int(time.process_time() - begun)  # what is said of a hang must not differ from run to run
+    slowness = int(time.process_time() - begun)  # the text about a hang must be the same in every run
     parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
     judged = []
     for verdict in verdicts:
@@ -158,7 +158,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
         outcome = runners[index](verdict.case)
         verdict.outcomes[key] = outcome
-        step("comparison", PREPARING * usual)  # NumPy is asked about numbers nearby: that is not the subject's time
+        step("comparison", PREPARING * usual)  # NumPy's perturbed runs are not part of the subject's time
         if mode.name in GRADIENTS:
             add(verdict, check_slope(verdict.case, outcome, mode))
             continue
@@ -191,10 +191,14 @@ def is_sibling(case: Case, first: Case, mode: Mode) -> bool:
     """Return whether what a mode prepares for the first case can be used for this one: it depends on everything but the
     values of arrays.
     """
-    return case is first or not (mode.is_traced or mode.name in GRADIENTS) or _outline(case) == _outline(first)
+    return (
+        case is first
+        or not (mode.is_traced or mode.name in GRADIENTS)
+        or _describe_structure(case) == _describe_structure(first)
+    )
 
 
-def _outline(case: Case) -> str:
+def _describe_structure(case: Case) -> str:
     """Return the text of the call without the values of its arrays."""
     return repr(case.map_arrays(lambda array: (array.shape, array.dtype.str)))
 
@@ -223,18 +227,18 @@ def dtype_class(case: Case, expected: Outcome) -> str:
     first = next(iter((*case.args, *case.kwargs.values())), None)
     dtypes = {array.dtype for array in case.arrays()}
     if dtypes:
-        return "+".join(sorted({class_of(dtype) for dtype in dtypes} | set(_classes_of_operands(case))))
+        return "+".join(sorted({find_class(dtype) for dtype in dtypes} | set(_classes_of_operands(case))))
     dtypes = {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
     if not dtypes and type(first) not in (list, tuple) and isinstance(expected.value, (np.ndarray, np.generic)):
         dtypes = {expected.value.dtype}
-    return "+".join(sorted({class_of(dtype) for dtype in dtypes})) or _class_of_python(first)
+    return "+".join(sorted({find_class(dtype) for dtype in dtypes})) or _class_of_python(first)
 
 
 def _classes_of_operands(case: Case) -> Iterator[str]:
     """Yield the classes of NumPy scalars, and of lists of Python scalars. Weak scalars alone do not count."""
     for operand in case.args[: ufunc_inputs(case.name) or 1]:
         if isinstance(operand, np.generic):
-            yield class_of(operand.dtype)
+            yield find_class(operand.dtype)
         scalars = [leaf for leaf in flatten(operand) if type(leaf) in PYTHON_CLASSES] if type(operand) is list else []
         if scalars:
             yield _class_of_python(scalars)
@@ -250,7 +254,7 @@ def _class_of_python(value: Any) -> str:
     return next((name for kind, name in PYTHON_CLASSES.items() if kind in classes), "python")
 
 
-def class_of(dtype: np.dtype) -> str:
+def find_class(dtype: np.dtype) -> str:
     """Return the class of a dtype."""
     if dtype.name in ("float16", "bfloat16"):
         return "half" if dtype.name == "float16" else "bfloat16"

@@ -11,9 +11,9 @@ ARRAY_API_STRICT = Adapter(
     by_design=(
         ByDesign(
             "strict",
-            "refuses what the standard leaves open, and that by classes of its own",
+            "rejects what the standard leaves open, with its own error classes",
             ("spurious error", "missing error", "different error"),
         ),
-        ByDesign("structure", "dtypes are its own objects", ("structure",)),
+        ByDesign("structure", "dtypes are objects of its own", ("structure",)),
     ),
 )

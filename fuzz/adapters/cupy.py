@@ -12,8 +12,10 @@ CUPY = Adapter(
     devices={"GPU:0": "cupy.cuda.Device(0)"},
     by_design=(
         ByDesign(
-            "errors", "raises classes of its own, and takes what NumPy refuses", ("different error", "missing error")
+            "errors",
+            "raises its own error classes, and accepts calls that NumPy rejects",
+            ("different error", "missing error"),
         ),
-        ByDesign("arrays only", "takes arrays, no lists", ("spurious error",), "Unsupported type|must be.*ndarray"),
+        ByDesign("arrays only", "takes arrays, not lists", ("spurious error",), "Unsupported type|must be.*ndarray"),
     ),
 )

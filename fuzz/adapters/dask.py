@@ -12,16 +12,24 @@ DASK = Adapter(
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature"}),
     by_design=(
         ByDesign(
-            "errors", "raises classes of its own, and some when it computes", ("different error", "missing error")
+            "errors",
+            "raises its own error classes, some of them only when it computes",
+            ("different error", "missing error"),
         ),
         ByDesign(
-            "chunks", "needs other chunks, and says so", ("spurious error",), "(?i)chunk|only supports taking an FFT"
+            "chunks",
+            "needs other chunks, and its error says so",
+            ("spurious error",),
+            "(?i)chunk|only supports taking an FFT",
         ),
         ByDesign(
-            "arrays only", "takes arrays, no numbers", ("spurious error",), "'(float|int|bool|complex|list)' object"
+            "arrays only", "takes arrays, not scalars", ("spurious error",), "'(float|int|bool|complex|list)' object"
         ),
         ByDesign(
-            "not implemented", "is not implemented, and says so", ("spurious error",), "(?i)not.?(yet )?implemented"
+            "not implemented",
+            "is not implemented, and the error says so",
+            ("spurious error",),
+            "(?i)not.?(yet )?implemented",
         ),
     ),
 )

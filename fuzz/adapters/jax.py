@@ -19,26 +19,31 @@ JAX = Adapter(
     flushes=True,
     lacks=frozenset({"out", "order", "subok", "like", "casting", "signature"}),
     by_design=(
-        ByDesign("errors", "raises classes of its own, and none for values", ("different error", "missing error")),
+        ByDesign(
+            "errors", "raises its own error classes, and none for invalid values", ("different error", "missing error")
+        ),
         ByDesign("immutable", "arrays never change", ("spurious error",), "immutable|cannot operate inplace"),
         ByDesign(
             "arrays only",
-            "takes arrays and numbers, no lists, texts or other objects",
+            "takes arrays and scalars, not lists, text or other objects",
             ("spurious error",),
             "requires ndarray or scalar|Error interpreting argument|Non-hashable static|not a valid JAX (array )?type",
         ),
         ByDesign(
-            "not implemented", "is not implemented, and says so", ("spurious error",), "(?i)not.?(yet )?implemented"
+            "not implemented",
+            "is not implemented, and the error says so",
+            ("spurious error",),
+            "(?i)not.?(yet )?implemented",
         ),
         ByDesign(
             "refusals",
-            "takes fewer dtypes and forms of arguments than NumPy, and says so",
+            "takes fewer dtypes and kinds of arguments than NumPy, and its errors say so",
             ("spurious error",),
             "only supports|positional-only|Accepted dtypes|must be one-dimensional|rank <=|interpreted as an integer",
         ),
         ByDesign(
             "static",
-            "what decides about shapes must be known when a function is traced",
+            "values that decide about shapes must be static when a function is traced",
             ("spurious error",),
             "Concret|Tracer|concrete|traced|static|abstract",
             modes=("jit", "vmap", "gradient"),

@@ -8,17 +8,19 @@ KERAS = Adapter(
     module="ops",
     tensors=True,
     environment={"KERAS_BACKEND": "tensorflow"},
-    promotes=False,  # its functions make float32 of integers, whatever floatx is
+    promotes=False,  # its functions convert integers to float32, whatever floatx is
     default_dtype="float32",
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature"}),
     by_design=(
         ByDesign(
-            "errors", "raises classes of its own, and takes what NumPy refuses", ("different error", "missing error")
+            "errors",
+            "raises its own error classes, and accepts calls that NumPy rejects",
+            ("different error", "missing error"),
         ),
         ByDesign("structure", "returns tensors, and lists of them", ("structure",)),
         ByDesign(
             "kernels",
-            "TensorFlow has no kernel for the dtype or for operands of two dtypes, and says so",
+            "TensorFlow has no kernel for the dtype or for operands of two dtypes, and its error says so",
             ("spurious error",),
             "Could not find device for node|Value for attr|has DataType \\w+ not in list|Cannot convert .* dtype"
             "|Invalid dtype|division by zero",
@@ -26,13 +28,13 @@ KERAS = Adapter(
         ByDesign("text", "has no text", ("spurious error",), r"[Cc]ast string|Expected string|dtype='string'"),
         ByDesign(
             "static rank",
-            "needs the rank of a symbolic tensor, and says so",
+            "needs the rank of a symbolic tensor, and its error says so",
             ("spurious error",),
             "unknown rank|must have a statically known rank",
             modes=("graph_rank",),
         ),
         ByDesign(
-            "arrays only", "takes tensors, no numbers, lists or texts", ("spurious error",), "object has no attribute"
+            "arrays only", "takes tensors, not scalars, lists or text", ("spurious error",), "object has no attribute"
         ),
     ),
 )

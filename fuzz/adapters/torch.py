@@ -7,11 +7,11 @@ decomposes runs.
 from oracle import Adapter, ByDesign
 
 ERRORS = ByDesign(
-    "errors", "raises classes of its own, and takes what NumPy refuses", ("different error", "missing error")
+    "errors", "raises its own error classes, and accepts calls that NumPy rejects", ("different error", "missing error")
 )
 NUMBERS = ByDesign(
     "arrays only",
-    "takes tensors, no numbers, lists or texts",
+    "takes tensors, not scalars, lists or text",
     ("spurious error",),
     r"must be (a )?Tensor|not (float|int|bool|complex|list|tuple|str|NoneType)\b|(no|has no) attribute|Invalid device|"
     "invalid combination of arguments|array_api_compat|Unrecognized|unexpected keyword|positional argument|as element|"
@@ -19,18 +19,18 @@ NUMBERS = ByDesign(
 )
 REFUSALS = ByDesign(
     "refusals",
-    "takes fewer dtypes, mixtures of dtypes, dimensions and options than NumPy, and says so",
+    "takes fewer dtypes, mixtures of dtypes, dimensions and options than NumPy, and its errors say so",
     ("spurious error",),
     "(?i)dtype|ScalarType|scalar type|expect|only supports?|does not support|did not match|at least|must be|must have|"
     r"ZeroDivision|torch\.uint|dynamic shape|fake tensor|unrecognized|sum exactly|positive-definite|without overflow",
 )
 UNWRITTEN = ByDesign(
     "not implemented",
-    "is not implemented, and says so",
+    "is not implemented, and the error says so",
     ("spurious error",),
     "(?i)not (yet )?(implemented|supported)|NotImplementedError",
 )
-STRUCTURE = ByDesign("structure", "returns tuples for lists and named tuples", ("structure",))
+STRUCTURE = ByDesign("structure", "returns tuples in place of lists and named tuples", ("structure",))
 COMPILER = (
     *(
         "torch._dynamo",
@@ -55,7 +55,7 @@ TORCH = Adapter(
     devices={"CPU:0": 'torch.device("cpu")', "GPU:0": 'torch.device("cuda")'},
     promotes=False,  # its page "Tensor Attributes"; Python's floats are made float64 by the setting above
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature", "initial"}),
-    absent=("median", "nanmedian", "typename", "*info"),  # the lower of two middles; names and classes of its own
+    absent=("median", "nanmedian", "typename", "*info"),  # median takes the lower middle; some names and classes differ
     methods=False,
     by_design=(ERRORS, NUMBERS, REFUSALS, UNWRITTEN, STRUCTURE),
     preload=COMPILER,

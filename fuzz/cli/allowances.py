@@ -14,7 +14,9 @@ from fuzz.report.record import list_some
 from oracle import ALLOWANCES, NAMES, Allowance
 
 
-@click.command("allowances", epilog="Exit status: 0; 2 for a mistake on the command line.")
+@click.command(
+    "allowances", short_help="List accepted differences, and why.", epilog="Exit status: 0; 2 for a usage error."
+)
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
@@ -29,7 +31,7 @@ def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int
         [by_id[name]] if name in by_id else [entry for entry in ALLOWANCES if name is None or entry.is_for_name(name)]
     )
     if name is not None and name not in (*by_id, *NAMES):
-        raise Unclear(f"neither an allowance nor a name of NumPy's is {name!r}{hint(name, [*by_id, *NAMES])}")
+        raise Unclear(f"{name!r} is neither an allowance nor one of NumPy's names{hint(name, [*by_id, *NAMES])}")
     console = Console(soft_wrap=True)
     if as_json:
         console.print_json(json.dumps([describe(entry) for entry in chosen]))

@@ -11,8 +11,8 @@ from rich.console import Console
 from fuzz.generate.coverage_gaps import Sounding
 from oracle import Death, Lease, Sandbox
 
-MOST_DEATHS = 9  # rounds: as many steps of a name may be such that NumPy hangs or dies
-FEWEST_SHOWN = 0.0005  # of the calls: what shows as 0.0 %
+MOST_DEATHS = 9  # rounds: NumPy may hang or crash in this many steps of a name
+FEWEST_SHOWN = 0.0005  # share of the calls below which it is printed as 0.0 %
 
 
 def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:
@@ -22,21 +22,21 @@ def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: C
     """
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
-        found = sound_all(sandbox, names)
+        found = sample_all(sandbox, names)
     for name in names:
         if name in found:
-            for line in _lines(found[name], whole):
+            for line in _format_lines(found[name], whole):
                 console.print(line, markup=False, highlight=False, soft_wrap=True)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps({name: data_of(found[name]) for name in names if name in found}, indent=1) + "\n")
+        as_json.write_text(json.dumps({name: to_data(found[name]) for name in names if name in found}, indent=1) + "\n")
     gaps = sum(len(sounding.gaps) for sounding in found.values())
     failed = gaps or len(found) < len(names)
-    console.print(f"{len(found)} of {len(names)} names looked at; {gaps} classes of arguments never come")
+    console.print(f"{len(found)} of {len(names)} names sampled; {gaps} classes of arguments never occur")
     return int(failed)
 
 
-def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
+def sample_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
     """Sample the calls of each name. Where NumPy hangs or crashes in a step, sample the name again without that
     step.
     """
@@ -57,22 +57,22 @@ def sound_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Sounding]:
                 excluded[name] |= {result.step}
                 dead.append(name)
             else:
-                raise RuntimeError(f"{name} cannot be looked at: {result.trace}")
+                raise RuntimeError(f"{name} cannot be sampled: {result.trace}")
         pending = dead
     return found
 
 
-def _lines(sounding: Sounding, whole: bool) -> Iterator[str]:
+def _format_lines(sounding: Sounding, whole: bool) -> Iterator[str]:
     depth = sounding.depth
     if whole:
-        yield f"{sounding.name}: NumPy answers {depth.calls} of {sounding.drawn} calls"
+        yield f"{sounding.name}: NumPy accepts {depth.calls} of {sounding.drawn} calls"
         for parameter, shares in depth.data()["parameters"].items():
             shown = ", ".join(f"{name} {share:.1%}" for name, share in shares.items() if share > FEWEST_SHOWN)
             yield f"  {parameter} ({depth.given[parameter]}): {shown}"
     yield from map(str, sounding.gaps)
 
 
-def data_of(sounding: Sounding) -> dict[str, object]:
+def to_data(sounding: Sounding) -> dict[str, object]:
     """Return the samples of one name as the JSON file has them."""
     return {
         "drawn": sounding.drawn,

@@ -17,19 +17,21 @@ from fuzz.triage.untrusted_input import Unreadable
 DAYS = 90
 
 
-@click.command("baseline", epilog="Exit status: 0; 2 for a mistake on the command line.")
+@click.command(
+    "baseline", short_help="Accept a run's findings until a date.", epilog="Exit status: 0; 2 for a usage error."
+)
 @click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
     metavar="FILE",
-    help="The baseline: a new file, or one to add to. What is there and has not expired stays as it is.",
+    help="The baseline: a new file, or one to extend. Its entries that have not expired are kept.",
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help=f"The last day. Default: {DAYS} days from now."
 )
-@click.option("--why", default="", metavar="TEXT", help="Why they are accepted.")
+@click.option("--why", default="", metavar="TEXT", help="The reason for which they are accepted.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def baseline_command(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
     """Accept the findings of the run in DIR until a date: `run --baseline FILE` then fails for new ones only."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzz.cli.options import Unclear, called_setup, hint, imported_subject
+from fuzz.cli.options import Unclear, hint, resolve_setup, resolve_subject
 from fuzz.triage.output import DEFAULT, RUN, SUMMARY
-from fuzz.triage.untrusted_input import Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
 from oracle import Case
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")
@@ -47,18 +47,18 @@ def find_cases(word: str, out: Path | None, subject: str | None = None, setup: s
     path, given = Path(word), Judged(subject, setup)
     try:
         if path.is_dir():
-            return _from_findings(path / "findings.jsonl", given)
+            return _load_from_findings(path / "findings.jsonl", given)
         if path.exists():
-            return _from_findings(path, given) if path.suffix == ".jsonl" else [_from_file(path, given)]
+            return _load_from_findings(path, given) if path.suffix == ".jsonl" else [_load_from_file(path, given)]
         if IDENTITY.fullmatch(word):
-            return [_by_id(word, out, given)]
-        beside = _neighbours(path)
+            return [_find_by_id(word, out, given)]
+        beside = _list_neighbours(path)
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
-    raise Unclear(f"no file {word!r}{beside}, and no finding's id, which looks like f-0123456789")
+    raise Unclear(f"no file {word!r}{beside}, nor is that the id of a finding, such as f-0123456789")
 
 
-def _neighbours(path: Path) -> str:
+def _list_neighbours(path: Path) -> str:
     beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
     return hint(path.name, beside) if len(beside) > 12 or hint(path.name, beside).startswith("; did") else ""
 
@@ -72,44 +72,44 @@ def read_case(path: Path) -> Case:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def _from_file(path: Path, given: Judged) -> StoredCase:
+def _load_from_file(path: Path, given: Judged) -> StoredCase:
     case = read_case(path)
-    run = _run_around(path.resolve())
-    return _stored_case(path.name, case, given if run is None else _judged(run, given))
+    run = _find_run(path.resolve())
+    return _make_stored_case(path.name, case, given if run is None else _find_judged(run, given))
 
 
-def _stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
+def _make_stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
     return StoredCase(label, case, judged.subject, judged.setup)
 
 
-def _run_around(path: Path) -> Path | None:
+def _find_run(path: Path) -> Path | None:
     """Return the directory of the run that the case in this file belongs to, or None."""
     findings = path.parent.parent / "findings.jsonl"
     is_of_run = path.parent.name == "cases" and findings.is_file()
-    return findings.parent if is_of_run and path.stem in _rows(findings) else None
+    return findings.parent if is_of_run and path.stem in _read_rows(findings) else None
 
 
-def _from_findings(path: Path, given: Judged) -> list[StoredCase]:
-    return [_from_row(row, path, given) for row in _rows(path).values()]
+def _load_from_findings(path: Path, given: Judged) -> list[StoredCase]:
+    return [_load_from_row(row, path, given) for row in _read_rows(path).values()]
 
 
-def _rows(path: Path) -> dict[str, dict[str, Any]]:
+def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     """Return the findings of a findings.jsonl by id; the last line of each id counts."""
     found: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(path), 1):
-        wrong = misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
+        wrong = find_misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
         if wrong:
             raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
         found[row["id"]] = row
     return found
 
 
-def _from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
-    case = read_case(path_inside(path.parent, row["case"], str(path)))
-    return _stored_case(row["id"], case, _judged(path.parent, given))
+def _load_from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
+    case = read_case(check_path(path.parent, row["case"], str(path)))
+    return _make_stored_case(row["id"], case, _find_judged(path.parent, given))
 
 
-def _judged(directory: Path, given: Judged) -> Judged:
+def _find_judged(directory: Path, given: Judged) -> Judged:
     """Return what the command line names, or else what the run was judged against, if that may be imported and
     called.
     """
@@ -117,26 +117,26 @@ def _judged(directory: Path, given: Judged) -> Judged:
     if path is None:
         return given
     run = read_data(path, JUDGED)
-    wrong = misfit(run, {"setup": str}) if "setup" in run else ""
+    wrong = find_misfit(run, {"setup": str}) if "setup" in run else ""
     if wrong:
         raise Unreadable(f"{path}: {wrong}")
-    subject = given.subject or imported_subject(run["subject"], None, path)
+    subject = given.subject or resolve_subject(run["subject"], None, path)
     setup = run.get("setup", "") if subject == run["subject"] else ""
-    return Judged(subject, given.setup or called_setup(setup, None, path))
+    return Judged(subject, given.setup or resolve_setup(setup, None, path))
 
 
-def _by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
-    directory = out or _latest()
+def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
+    directory = out or _find_latest_run()
     if directory is None:
-        raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/, give --out DIR")
+        raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/; name its directory by --out")
     path = directory / "findings.jsonl"
-    rows = _rows(path)
+    rows = _read_rows(path)
     if identity not in rows:
         raise Unclear(f"no finding {identity} in {directory}{hint(identity, rows)}")
-    return _from_row(rows[identity], path, given)
+    return _load_from_row(rows[identity], path, given)
 
 
-def _latest() -> Path | None:
+def _find_latest_run() -> Path | None:
     if not DEFAULT.is_dir():
         return None
     runs = [path for path in DEFAULT.iterdir() if path.name.isdecimal() and (path / "findings.jsonl").is_file()]

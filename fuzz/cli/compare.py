@@ -11,28 +11,31 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import Seed, SubjectName, Unclear, cores, ways
+from fuzz.cli.options import Seed, SubjectName, Unclear, count_cores, mode_options
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.comparison import AGREES, Comparison, items_of, judge_subject
-from fuzz.engine.run_options import selected
-from fuzz.sightings import label
+from fuzz.comparison import AGREES, Comparison, judge_subject, make_items
+from fuzz.engine.run_options import select_names
+from fuzz.sightings import label_mode
 from oracle import Mode, Sandbox
 
-SHOWN = 40  # names, and cases
-WIDTH = 140  # of the table where nobody says how wide a line may be
+SHOWN = 40  # the largest number of names and of cases to print
+WIDTH = 140  # width of the table if the output is not a terminal
 
 
 @click.command(
     "compare",
-    epilog="Exit status: 0 if no case tells the subjects apart, 1 if one does, 2 for a mistake on the command line, 3 "
+    short_help="Judge several subjects side by side.",
+    epilog="Exit status: 0 if the subjects' results agree, 1 if they differ, 2 for a usage error, 3 "
     "if the harness itself failed.",
 )
 @click.argument("subjects", type=SubjectName(), nargs=-1, required=True, metavar="SUBJECT SUBJECT ...")
-@click.option("--names", "patterns", default="*", metavar="NAME|GLOB,..", help="Which names. Default: all.")
-@click.option("--cases", type=click.IntRange(1), default=2000, metavar="N", help="How many cases. Default: 2000.")
-@click.option("--seed", type=Seed(), default=0, metavar="N|COMMIT", help="Same seed, same cases. Default: 0.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
-@ways
+@click.option(
+    "--names", "patterns", default="*", metavar="NAME|GLOB,..", help="Names to draw, as NAME or GLOB. Default: all."
+)
+@click.option("--cases", type=click.IntRange(1), default=2000, metavar="N", help="Number of cases. Default: 2000.")
+@click.option("--seed", type=Seed(), default=0, metavar="N|COMMIT", help="Seed of the cases. Default: 0.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
+@mode_options
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
 )
@@ -54,10 +57,10 @@ def compare_command(
     A name that a subject lacks counts as absent, so that subjects with more and with fewer names can be compared.
     """
     if len(set(subjects)) < 2:
-        raise Unclear("compare takes two subjects or more")
+        raise Unclear("compare needs at least two subjects")
     devices = devices or ("CPU:0",)
-    requested = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
-    items = items_of(selected(patterns.split(",")), requested, seed, cases)
+    requested = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
+    items = make_items(select_names(patterns.split(",")), requested, seed, cases)
     console, found = Console(), Comparison(list(dict.fromkeys(subjects)))
     if not console.is_terminal:
         console.width = WIDTH
@@ -65,7 +68,7 @@ def compare_command(
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": devices, "names": (), "modes": modes or DEFAULT_MODES}
         with Sandbox(
-            jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
+            jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
         ) as sandbox:
             for item, rows in judge_subject(sandbox, items):
                 found.enter(subject, item, rows)
@@ -99,4 +102,4 @@ def show_comparison(found: Comparison, console: Console) -> None:
         kinds = ", ".join(f"{count} {kind}" for kind, count in counts.most_common() if kind != AGREES)
         agreeing = f"agrees in {counts[AGREES]} of {len(found.cases)} cases"
         console.print(f"{subject} {agreeing}{f': {kinds}' if kinds else ''}", markup=False, highlight=False)
-    console.print(f"{len(telling)} cases tell them apart", highlight=False)
+    console.print(f"{len(telling)} cases with different results", highlight=False)

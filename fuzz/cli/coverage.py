@@ -13,15 +13,14 @@ import click
 from rich.console import Console
 
 from fuzz.cli.argument_gaps import show_depth
-from fuzz.cli.options import Duration, Unclear, cores, imported_subject, ways
-from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import Duration, Unclear, count_cores, mode_options, resolve_subject, subject_option
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, recorded, survey
-from fuzz.engine.run_options import selected
+from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, rebuild_coverage, survey
+from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
-from fuzz.report import Record, badge, render_coverage, show_changes, show_coverage
+from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.tensorflow_subject.summary import SUBJECT
-from fuzz.triage.untrusted_input import Unreadable, misfit, read_data
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote
 
 WIDTH = 120
@@ -31,20 +30,23 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 
 @click.command(
     "coverage",
+    short_help="Show which of NumPy's names exist and agree.",
     epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
-    "mistake on the command line, 3 if the harness itself failed.",
+    "usage error, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
-@ways
-@click.option("--time", "seconds", type=Duration(), default="60s", metavar="60s", help="How long to exercise names.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@mode_options
+@click.option(
+    "--time", "seconds", type=Duration(), default="60s", metavar="60s", help="Time limit for exercising names."
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
     "--from",
     "directory",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Take what an earlier run has exercised, instead of exercising anything now.",
+    help="Show what an earlier run has exercised, instead of running anything.",
 )
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
@@ -58,7 +60,7 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="An earlier run's --json FILE: show what changed. May be given more than once, the oldest first.",
+    help="A file written by --json earlier: show what changed since. May be repeated, the oldest first.",
 )
 @click.option(
     "--badge",
@@ -70,9 +72,9 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @click.option(
     "--depth",
     is_flag=True,
-    help="Show the depth of calls instead: the classes that arguments are of, by parameter (empty, read-only, nan, "
-    "by keyword ...), in 1,000 calls of each NAME, by NumPy alone. Fails for a class that NumPy takes and that never "
-    "comes. Without NAME, shows those only.",
+    help="Show instead, by parameter, which classes of arguments (empty, read-only, nan, by keyword ...) occur in "
+    "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, "
+    "shows such classes only.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
@@ -98,22 +100,24 @@ def coverage_command(
     default is every name.
     """
     if subject == SUBJECT:
-        raise Unclear(f"coverage is of NumPy's names, which --subject {SUBJECT} has not")
-    chosen = selected(names) if names else NAMES
+        raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
+    chosen = select_names(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
-        console.width = WIDTH  # that of a log, not of a terminal
+        console.width = WIDTH  # the width of a log, not of a terminal
     if depth:
-        return show_depth(selected(names), jobs or cores(), as_json, console, whole=bool(names))
-    before = [_earlier(path) for path in earlier]
+        return show_depth(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
+    before = [_read_earlier(path) for path in earlier]
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)
     arguments = {"subject": name, "devices": tuple(devices), "names": (), "modes": modes or DEFAULT_MODES}
     ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
-    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
+    with Sandbox(
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+    ) as sandbox:
         if record is not None:
-            found = recorded(record.summary, look_up_names(sandbox, chosen))
+            found = rebuild_coverage(record.summary, look_up_names(sandbox, chosen))
         else:
             found = _exercise(sandbox, name, ways, seconds, console, chosen)
     changes = [compare_with(found, data) for data in before]
@@ -143,21 +147,21 @@ def _record(directory: Path, subject: str | None) -> Record:
     try:
         record = Record.load(directory)
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None
     if subject not in (None, record.summary["subject"]):
-        raise Unclear(f"{directory} holds a run of {quote(record.summary['subject'])}, not of {subject}")
-    imported_subject(record.summary["subject"], subject, directory)
-    wrong = misfit(record.summary, EXERCISED)
+        raise Unclear(f"{directory} contains a run of {quote(record.summary['subject'])}, not of {subject}")
+    resolve_subject(record.summary["subject"], subject, directory)
+    wrong = find_misfit(record.summary, EXERCISED)
     if wrong:
-        raise Unclear(f"{directory} holds no run: {wrong}")
+        raise Unclear(f"{directory} contains no run: {wrong}")
     return record
 
 
-def _earlier(path: Path) -> dict[str, Any]:
+def _read_earlier(path: Path) -> dict[str, Any]:
     try:
         return read_data(path, EARLIER)
     except Unreadable as error:
-        raise Unclear(f"no coverage that --json has written: {error}") from None
+        raise Unclear(f"not a coverage file written by --json: {error}") from None
 
 
 def _write(
@@ -167,7 +171,7 @@ def _write(
     for path, text in (
         (as_json, lambda: json.dumps(date | found.data(), indent=1) + "\n"),
         (as_html, lambda: render_coverage(found, changes)),
-        (as_badge, lambda: json.dumps(badge(found)) + "\n"),
+        (as_badge, lambda: json.dumps(make_badge(found)) + "\n"),
     ):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,8 +20,8 @@ from fuzz.triage.untrusted_input import Unreadable
 
 @click.command(
     "diff",
-    epilog="Exit status: 0 if the second run has no finding that the first has not, 1 if it has, 2 for a mistake on "
-    "the command line.",
+    short_help="Show the findings that only one of two runs has.",
+    epilog="Exit status: 0 if the second run has no finding that the first has not, 1 if it has, 2 for a usage error.",
 )
 @click.argument("first", type=DIRECTORY, metavar="RUN")
 @click.argument("second", type=DIRECTORY, metavar="RUN")
@@ -32,7 +32,7 @@ def diff_command(first: Path, second: Path, *, as_json: bool, verbose: bool) -> 
     console = Console(soft_wrap=True)
     if is_program_run(first) and is_program_run(second):
         return _diff_programs(first, second, console, as_json=as_json)
-    before, after = (_findings(directory) for directory in (first, second))
+    before, after = (_read_findings(directory) for directory in (first, second))
     gone = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
@@ -63,10 +63,10 @@ def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool
     return 1 if new else 0
 
 
-def _findings(directory: Path) -> dict[str, Finding]:
+def _read_findings(directory: Path) -> dict[str, Finding]:
     try:
         if not any((directory / name).exists() for name in (RUN, STATE, SUMMARY)):
             raise Unreadable(f"there is no {RUN}")
         return {finding.id: finding for finding in read_findings(directory)}
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None

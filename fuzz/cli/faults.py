@@ -18,8 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint
-from fuzz.cli.options import subject as subject_option
+from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint, subject_option
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
@@ -28,7 +27,8 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 
 @click.command(
     "faults",
-    epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a mistake on the command line, 3 if "
+    short_help="Test the fuzzer by planted faults.",
+    epilog="Exit status: 0 if every fault was found, 1 if one was missed, 2 for a usage error, 3 if "
     "the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
@@ -38,11 +38,13 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
     type=Duration(),
     default="60s",
     metavar="60s",
-    help="CPU time for each fault until it is missed.",
+    help="CPU time for each fault, after which it counts as missed.",
 )
-@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Same seed, same cases.")
-@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many faults at a time. Default: 1.")
-@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="What draws calls. Default: seeds.")
+@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Seed of the cases.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Number of faults hunted at a time. Default: 1."
+)
+@click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="How calls are drawn. Default: seeds.")
 @subject_option
 @click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON, too."
@@ -72,12 +74,12 @@ def faults_command(
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):
         hunted += [one] if one.ground else []
-        console.print(line(one, number, len(chosen)), highlight=False, soft_wrap=True)
+        console.print(format_line(one, number, len(chosen)), highlight=False, soft_wrap=True)
     hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
     show_hunts(hunted, console)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps(summary_of(hunted), indent=1) + "\n")
+        as_json.write_text(json.dumps(summarise(hunted), indent=1) + "\n")
     return 0 if all(one.found for one in hunted) else 1
 
 
@@ -112,12 +114,10 @@ def hunt_all(
             yield result
 
 
-def line(one: Hunted, number: int, total: int) -> str:
+def format_line(one: Hunted, number: int, total: int) -> str:
     """Return one line about a hunt that has just ended."""
     if not one.ground:
-        return (
-            f"{number:3}/{total} [dim]left out {one.fault.name}: it needs tensors, or a function that is not there[/]"
-        )
+        return f"{number:3}/{total} [dim]skipped {one.fault.name}: it needs tensors, or what the subject lacks[/]"
     if not one.found:
         return f"{number:3}/{total} [red]missed[/] {one.fault.name} ({one.fault.target}): {one.cases} cases"
     buckets = "" if len(one.findings) == 1 else f", in {len(one.findings)} buckets"
@@ -128,12 +128,12 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
     """Print the table of all hunts, and the totals."""
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("fault", "shows as", "core s", "elements", "calls", "buckets", "minimal case"):
-        narrow = heading != "minimal case"  # what is left of the line is for the case, which may take several
+        narrow = heading != "minimal case"  # the case gets the rest of the line, and may take several lines
         table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
     for one in hunted:
-        table.add_row(*_row(one), style="" if one.found else "red")
+        table.add_row(*_format_row(one), style="" if one.found else "red")
     console.print(table)
-    found = summary_of(hunted)
+    found = summarise(hunted)
     text = f"{found['found']} of {found['faults']} faults found"
     if found["missed"]:
         text += f"; missed: {', '.join(found['missed'])}"
@@ -147,11 +147,11 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         )
 
 
-WIDTH = 160  # of the table where nobody says how wide a line may be
+WIDTH = 160  # width of the table if the output is not a terminal
 RIGHT = {"core s", "elements", "calls", "buckets"}
 
 
-def _row(one: Hunted) -> list[str]:
+def _format_row(one: Hunted) -> list[str]:
     if not one.found:
         return [one.fault.name, f"missed: {one.fault.kind}", f"{one.seconds:.1f}", "", "", "", one.fault.summary]
     kinds = ", ".join(dict.fromkeys(finding.kind for finding in one.findings))
@@ -159,7 +159,7 @@ def _row(one: Hunted) -> list[str]:
     return [one.fault.name, kinds, f"{one.seconds:.1f}", *figures, escape(str(one.minimal))]
 
 
-def summary_of(hunted: Sequence[Hunted]) -> dict[str, Any]:
+def summarise(hunted: Sequence[Hunted]) -> dict[str, Any]:
     """Return all hunts and their totals as JSON-serializable data."""
     found = [one for one in hunted if one.found]
     return {

@@ -12,9 +12,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.cli.options import Duration, SubjectName, Unclear, Words, cores, hint
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores, hint
 from fuzz.engine.tasks import OWN
-from fuzz.measure import Measured, data_of, measured, merged, present, tasks, text_of
+from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.triage.untrusted_input import Unreadable, read_data
 from oracle import MEASURED, Sandbox, table
 
@@ -22,41 +22,42 @@ MODES = ("eager", "xla")
 HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "unlike")
 
 
-def measured_mode(text: str) -> str:
+def check_mode(text: str) -> str:
     """Return the mode, if the table has it. Other modes run the same kernels as one of these."""
     if text not in MODES:
-        raise Unclear(f"no mode {text!r} to measure{hint(text, MODES)}")
+        raise Unclear(f"mode {text!r} is not measured{hint(text, MODES)}")
     return text
 
 
 @click.command(
     "measure",
-    epilog="Exit status: 0 if nothing is farther than the table of the package allows, 1 if something is, 2 for a "
-    "mistake on the command line, 3 if the harness itself failed.",
+    short_help="Measure errors of elementwise functions.",
+    epilog="Exit status: 0 if every error is within the package's table, 1 if one exceeds it, 2 for a "
+    "usage error, 3 if the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
 @click.option(
     "--modes",
-    type=Words(measured_mode),
+    type=Words(check_mode),
     default=",".join(MODES),
     metavar="M,..",
-    help="Ways of running. Default: eager, xla.",
+    help="Execution modes. Default: eager, xla.",
 )
 @click.option(
     "--samples",
     type=click.IntRange(64, 1 << 26),
     default=1 << 18,
     metavar="N",
-    help="About how many arguments, where not all there are. Default: 262144.",
+    help="Number of sample arguments, where not every value is tried. Default: 262144.",
 )
-@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Begin nothing after this long.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Start nothing after this time.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the table as JSON; one that is there is brought up to date.",
+    help="Write the table as JSON; an existing table is updated.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def measure_command(
@@ -75,28 +76,30 @@ def measure_command(
     A function of one argument is tried on every float16 and bfloat16 value; for other dtypes, and functions of two
     arguments, on samples that are the same each time. NAME is the name of a function, or a pattern.
     """
-    names = chosen(patterns)
+    names = select_functions(patterns)
     earlier = _read(out) if out is not None and out.exists() else None
     console = Console()
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
-    with Sandbox(jobs or cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
-        there = present(sandbox)
-        tasks_left = tasks([name for name in names if name in there], modes, samples)
-        results = _watched(measured(sandbox, tasks_left, seconds), console)
-    data = data_of(subject, results)
+    with Sandbox(
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+    ) as sandbox:
+        there = find_measurable(sandbox)
+        tasks_left = make_tasks([name for name in names if name in there], modes, samples)
+        results = _collect(measure_all(sandbox, tasks_left, seconds), console)
+    data = to_data(subject, results)
     beyond = show(data, console)
     for one in results:
         if one.reason:
             console.print(f"not measured: {one.task}: {one.reason}", highlight=False, soft_wrap=True)
     absent = [name for name in names if name not in there]
     if absent:
-        console.print(f"not there: {', '.join(absent)}", highlight=False, soft_wrap=True)
+        console.print(f"absent: {', '.join(absent)}", highlight=False, soft_wrap=True)
     if out is not None:
-        out.write_text(text_of(data if earlier is None else _merged(out, earlier, data)))
+        out.write_text(format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
     return 1 if beyond else 0
 
 
-def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
+def _collect(results: Iterator[Measured], console: Console) -> list[Measured]:
     """Collect the results; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(results)
@@ -108,11 +111,11 @@ def _watched(results: Iterator[Measured], console: Console) -> list[Measured]:
     return done
 
 
-def chosen(patterns: Sequence[str]) -> list[str]:
+def select_functions(patterns: Sequence[str]) -> list[str]:
     """Return the functions that match one of the patterns; without patterns, all of them."""
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in MEASURED):
-            raise Unclear(f"no function {pattern!r} to measure{hint(pattern, MEASURED)}")
+            raise Unclear(f"function {pattern!r} is not measured{hint(pattern, MEASURED)}")
     return [name for name in MEASURED if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
@@ -120,14 +123,14 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return read_data(path, {"functions": {str: {str: {str: dict}}}})
     except Unreadable as error:
-        raise Unclear(f"{path} holds no table: {error}") from None
+        raise Unclear(f"{path} contains no table: {error}") from None
 
 
-def _merged(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+def _merge_with_earlier(path: Path, earlier: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     try:
-        return merged(earlier, data)
+        return merge_tables(earlier, data)
     except ValueError as error:
-        raise Unclear(f"{path} cannot be brought up to date: {error}") from None
+        raise Unclear(f"{path} cannot be updated: {error}") from None
 
 
 def _is_beyond(name: str, dtype: str, mode: str, found: dict[str, Any]) -> bool:

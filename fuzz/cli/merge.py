@@ -14,26 +14,26 @@ from fuzz.engine.recovery import Stored, merge_runs
 from fuzz.report import Record, show, write_reports
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
-from fuzz.triage.untrusted_input import path_inside, read_text
+from fuzz.triage.untrusted_input import check_path, read_text
 
 
 @click.command(
     "merge",
-    epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a mistake on the "
-    "command line.",
+    short_help="Make one report of several runs.",
+    epilog="Exit status: 0 if nothing new was found in any of the runs, 1 for new findings, 2 for a usage error.",
 )
 @click.argument("directories", type=DIRECTORY, nargs=-1, required=True, metavar="DIR ...")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where the report goes; one that is not empty is refused. Default: the next number under fuzz-out/.",
+    help="Directory of the report, new or empty. Default: the next number under fuzz-out/.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: its shards, or runs with other seeds or other modes."""
     for directory in directories:
-        reject_programs(directory, "those are not merged: `diff` says how two of them differ")
+        reject_programs(directory, "merge does not take those; `diff` compares two of them")
     stored = [load_run(directory) for directory in directories]
     try:
         summary = merge_runs(stored)
@@ -41,7 +41,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
         raise Unclear(str(error)) from None
     with Archive.make(out, raise_unclear) as archive:
         for finding in summary.findings:
-            archive.keep(finding, _script(finding, stored))
+            archive.keep(finding, _find_script(finding, stored))
         archive.conclude(summary.data())
         record = Record.load(archive.root)
         write_reports(record, archive.root)
@@ -49,10 +49,10 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
     return 0 if record.is_clean else 1
 
 
-def _script(finding: Finding, stored: list[Stored]) -> str:
+def _find_script(finding: Finding, stored: list[Stored]) -> str:
     """Return the script of a finding from the first run that has one."""
     for run in stored:
         path = run.root / finding.repro
         if finding.repro and path.is_file():
-            return read_text(path_inside(run.root, finding.repro, str(run.root)))
+            return read_text(check_path(run.root, finding.repro, str(run.root)))
     return ""

@@ -39,10 +39,10 @@ class Duration(click.ParamType):
             text += "s"
         parts = re.findall(r"(\d+(?:\.\d+)?)(ms|min|s|m|h|d)", text)
         if not parts or "".join(f"{number}{unit}" for number, unit in parts) != text:
-            raise Unclear(f"{value!r} is no length of time: write 120s, 2m or 1h")
+            raise Unclear(f"{value!r} is not a duration; write 120s, 2m or 1h")
         seconds = sum(float(number) * UNITS[unit] for number, unit in parts)
         if not seconds:
-            raise Unclear(f"{value!r} is no time at all")
+            raise Unclear(f"{value!r} is not a positive duration")
         return seconds
 
 
@@ -57,7 +57,7 @@ class Shard(click.ParamType):
             return value
         found = re.fullmatch(r"(\d+)/(\d+)", str(value))
         if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise Unclear(f"{value!r} is no shard: write 2/5 for the second of five")
+            raise Unclear(f"{value!r} is not a shard; write 2/5 for the second of five")
         return int(found[1]), int(found[2])
 
 
@@ -72,11 +72,11 @@ class Seed(click.ParamType):
         if re.fullmatch(r"\d{1,20}", text):
             number = int(text)
             if number > SEED_LIMIT:
-                raise Unclear(f"{value!r} is not in the range of seeds, 0 to {SEED_LIMIT}")
+                raise Unclear(f"{value!r} is not a seed between 0 and {SEED_LIMIT}")
             return number
         if re.fullmatch(r"[0-9a-f]{7,64}", text):
             return int(text[:16], 16)
-        raise Unclear(f"{value!r} is no seed: write a number, or the hexadecimal name of a commit")
+        raise Unclear(f"{value!r} is not a seed; write an integer, or the hexadecimal name of a commit")
 
 
 class Words(click.ParamType):
@@ -93,7 +93,7 @@ class Words(click.ParamType):
             return value
         words = [word.strip() for word in str(value).split(",") if word.strip()]
         if not words:
-            raise Unclear(f"nothing is listed for --{param.name if param else 'option'}")
+            raise Unclear(f"empty list for --{param.name if param else 'option'}")
         return tuple(dict.fromkeys(self.check(word) for word in words))
 
 
@@ -106,7 +106,7 @@ class SetupName(click.ParamType):
         """Return the name, if it has the form MODULE:FUNCTION. Whether the function exists, only a worker can tell."""
         module, _, function = str(value).partition(":")
         if not DOTTED.fullmatch(module) or not DOTTED.fullmatch(function):
-            raise Unclear(f"{value!r} is no function: write MODULE:FUNCTION")
+            raise Unclear(f"{value!r} is not a function; write MODULE:FUNCTION")
         return str(value)
 
 
@@ -127,7 +127,7 @@ class SubjectName(click.ParamType):
         return str(value)
 
 
-def imported_subject(named: str, given: str | None, path: Path) -> str:
+def resolve_subject(named: str, given: str | None, path: Path) -> str:
     """Return the subject that the file of a run names, if it is well known or equals `given`, the one of the command
     line.
 
@@ -136,32 +136,32 @@ def imported_subject(named: str, given: str | None, path: Path) -> str:
     if named in WELL_KNOWN or named == given or find_adapter(named) is not None:
         return named
     if not DOTTED.fullmatch(named):
-        raise Unclear(f"{path}: the run judged {quote(named)}, which is no module")
-    raise Unclear(f"{path}: the run judged {named}, a module that is imported only if you name it: --subject {named}")
+        raise Unclear(f"{path}: the run judged {quote(named)}, which is not a module")
+    raise Unclear(f"{path}: the run judged {named}, which is imported only if you pass --subject {named}")
 
 
 WELL_KNOWN_SETUPS = ("tensorflow.experimental.numpy:experimental_enable_numpy_behavior",)
 
 
-def called_setup(named: str, given: str | None, path: Path) -> str:
+def resolve_setup(named: str, given: str | None, path: Path) -> str:
     """Return the setup function that the file of a run names, if it is well known or equals `given`, the one of the
     command line: it will be called.
     """
     if named in ("", *WELL_KNOWN_SETUPS) or named == given:
         return named
     if not re.fullmatch(rf"{DOTTED.pattern}:{DOTTED.pattern}", named, re.ASCII):
-        raise Unclear(f"{path}: the run was set up by {quote(named)}, which is no function")
-    raise Unclear(f"{path}: the run was set up by {named}, which is called only if you name it: --setup {named}")
+        raise Unclear(f"{path}: the run was set up by {quote(named)}, which is not a function")
+    raise Unclear(f"{path}: the run was set up by {named}, which is called only if you pass --setup {named}")
 
 
-def checked_mode(text: str) -> str:
+def check_mode(text: str) -> str:
     """Return the mode, if it exists."""
     if text not in MODE_NAMES:
         raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
     return text
 
 
-def checked_device(text: str) -> str:
+def check_device(text: str) -> str:
     """Return the device, if the name has the form of one. Whether the device exists, only a worker can tell."""
     if not DEVICE.fullmatch(text):
         raise Unclear(f"no device {text!r}{hint(text.upper(), ('CPU:0', 'GPU:0', 'TPU:0', WORKER))}")
@@ -177,50 +177,50 @@ def hint(text: str, known: Iterable[str]) -> str:
     return f"; there are {', '.join(known)}" if len(known) <= 12 else ""
 
 
-def subject(command: Callable[..., Any]) -> Callable[..., Any]:
+def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option --subject to a command."""
     return click.option(
         "--subject",
         type=SubjectName(),
         default=None,
-        help="The module to judge: tfnp, tensorflow.experimental.numpy, a library that has an adapter "
-        f"({', '.join(registered())}), another with NumPy's names; or tensorflow, by its own ops. Default: tfnp.",
+        help="The module to judge: tfnp, tensorflow.experimental.numpy, a library with an adapter "
+        f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. Default: tfnp.",
     )(command)
 
 
-def setup(command: Callable[..., Any]) -> Callable[..., Any]:
+def setup_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option --setup to a command."""
     return click.option(
         "--setup",
         type=SetupName(),
         default=None,
         metavar="MODULE:FUNCTION",
-        help="A function to call, without arguments, before anything is judged, in scripts too.",
+        help="A function to call without arguments before anything is judged, also in scripts.",
     )(command)
 
 
-def ways(command: Callable[..., Any]) -> Callable[..., Any]:
+def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options --modes and --devices to a command."""
     modes = click.option(
         "--modes",
-        type=Words(checked_mode),
+        type=Words(check_mode),
         default=None,
         metavar="M,..",
-        help=f"Ways of running. There are {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while, too; or "
-        "what an adapter says.",
+        help=f"Execution modes: {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
+        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while; or "
+        "those of the subject's adapter.",
     )
     devices = click.option(
         "--devices",
-        type=Words(checked_device),
+        type=Words(check_device),
         default=None,
         metavar="D,..",
-        help=f"Devices, that of a worker over loopback too: {WORKER}. Default of a run: all that TensorFlow reports; "
-        "otherwise CPU:0.",
+        help=f"Devices, such as CPU:0 or {WORKER}, a worker over loopback. Default of run: all that TensorFlow finds; "
+        "of other commands: CPU:0.",
     )
     return modes(devices(command))
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return the number of usable cores."""
     return len(os.sched_getaffinity(0))

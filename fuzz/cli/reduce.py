@@ -9,9 +9,9 @@ import click
 from rich.console import Console
 
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import Unclear, setup, subject, ways
+from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.cli.stored_programs import find_programs, reduce_program, ways_of
+from fuzz.cli.stored_programs import find_programs, reduce_program, select_ways
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.tensorflow_subject.summary import SUBJECT
 from oracle import Case
@@ -19,16 +19,22 @@ from oracle import Case
 
 @click.command(
     "reduce",
+    short_help="Reduce a case to the smallest one.",
     epilog="Exit status: 0 if the case agrees and there is nothing to reduce, 1 if it disagrees and its reduction is "
-    "printed, 2 for a mistake on the command line, 3 if the harness itself failed.",
+    "printed, 2 for a usage error, 3 if the harness itself failed.",
 )
 @click.argument("file", metavar="FILE")
-@subject
-@setup
-@ways
-@click.option("--budget", type=click.IntRange(1), metavar="N", help="Candidates to try at most. Default: 400.")
+@subject_option
+@setup_option
+@mode_options
 @click.option(
-    "--write", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep the reduced case here, too."
+    "--budget", type=click.IntRange(1), metavar="N", help="Largest number of candidates to try. Default: 400."
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the reduced case to this file, too.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def reduce_command(
@@ -44,11 +50,11 @@ def reduce_command(
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it with a script."""
     if write is not None and write.exists():
-        raise Unclear(f"{write} exists: nothing is written over")
+        raise Unclear(f"{write} exists and is not overwritten")
     programs = find_programs([file])
     if programs:
         others = {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices, "budget": budget}
-        asked = ways_of(modes, others)
+        asked = select_ways(modes, others)
         if len(programs) != 1:
             raise Unclear(f"{file} holds {len(programs)} programs: reduce takes one")
         return reduce_program(programs[0][1], asked, write, Console(soft_wrap=True))

@@ -10,31 +10,30 @@ from rich.console import Console
 from rich.markup import escape
 
 from fuzz.cli.case_files import StoredCase, find_cases
-from fuzz.cli.options import setup as setup_option
-from fuzz.cli.options import subject as subject_option
-from fuzz.cli.options import ways
+from fuzz.cli.options import mode_options, setup_option, subject_option
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.cli.stored_programs import find_programs, replay_programs, ways_of
+from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge
-from fuzz.report.terminal import LONGEST, shortened
+from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.summary import SUBJECT
 
 
 @click.command(
     "replay",
-    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a mistake on the command line, 3 if the "
+    short_help="Judge stored cases again.",
+    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a usage error, 3 if the "
     "harness itself failed.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
 @subject_option
 @setup_option
-@ways
+@mode_options
 @click.option(
     "--out",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The run in which an ID is looked up. Default: the latest under fuzz-out/.",
+    help="The run's directory in which to look up an ID. Default: the latest under fuzz-out/.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def replay_command(
@@ -55,7 +54,7 @@ def replay_command(
     console = Console()
     programs = find_programs(words)
     if programs:
-        asked = ways_of(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
+        asked = select_ways(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
         return replay_programs(programs, asked, console)
     stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     differing = 0
@@ -76,7 +75,7 @@ def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge
         f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",
         highlight=False,
     )
-    console.print(f"  {shortened(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"  {shorten(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     for sighting in sightings:
         text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
         console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -17,7 +17,9 @@ from fuzz.triage.untrusted_input import Unreadable
 
 
 @click.command(
-    "report", epilog="Exit status: 0 if nothing new was found, 1 for new findings, 2 for a mistake on the command line."
+    "report",
+    short_help="Rebuild the report of a run.",
+    epilog="Exit status: 0 if nothing new was found, 1 for new findings, 2 for a usage error.",
 )
 @click.argument("directory", type=DIRECTORY, metavar="DIR")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
@@ -26,13 +28,13 @@ def report_command(directory: Path, *, verbose: bool) -> int:
     try:
         if is_program_run(directory):
             if not (directory / SUMMARY).exists():
-                reject_programs(directory, f"it was cut short: what it found is in its {FINDINGS}, cases and repros")
+                reject_programs(directory, f"it was killed: what it found is in its {FINDINGS}, cases and repros")
         elif (directory / RUN).exists():
             with Archive(directory, raise_unclear) as archive:
                 archive.conclude(read_run(directory).summary().data())
         record = Record.load(directory)
         write_reports(record, directory)
     except (Unreadable, OSError) as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None
     show(record, directory, Console())
     return 0 if record.is_clean else 1

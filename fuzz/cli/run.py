@@ -18,12 +18,12 @@ from fuzz.cli.options import (
     Seed,
     Shard,
     Unclear,
-    called_setup,
-    cores,
-    imported_subject,
-    setup,
-    subject,
-    ways,
+    count_cores,
+    mode_options,
+    resolve_setup,
+    resolve_subject,
+    setup_option,
+    subject_option,
 )
 from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.campaign import Campaign, Earlier
@@ -37,7 +37,7 @@ from fuzz.engine.run_options import (
     MODES,
     SOMETIMES,
     Options,
-    command_of,
+    format_command,
 )
 from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
@@ -55,70 +55,76 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 
 @click.command(
     "run",
-    epilog="Exit status: 0 if nothing new was found, 1 for new findings or a stale divergence, 2 for a mistake on the "
-    "command line, a subject that cannot be imported, or a time too short to judge anything, 3 if the harness itself "
-    "failed, 130 if interrupted: the report then tells what was found so far.",
+    short_help="Judge a subject on generated calls.",
+    epilog="Exit status: 0 if nothing new was found, 1 for new findings or stale allowances, 2 for a usage error, "
+    "a subject that cannot be imported, or too little time to judge anything, 3 if the harness itself "
+    "failed, 130 if interrupted: with a report of what was found so far.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option(
-    "--time", "seconds", type=Duration(), metavar="120s", help="How long, from the first case: 120s, 2m. Default: 60s."
+    "--time",
+    "seconds",
+    type=Duration(),
+    metavar="120s",
+    help="Time limit, counted from the first case: 120s, 2m. Default: 60s.",
 )
-@click.option("--cases", type=click.IntRange(1), metavar="N", help="How many cases, over the whole run.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes. Default: one for each core.")
+@click.option("--cases", type=click.IntRange(1), metavar="N", help="Number of cases of the whole run.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
-    "--seed", type=Seed(), metavar="N|COMMIT", help="Same seed and number of cases, same files. Default: random."
+    "--seed",
+    type=Seed(),
+    metavar="N|COMMIT",
+    help="Seed; with the same number of cases, a run is the same. Default: random.",
 )
-@ways
-@subject
-@setup
+@mode_options
+@subject_option
+@setup_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where the report goes; a directory that is not empty is refused. Default: the next number under fuzz-out/.",
+    help="Directory of the report, new or empty. Default: the next number under fuzz-out/.",
 )
 @click.option(
     "--resume",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Go on with the run in DIR, however it ended; with --time for so long, with --cases up to so many in all.",
+    help="Resume the run in DIR, however it ended: for --time more, or up to --cases in all.",
 )
 @click.option(
     "--baseline",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Findings that are known until they expire, as `fuzz baseline` writes them: only others are new.",
+    help="Accepted findings, written by `fuzz baseline`: the run fails for others only.",
 )
-@click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Only part I of N of the cases.")
+@click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Run only shard I of N of the cases.")
 @click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
-@click.option("--programs", is_flag=True, help="Nest calls in one another, too, in every second item.")
+@click.option("--programs", is_flag=True, help="Nest calls in one another in every second item.")
 @click.option(
     "--schedule",
     type=click.Choice(["short", "long"]),
-    help="long takes every way in turn: all modes, programs, calls by keyword. Default: long past two minutes.",
+    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes.",
 )
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
-    help="What draws calls: seeds; mutation, which has every second of the guided turns mutate what showed something "
-    "new; or hypothesis. Default: seeds, or mutation with --database.",
+    help="How calls are drawn: from seeds; in some turns by mutation of inputs that showed something new; or by "
+    "hypothesis. Default: seeds, or mutation with --database.",
 )
 @click.option(
     "--database",
     metavar="DATABASE",
-    help="The Hypothesis database to begin from, and to keep in what is found and what is new: a directory, "
-    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it.",
+    help="The Hypothesis example database to replay, and to store findings and new inputs in: a directory, "
+    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it, too.",
 )
 @click.option(
     "--signatures",
     type=click.Choice(["on", "off"]),
     default=None,
-    help="Whether parameters that the subject's signatures lack are findings. Default: on, but for libraries that have "
-    "an adapter: there they are a line of the report.",
+    help="Whether parameters that the subject's signatures lack are findings, or only a line of the report. Default: "
+    "on; off for libraries with an adapter.",
 )
-@click.option(
-    "--values-only", is_flag=True, help="Only wrong values, gradients, crashes and hangs are findings, no other kinds."
-)
+@click.option("--values-only", is_flag=True, help="Report only wrong values, wrong gradients, crashes and hangs.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
     names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
@@ -130,14 +136,14 @@ def run_command(
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
-    if resume is None and run_tensorflow.is_meant(settings):
+    if resume is None and run_tensorflow.is_program_subject(settings):
         record, archive = run_tensorflow.run_programs(names, out, settings, accepted, console)
-        return status_of(record, archive.root, console)
+        return choose_exit_status(record, archive.root, console)
     if resume is None:
-        options, earlier = options_of(names, settings), Earlier()
+        options, earlier = make_options(names, settings), Earlier()
     else:
-        stored = _stored(resume, names, out, settings)
-        options, earlier = resumed_options(stored, settings), stored.earlier
+        stored = _load_stored(resume, names, out, settings)
+        options, earlier = resume_options(stored, settings), stored.earlier
     options = replace(options, known=accepted.known)
     observers: list[Callable[[Any], None]] = []
 
@@ -150,8 +156,10 @@ def run_command(
     def notice(what: str) -> None:
         display(Troubled(what))
 
-    archive = Archive.make(out, notice) if resume is None else Archive(resume, notice)  # options are known to be fit
-    observers += [archive.watch, display]  # what is announced is written down
+    archive = (
+        Archive.make(out, notice) if resume is None else Archive(resume, notice)
+    )  # from here on the options are valid
+    observers += [archive.watch, display]  # everything that observers were told is written
     with archive, Interrupts(campaign):
         if resume is None:
             archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
@@ -179,19 +187,17 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     for line in accepted.complaints(record.findings):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     schedule = record.summary["schedule"]
-    turns = [f"{mode} {turn}" for mode, turn in schedule["modes"].items()]
-    turns += [f"{name} {schedule[name]}" for name in ("programs", "keywords") if schedule[name]]
-    console.print(f"Schedule, one item in so many: {', '.join(turns)}", highlight=False, soft_wrap=True)
+    turns = [f"{mode}/{turn}" for mode, turn in schedule["modes"].items()]
+    turns += [f"{name}/{schedule[name]}" for name in ("programs", "keywords") if schedule[name]]
+    console.print(f"Schedule: mode/n runs in one item of n: {', '.join(turns)}", highlight=False, soft_wrap=True)
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
-        console.print(
-            f"Left out, unlike in a run of more than two minutes: {left_out}", highlight=False, soft_wrap=True
-        )
-    command = command_of(summary.options, summary.seed, summary.counts.items)
+        console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
+    command = format_command(summary.options, summary.seed, summary.counts.items)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if record.summary.get("interrupted") and shown is not None:
-        console.print(f"Go on: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)
-    return status_of(record, directory, console)
+        console.print(f"Resume: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)
+    return choose_exit_status(record, directory, console)
 
 
 def _record(summary: Summary, archive: Archive) -> Record:
@@ -201,7 +207,7 @@ def _record(summary: Summary, archive: Archive) -> Record:
     return Record(json.loads(json.dumps(summary.data())), archive.scripts)
 
 
-def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
+def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
     seconds, cases = settings["seconds"], settings["cases"]
     is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
@@ -211,7 +217,7 @@ def options_of(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         names=names,
         seconds=DEFAULT_SECONDS if seconds is None and cases is None else seconds,
         cases=cases,
-        jobs=settings["jobs"] or cores(),
+        jobs=settings["jobs"] or count_cores(),
         seed=settings["seed"],
         modes=settings["modes"] or (LONG_MODES if is_long else MODES),
         devices=settings["devices"] or (),
@@ -233,39 +239,39 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 """Options that a run that goes on has already."""
 
 
-def _stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
+def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
     """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
     given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
-        raise Unclear(f"--resume goes on with a run as it was begun, without {given[0]}")
-    reject_programs(directory, "those are not gone on with: begin another, with another --seed")
+        raise Unclear(f"--resume keeps the options of the run and does not take {given[0]}")
+    reject_programs(directory, "they cannot be resumed; start another with another --seed")
     try:
         stored = read_run(directory)
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run to go on with: {error}") from None
+        raise Unclear(f"{directory} contains no run to resume: {error}") from None
     if settings["subject"] not in (None, stored.run["subject"]):
-        raise Unclear(f"{directory} holds a run of {stored.run['subject']}, not of {settings['subject']}")
-    imported_subject(stored.run["subject"], settings["subject"], directory / RUN)
-    called_setup(stored.run["setup"], settings["setup"], directory / RUN)
+        raise Unclear(f"{directory} contains a run of {stored.run['subject']}, not of {settings['subject']}")
+    resolve_subject(stored.run["subject"], settings["subject"], directory / RUN)
+    resolve_setup(stored.run["setup"], settings["setup"], directory / RUN)
     return stored
 
 
-def resumed_options(stored: Stored, settings: dict[str, Any]) -> Options:
+def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
     """Return the options of a resumed run, limited to the time and cases left, or to what the command line says now."""
     options, state = stored.options, stored.state or {"seconds": 0.0, "finished": False}
     seconds, cases = settings["seconds"], settings["cases"]
     if seconds is None and cases is None:
         if state["finished"]:
-            raise Unclear(f"the run in {stored.root} is over: say for how much longer, by --time or --cases")
+            raise Unclear(f"the run in {stored.root} is complete; extend it by --time or --cases")
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
-    jobs, database = settings["jobs"] or cores(), settings["database"] or ""
+    jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
     return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
 
 
-def status_of(record: Record, directory: Path, console: Console) -> int:
+def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
     """Return the exit status of a run, and print why it is neither 0 nor 1 if so."""
     failures = record.summary.get("failures")
     if failures:
@@ -275,21 +281,21 @@ def status_of(record: Record, directory: Path, console: Console) -> int:
     if failures:
         return HARNESS_FAILED
     if not record.summary["cases"]:
-        console.print("Nothing was judged: give more --time.")
+        console.print("Nothing was judged; allow more --time.")
         return MISTAKEN
     return 0 if record.is_clean else 1
 
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
     try:
-        (directory / "log").write_text(log_of(failures))
+        (directory / "log").write_text(format_log(failures))
         where = f"see {directory / 'log'}"
     except OSError:
-        where = log_of(failures)
+        where = format_log(failures)
     console.print(f"The harness failed on {len(failures)} of its own tasks: {where}", markup=False, soft_wrap=True)
 
 
-def log_of(failures: Any) -> str:
+def format_log(failures: Any) -> str:
     """Return the tracebacks as one text, each with how often it was seen, where that is known."""
     if isinstance(failures, dict):
         return "\n".join(f"{count} times:\n{trace}" for trace, count in failures.items())

@@ -10,12 +10,12 @@ from typing import Any, cast
 from rich.console import Console
 
 from fuzz.cli.interrupts import Interrupts
-from fuzz.cli.options import Unclear, cores
-from fuzz.engine.summary import versions
+from fuzz.cli.options import Unclear, count_cores
+from fuzz.engine.summary import find_versions
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.tensorflow_subject.campaign import NoSuchOp, ProgramCampaign, ProgramOptions
-from fuzz.tensorflow_subject.ledger import ProgramFinding, issue_of
-from fuzz.tensorflow_subject.summary import SUBJECT, command_of, run_data, summarise_programs
+from fuzz.tensorflow_subject.ledger import ProgramFinding, write_issue
+from fuzz.tensorflow_subject.summary import SUBJECT, format_command, run_data, summarise_programs
 from fuzz.triage.baseline import Baseline
 from fuzz.triage.output import RUN, Archive
 from oracle import WAYS
@@ -24,12 +24,12 @@ DEFAULT_SECONDS = 60.0
 NOT_FOR_PROGRAMS = ("setup", "devices", "schedule")
 
 
-def is_meant(settings: dict[str, Any]) -> bool:
+def is_program_subject(settings: dict[str, Any]) -> bool:
     """Return whether the settings name TensorFlow itself as the subject."""
     return settings["subject"] == SUBJECT
 
 
-def program_options(names: tuple[str, ...], settings: dict[str, Any], known: frozenset[str]) -> ProgramOptions:
+def make_program_options(names: tuple[str, ...], settings: dict[str, Any], known: frozenset[str]) -> ProgramOptions:
     """Return the options of the campaign. Raises Unclear for options that do not apply to programs."""
     given = [name for name in NOT_FOR_PROGRAMS if settings[name]]
     if given or settings["executor"] != "local":
@@ -42,7 +42,7 @@ def program_options(names: tuple[str, ...], settings: dict[str, Any], known: fro
         names=names,
         seconds=DEFAULT_SECONDS if seconds is None and cases is None else seconds,
         cases=cases,
-        jobs=settings["jobs"] or cores(),
+        jobs=settings["jobs"] or count_cores(),
         seed=settings["seed"],
         ways=tuple(dict.fromkeys((WAYS[0], *(settings["modes"] or WAYS)))),
         shard=settings["shard"],
@@ -55,7 +55,7 @@ def run_programs(
 ) -> tuple[Record, Archive]:
     """Run the campaign, write its directory, print the summary, and return the record and the directory."""
     try:
-        campaign = ProgramCampaign(program_options(names, settings, frozenset(accepted.known)))
+        campaign = ProgramCampaign(make_program_options(names, settings, frozenset(accepted.known)))
     except NoSuchOp as error:
         raise Unclear(str(error)) from None
 
@@ -65,9 +65,9 @@ def run_programs(
     archive = Archive.make(out, notice)
 
     def keep(finding: ProgramFinding, source: str) -> None:
-        archive.keep(cast(Any, finding), source)  # as if it were a call's
+        archive.keep(cast(Any, finding), source)  # programs are stored like calls
         if finding.reproduced:
-            archive.write(f"issues/{finding.id}.md", issue_of(finding, source, versions(SUBJECT)))
+            archive.write(f"issues/{finding.id}.md", write_issue(finding, source, find_versions(SUBJECT)))
 
     with archive, Interrupts(cast(Any, campaign)):
         archive.write(RUN, json.dumps(run_data(campaign), indent=1) + "\n")
@@ -77,9 +77,9 @@ def run_programs(
         summary = summarise_programs(campaign)
         archive.conclude(summary)
         record = Record.load(archive.root) if archive.is_complete else Record(summary, archive.scripts)
-        record = replace(record, command=command_of(campaign))
+        record = replace(record, command=format_command(campaign))
         write_reports(record, archive.root)
     show(record, archive.root, console)
     annotate(record)
-    console.print(f"Repeat: {command_of(campaign)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"Repeat: {format_command(campaign)}", markup=False, highlight=False, soft_wrap=True)
     return record, archive

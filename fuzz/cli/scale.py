@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
-from fuzz.engine.run_options import selected
+from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
 from fuzz.report.scale_page import render_scale
-from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, data_of, findings_of, plan_all
+from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, make_findings, plan_all, to_data
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve
@@ -25,34 +25,45 @@ WIDTH = 150
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
-def timed_mode(text: str) -> str:
+def check_timed_mode(text: str) -> str:
     """Return the mode, if calls can be timed in it."""
     if text not in MODES:
-        raise Unclear(f"no mode {text!r} to time{hint(text, MODES)}")
+        raise Unclear(f"calls cannot be timed in mode {text!r}{hint(text, MODES)}")
     return text
 
 
 @click.command(
     "scale",
-    epilog="Exit status: 0 if nothing grows by another power than NumPy's, 1 if something does, or dies of its size, "
-    "2 for a mistake on the command line, 3 if the harness itself failed.",
+    short_help="Measure how time and memory grow.",
+    epilog="Exit status: 0 if all costs grow by the same power as NumPy's, 1 if one does not, or a size "
+    "crashes, 2 for a usage error, 3 if the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
 @click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
 @click.option(
     "--modes",
-    type=Words(timed_mode),
+    type=Words(check_timed_mode),
     default=",".join(MODES),
     metavar="M,..",
-    help="Ways of running. Default: all.",
+    help="Execution modes. Default: all.",
 )
-@click.option("--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest.")
-@click.option("--call", type=Duration(), default="1s", metavar="1s", help="CPU time of one call. Default: 1s.")
-@click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
-@click.option("--directions", type=click.IntRange(1), default=3, metavar="N", help="In how many ways each grows.")
-@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Begin nothing after this long.")
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, metavar="N", help="How many processes. Default: 1, which disturb none."
+    "--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest array."
+)
+@click.option(
+    "--call", type=Duration(), default="1s", metavar="1s", help="Limit of the CPU time of one call. Default: 1s."
+)
+@click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
+@click.option(
+    "--directions", type=click.IntRange(1), default=3, metavar="N", help="Number of ways in which each case grows."
+)
+@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Start nothing after this time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Number of processes. Default: 1, so that measurements do not disturb one another.",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="An empty directory for the results."
@@ -79,9 +90,9 @@ def scale_command(
     grows by another power of the size than NumPy's is a finding. NAME is one of NumPy's names (linalg.norm) or a
     pattern (linalg.*).
     """
-    names, console, archive = selected(patterns), Console(), Archive.make(out)
+    names, console, archive = select_names(patterns), Console(), Archive.make(out)
     if not console.is_terminal:
-        console.width = WIDTH  # that of a log, not of a terminal
+        console.width = WIDTH  # the width of a log, not of a terminal
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
     with Sandbox(
@@ -89,15 +100,15 @@ def scale_command(
     ) as sandbox:
         ladders = plan_all(sandbox, names, cases, directions)
         budget = Budget(elements=size, seconds=call)
-        climbs = _watched(climb_all(sandbox, ladders, modes, budget, seconds), console)
-    findings = findings_of(climbs)
+        climbs = _collect(climb_all(sandbox, ladders, modes, budget, seconds), console)
+    findings = make_findings(climbs)
     show(climbs, findings, console)
     write(archive, subject, climbs, findings)
     console.print(f"written: {archive.root}", highlight=False)
     return 1 if findings else 0
 
 
-def _watched(climbs: Iterator[Climb], console: Console) -> list[Climb]:
+def _collect(climbs: Iterator[Climb], console: Console) -> list[Climb]:
     """Collect the climbs; on a terminal, show each one as it comes."""
     if not console.is_terminal or os.environ.get("CI"):
         return list(climbs)
@@ -111,7 +122,7 @@ def _watched(climbs: Iterator[Climb], console: Console) -> list[Climb]:
 
 def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) -> None:
     """Write scale.json, scale.html, and the case of each finding."""
-    data = data_of(subject, climbs, findings)
+    data = to_data(subject, climbs, findings)
     (archive.root / "scale.json").write_text(json.dumps(data, indent=1) + "\n")
     (archive.root / "scale.html").write_text(render_scale(data))
     for finding in findings:
@@ -125,7 +136,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
         shown.add_column(heading, justify="right" if column > 2 else "left", no_wrap=True)
     for climb in sorted(climbs, key=lambda climb: -climb.worst)[:WORST]:
         if climb.rungs:
-            shown.add_row(*_row(climb), style="red" if climb.growths else "")
+            shown.add_row(*_format_row(climb), style="red" if climb.growths else "")
     console.print(shown)
     for finding in findings:
         text = f"{finding.kind}: {finding.name} in {', '.join(finding.modes)}: {finding.detail}"
@@ -135,7 +146,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
             console.print(f"not measured: {climb.name} in {climb.mode}: {climb.ended}", highlight=False, soft_wrap=True)
 
 
-def _row(climb: Climb) -> list[str]:
+def _format_row(climb: Climb) -> list[str]:
     """Return one row of the table."""
     last, times, memory = climb.rungs[-1], time_curve(climb.rungs), memory_curve(climb.rungs)
     figures = [times.exponent, times.reference, memory.ratio if memory.costs else None, last.compiling]

@@ -15,7 +15,7 @@ from fuzz.tensorflow_subject.campaign import LIMITS, MODULE
 from fuzz.tensorflow_subject.summary import SUBJECT
 from fuzz.tensorflow_subject.trials import Found, Seen
 from fuzz.triage.output import FINDINGS, RUN
-from fuzz.triage.untrusted_input import Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
 from oracle import WAYS, Death, Lease, Program, Sandbox, Undecodable, decode_program, encode_program, statement
 
 ROW = dict.fromkeys(("id", "name", "kind", "minimal", "detail", "root", "case"), str) | {"modes": [str]}
@@ -32,14 +32,14 @@ def is_program_run(directory: Path) -> bool:
 def reject_programs(directory: Path, what: str) -> None:
     """Raise Unclear if the directory holds a run of programs, for which the command `what` is not offered."""
     if is_program_run(directory):
-        raise Unclear(f"{directory} holds a run of --subject {SUBJECT}, and {what}")
+        raise Unclear(f"{directory} contains a run of --subject {SUBJECT}, and {what}")
 
 
 def read_program_rows(directory: Path) -> list[dict[str, Any]]:
     """Return the findings of a run of programs, without repetitions. Raises Unreadable."""
     rows: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(directory / FINDINGS), 1):
-        wrong = misfit(row, ROW)
+        wrong = find_misfit(row, ROW)
         if wrong:
             raise Unreadable(f"{directory / FINDINGS}, line {number}: not a finding: {wrong}")
         rows[row["id"]] = row
@@ -52,18 +52,20 @@ def find_programs(words: Sequence[str]) -> list[tuple[str, Program]]:
     A word is a program's file, or the directory or findings.jsonl of a run of programs. Raises Unclear if only some
     words name programs, or if a file that looks like a program is malformed.
     """
-    found = [_programs_of(Path(word)) for word in words]
+    found = [_read_programs(Path(word)) for word in words]
     if any(found) and not all(found):
-        raise Unclear(f"calls of NumPy's names and programs of --subject {SUBJECT} are judged apart: {' '.join(words)}")
+        raise Unclear(
+            f"calls of NumPy's names and programs of --subject {SUBJECT} need separate commands: {' '.join(words)}"
+        )
     return [one for programs in found for one in programs]
 
 
-def _programs_of(path: Path) -> list[tuple[str, Program]]:
+def _read_programs(path: Path) -> list[tuple[str, Program]]:
     folder = path if path.is_dir() else path.parent
     try:
         if path.is_dir() or path.suffix == ".jsonl":
             rows = read_program_rows(folder) if is_program_run(folder) else []
-            return [(row["id"], _read_program(path_inside(folder, row["case"], str(path)))) for row in rows]
+            return [(row["id"], _read_program(check_path(folder, row["case"], str(path)))) for row in rows]
         if path.is_file() and '"tensorflow program' in read_text(path)[:100]:
             return [(path.stem, _read_program(path))]
     except (Unreadable, OSError) as error:
@@ -101,7 +103,7 @@ class ProgramJury:
             result = self._ask("attempt", (encode_program(program), way), is_alone=True)
             found += [result] if isinstance(result, Death) else [seen for seen in result if seen.way == way]
             if isinstance(result, Death) and way == WAYS[0]:
-                break  # the other ways begin with it
+                break  # every other mode starts with it
         return found
 
     def reduce(self, seen: Seen) -> Found | None:
@@ -118,7 +120,7 @@ class ProgramJury:
         return result
 
 
-def ways_of(modes: Sequence[str] | None, settings: dict[str, Any]) -> tuple[str, ...]:
+def select_ways(modes: Sequence[str] | None, settings: dict[str, Any]) -> tuple[str, ...]:
     """Return the modes to run stored programs in. Raises Unclear for options that do not apply to programs."""
     given = [f"--{name}" for name, value in settings.items() if value]
     if given:
@@ -157,7 +159,7 @@ def reduce_program(program: Program, ways: Sequence[str], write: Path | None, co
             raise Unclear(f"the program ends its process ({first.kind}): only a run reduces those")
         minimal = jury.reduce(first)
     if minimal is None:
-        raise Unclear(f"it departs in {first.way} the first time only: nothing to reduce by")
+        raise Unclear(f"it departs in {first.way} at the first time only and cannot be reduced")
     console.print(f"{minimal.kind} in {minimal.way}: {minimal.detail}", markup=False, highlight=False)
     console.print(f"{minimal.source}\n{minimal.program}\n", markup=False, highlight=False)
     console.print(minimal.script, markup=False, highlight=False)

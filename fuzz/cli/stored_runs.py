@@ -19,7 +19,7 @@ def load_run(directory: Path) -> Stored:
     try:
         return read_run(directory)
     except Unreadable as error:
-        raise Unclear(f"{directory} holds no run: {error}") from None
+        raise Unclear(f"{directory} contains no run: {error}") from None
 
 
 def raise_unclear(what: str) -> NoReturn:

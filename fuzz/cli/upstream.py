@@ -27,13 +27,12 @@ _MARK = re.compile(r"# Upstream bugs?: ([a-z0-9-]+(?:, [a-z0-9-]+)*)$")
 
 @click.command(
     "upstream",
-    epilog="Exit status: 0; 1 if a page is out of date, a workaround is not needed any more, or a script "
-    "fails to show either; 2 for a mistake on the command line.",
+    short_help="Check known bugs of other libraries.",
+    epilog="Exit status: 0; 1 if a page is out of date, a workaround is no longer needed, or a script "
+    "is inconclusive; 2 for a usage error.",
 )
 @click.argument("patterns", nargs=-1, metavar="[ID|GLOB]...")
-@click.option(
-    "--check", is_flag=True, help="Write nothing; say which bugs are still there, and where a page says otherwise."
-)
+@click.option("--check", is_flag=True, help="Write nothing; show which bugs still occur, and where pages disagree.")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
@@ -101,7 +100,7 @@ def find_problems(
             yield f"wrong page: {bug.id} is {now.status} in {now.versions}, and {bug.page}.md says it is {then.status}"
         if now.status == GONE:
             for location in find_workarounds(bug, root):
-                yield f"needless workaround: {location}: {bug.id} is gone in {now.versions}"
+                yield f"unneeded workaround: {location}: {bug.id} is gone in {now.versions}"
 
 
 def find_workarounds(bug: Bug, root: Path) -> list[str]:
@@ -112,12 +111,12 @@ def find_workarounds(bug: Bug, root: Path) -> list[str]:
     for name in bug.workarounds:
         path = root / name
         lines = path.read_text().splitlines() if path.exists() else []
-        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in named_bugs(line)]
+        lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in find_named_bugs(line)]
         found += lines_found or [name]
     return found
 
 
-def named_bugs(line: str) -> list[str]:
+def find_named_bugs(line: str) -> list[str]:
     """Return the ids in a comment such as `# Upstream bugs: ID, ID`; empty if the line has no such comment."""
     found = _MARK.search(line)
     return found[1].split(", ") if found else []
@@ -126,7 +125,7 @@ def named_bugs(line: str) -> list[str]:
 def summarise(bugs: Sequence[Bug], seen: dict[str, Observation]) -> str:
     """Return how many bugs still occur, are gone, are unclear, and were not tried, in one line."""
     counts = {status: sum(one.status == status for one in seen.values()) for status in ("there", GONE, UNCLEAR)}
-    text = f"{len(bugs)} bugs: {counts['there']} still there, {counts[GONE]} gone, {counts[UNCLEAR]} unclear"
+    text = f"{len(bugs)} bugs: {counts['there']} present, {counts[GONE]} gone, {counts[UNCLEAR]} unclear"
     if absent := sorted({bug.library for bug in bugs if bug.id not in seen}):
         left_out = sum(bug.id not in seen for bug in bugs)
         text += f"; {left_out} not run: {', '.join(absent)} not installed"

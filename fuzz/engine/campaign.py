@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.executors import Executor, executor_for
-from fuzz.engine.missing_parameters import as_finding
+from fuzz.engine.executors import Executor, make_executor
+from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapted, modes_of, selected
+from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapt_options, list_modes, select_names
 from fuzz.engine.scheduler import Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
-from fuzz.sightings import SIGNATURE, Sighting, cheapest, parameter_of, parse_step
+from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
@@ -30,10 +30,10 @@ from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_cl
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
-CALLS_UNANSWERED = 8  # valid calls of a name in a mode after which it should have answered one
-BEFORE_ALL = -1  # an item earlier than the first
-PURSUITS_BETWEEN = 4  # leases that pursue, at most, between two that explore
-SAVING_SECONDS = 10.0  # between two states that are saved
+CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
+BEFORE_ALL = -1  # before the first item
+PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
+SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class Campaign:
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
-        self._names = selected(options.names)
-        modes_of(options)
+        self._names = select_names(options.names)
+        list_modes(options)
         setup = {
             "prepare": "fuzz.engine.tasks:prepare",
             "arguments": {
@@ -73,9 +73,9 @@ class Campaign:
                 "modes": options.modes,
             },
             "start": "fuzz.engine.tasks:start",
-            "modules": (),  # a subject that gives tensors imports what it needs
+            "modules": (),  # a subject of tensors imports what it needs
         }
-        self._executor: Executor = executor or executor_for(
+        self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.limits, self._take_trouble
         )
         self._dispatcher = Dispatcher(self._executor)
@@ -83,14 +83,14 @@ class Campaign:
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
         self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
-        self._sent: list[int] = []  # the first item of each lease that is not consumed yet, by its number
+        self._sent: list[int] = []  # first items of the leases that are not consumed, by number
         self._consumed = 0  # leases
         self._features: set[int] = set()
         self._following = 0  # the item after the last that is consumed
         self._turn = 0
         self._shown = 0.0
         self._saved = 0.0
-        self._before = 0.0  # seconds, in earlier processes
+        self._before = 0.0  # seconds of earlier processes
         self._begun = time.monotonic()
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Campaign:
         self._triage.settle_counts()
         self._settle_missing()
         self._enter_unanswered()
-        summary = self._summary(interrupted, state["seconds"])  # as a report that is written anew has it
+        summary = self._summary(interrupted, state["seconds"])  # as in a rebuilt report
         self._observe(Stopped(summary, state))
         return summary
 
@@ -148,16 +148,16 @@ class Campaign:
         """Look at the subject, the devices and the allowances, in a worker."""
         replies: list[Reply] = []
         names = tuple(dict.fromkeys((*self._names, *NAMES)))
-        self._observe(Preparing(f"looking which of NumPy's names {self.options.subject} has"))
+        self._observe(Preparing(f"finding out which of NumPy's names {self.options.subject} has"))
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
-        self._survey = _survey_of(replies[0].results[0], self.options.subject)
+        self._survey = _check_survey(replies[0].results[0], self.options.subject)
         devices = self.options.devices or self._survey.devices
         absent = [device for device in devices if device not in self._survey.devices]
         if absent:
             raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
-        self.options = adapted(replace(self.options, devices=tuple(devices)), self._survey)
+        self.options = adapt_options(replace(self.options, devices=tuple(devices)), self._survey)
 
     def _begin(self) -> None:
         """Create what depends on the names and devices, and restore the state of an earlier process."""
@@ -167,7 +167,7 @@ class Campaign:
             raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
         lacking = [name for name in self._names if name not in present]
         options, state = self.options, self._earlier.state
-        self._names, self._modes = names, modes_of(options)
+        self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
         missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
         never = missing if self._survey.is_adapted else {}
@@ -247,7 +247,7 @@ class Campaign:
             results = list(zip(tasks, reply.results, strict=True))
             for (name, parameter, _), text in results:
                 if isinstance(text, str):
-                    entry, is_new = self._ledger.enter(as_finding(name, parameter, self._modes, Case.from_json(text)))
+                    entry, is_new = self._ledger.enter(make_finding(name, parameter, self._modes, Case.from_json(text)))
                     if is_new:
                         self._observe(Found(entry))
             died = [task for task, result in results if isinstance(result, Death)]
@@ -259,7 +259,7 @@ class Campaign:
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
-        lacking = parameter_of(sighting.detail)
+        lacking = find_parameter(sighting.detail)
         missing = self._missing.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.signatures)
@@ -346,8 +346,8 @@ class Campaign:
                     self._triage.see(sighting)
                     self._keeper.keep(item, sighting)
                 if sighting.kind == "memory":
-                    self._schedule.learn_death(item.index, sighting.name, cheapest(sighting.modes))
-                if lacking := parameter_of(sighting.detail):
+                    self._schedule.learn_death(item.index, sighting.name, choose_cheapest(sighting.modes))
+                if lacking := find_parameter(sighting.detail):
                     self._schedule.learn_lack(item.index, sighting.name, lacking)
         elif isinstance(result, Death):
             self._take_death(item, result)
@@ -383,7 +383,7 @@ class Campaign:
 
         There is none if allowances that may take every answer account for all of them, or if another finding does.
         """
-        if self.options.values_only or self._survey.is_adapted:  # the summary tells which names are silent
+        if self.options.values_only or self._survey.is_adapted:  # the summary knows which names are silent
             return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
@@ -449,12 +449,12 @@ class Campaign:
         )
 
 
-def _survey_of(result: Any, subject: str) -> Survey:
+def _check_survey(result: Any, subject: str) -> Survey:
     """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
     if isinstance(result, Death):
-        raise Unusable(f"{subject} cannot be looked at: {result.kind}: {result.detail}")
+        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
     if isinstance(result, Failure):
         error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
-        raise Unusable(error or f"{subject} cannot be looked at")
+        raise Unusable(error or f"{subject} cannot be inspected")
     survey: Survey = result
     return survey

@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.missing_parameters import find_missing, find_surplus
-from fuzz.engine.tasks import OWN, Bench
+from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import DEATHS, Sighting, cheapest, cost_rank, label
+from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, rank_cost
 from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
 
-BUDGET, BUDGETS = 400, {"crash": 60, "hang": 12, "memory": 6}  # candidates of a reduction, by kind: a death is dear
+BUDGET, BUDGETS = (
+    400,
+    {"crash": 60, "hang": 12, "memory": 6},
+)  # candidates of a reduction, by kind: deaths are expensive
 
 
 class CaseJudge:
@@ -30,7 +33,7 @@ class CaseJudge:
         setup: str | None = None,
     ) -> None:
         self.subject = subject or OWN
-        self.modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in modes)
+        self.modes = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes)
         arguments = {
             "subject": self.subject,
             "devices": tuple(devices),
@@ -65,7 +68,7 @@ class CaseJudge:
         """
         result = self._ask("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):
-            raise RuntimeError(f"{self.subject} cannot be looked at: {getattr(result, 'trace', result)}")
+            raise RuntimeError(f"{self.subject} cannot be inspected: {getattr(result, 'trace', result)}")
         return result
 
     def answer(self, case: Case) -> Outcome:
@@ -75,13 +78,13 @@ class CaseJudge:
 
     def reduce(self, case: Case, sighting: Sighting, budget: int | None = None) -> tuple[Case, Sighting]:
         """Return the smallest case found with the same disagreement, and its sighting in every mode."""
-        mode = cheapest(sighting.modes)
+        mode = choose_cheapest(sighting.modes)
 
         def still_fails(candidate: Case) -> bool:
-            return _alike(self.judge(candidate, [mode]), sighting) is not None
+            return _find_alike(self.judge(candidate, [mode]), sighting) is not None
 
         minimal = reduce_case(case, still_fails, budget or BUDGETS.get(sighting.kind, BUDGET), self.answer)
-        return minimal, _alike(self.judge(minimal), sighting) or sighting
+        return minimal, _find_alike(self.judge(minimal), sighting) or sighting
 
     def reproduces(self, source: str) -> bool:
         """Return whether a script, run in a fresh process, shows its difference."""
@@ -97,7 +100,7 @@ class CaseJudge:
                 key = (sighting.kind, sighting.detail if sighting.kind in DEATHS else "")
                 earlier = merged.get(key)
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
-                merged[key] = _with_modes(earlier or sighting, tuple(sorted(seen, key=cost_rank)))
+                merged[key] = replace_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
     def write_script(self, sighting: Sighting, case: Case) -> str:
@@ -141,9 +144,5 @@ def _is_of_numpy(subject: Subject, name: str) -> bool:
     return subject.find(name) is attrgetter(name)(np)
 
 
-def _alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:
+def _find_alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:
     return next((one for one in sightings if one.resembles(sighting)), None)
-
-
-def _with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
-    return Sighting(**{**sighting.__dict__, "modes": modes})

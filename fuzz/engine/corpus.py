@@ -23,10 +23,10 @@ from hypothesis.database import (
     choices_to_bytes,
 )
 
-VERSION = 1  # of the keys
-MOST_STORED = 8  # sequences of a name that a campaign begins from
-MAX_STORED = 32  # sequences of a name that are kept because they showed something new
-SECONDARY, PARETO = b".secondary", b".pareto"  # what Hypothesis adds to the keys of what it has not shrunk
+VERSION = 1  # version of the keys
+MOST_STORED = 8  # sequences of a name that a campaign replays, at most
+MAX_STORED = 32  # inputs of a name that are stored, at most
+SECONDARY, PARETO = b".secondary", b".pareto"  # the suffix of Hypothesis's keys for unshrunk examples
 LOCAL = Path(".hypothesis") / "shared"
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from oracle import Lease, Limits, Reply, Sandbox, SandboxError
 
-CONNECTING = 20.0  # seconds until a cluster has answered
+CONNECTING = 20.0  # seconds to wait for a cluster
 
 
 class Executor(Protocol):
@@ -40,7 +40,7 @@ class UnknownExecutor(ValueError):
     """The text names no executor."""
 
 
-def executor_for(
+def make_executor(
     text: str, jobs: int, setup: Mapping[str, Any], limits: Limits, notice: Callable[[str], None] = lambda text: None
 ) -> Executor:
     """Return the executor that "local" or "dask:ADDRESS" names.

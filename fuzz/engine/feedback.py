@@ -15,32 +15,32 @@ import numpy as np
 from oracle import Case, Verdict
 
 
-def of_structure(case: Case) -> frozenset[int]:
+def hash_structure(case: Case) -> frozenset[int]:
     """Return the features of a case's arguments: the same for all cases of one structure."""
-    return _hashed(case.name, _of_arguments(case))
+    return _hash_all(case.name, _describe_arguments(case))
 
 
-def of_answers(verdicts: Sequence[Verdict], mode: str) -> frozenset[int]:
+def hash_answers(verdicts: Sequence[Verdict], mode: str) -> frozenset[int]:
     """Return the features of the outcomes in one mode, and of the ops in the traced graphs."""
-    texts = [text for verdict in verdicts for text in _of_answer(verdict)]
+    texts = [text for verdict in verdicts for text in _describe_answers(verdict)]
     texts += [f"op {operation}" for operation in verdicts[0].operations]
-    return _hashed(f"{verdicts[0].case.name} {mode}", texts)
+    return _hash_all(f"{verdicts[0].case.name} {mode}", texts)
 
 
-def _hashed(prefix: str, texts: Iterable[str]) -> frozenset[int]:
+def _hash_all(prefix: str, texts: Iterable[str]) -> frozenset[int]:
     return frozenset(zlib.crc32(f"{prefix} {text}".encode()) for text in texts)
 
 
-def _of_arguments(case: Case) -> Iterator[str]:
+def _describe_arguments(case: Case) -> Iterator[str]:
     """Yield a text for the argument of each parameter, and one for all of them together."""
-    given = [(str(position), _kind(value)) for position, value in enumerate(case.args)]
-    given += [(key, _kind(value)) for key, value in case.kwargs.items()]
+    given = [(str(position), _classify(value)) for position, value in enumerate(case.args)]
+    given += [(key, _classify(value)) for key, value in case.kwargs.items()]
     for position, kind in given:
         yield f"{position}={kind}"
     yield " ".join(f"{position}:{kind.partition(' ')[0]}" for position, kind in given)
 
 
-def _kind(value: Any) -> str:
+def _classify(value: Any) -> str:
     """Return the class of an argument, from a few dozen coarse classes."""
     if isinstance(value, np.ndarray):
         position = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "S"
@@ -50,20 +50,20 @@ def _kind(value: Any) -> str:
     if isinstance(value, Case):
         return f"call of {value.name}"
     if isinstance(value, list | tuple):
-        inner = _kind(value[0]) if value else ""
+        inner = _classify(value[0]) if value else ""
         return f"{type(value).__name__} {min(len(value), 4)} {inner}"
     if isinstance(value, bool | str | None):
         return f"{type(value).__name__} {value}"
     if isinstance(value, int | float | complex):
-        return f"{type(value).__name__} {_size(abs(value))}"
+        return f"{type(value).__name__} {_describe_size(abs(value))}"
     return type(value).__name__
 
 
-def _size(size: float) -> str:
+def _describe_size(size: float) -> str:
     return "nan" if math.isnan(size) else "none" if size == 0 else "small" if size < 10 else "large"
 
 
-def _of_answer(verdict: Verdict) -> Iterator[str]:
+def _describe_answers(verdict: Verdict) -> Iterator[str]:
     """Yield a text for each outcome: NumPy's dtype or error, the subject's, and whether it was allowed or undecided."""
     expected = verdict.expected
     found = expected.value

@@ -23,8 +23,8 @@ from fuzz.strategies import draw_call
 from oracle import Case
 
 ENGINES = ("seeds", "mutation", "hypothesis")
-LATEST = 8  # sequences of a name that mutations begin from: the last that showed something new
-DRAWN = 2  # examples of Hypothesis's for one item, of which the last is taken: its first is the simplest there is
+LATEST = 8  # sequences of a name to mutate: the latest that showed something new
+DRAWN = 2  # Hypothesis examples for one item, of which the last is used: the first is always the simplest
 
 SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
 """The form of what `Inputs` knows, as JSON has it."""
@@ -57,17 +57,17 @@ class Drawn(Protocol):
 
 def draw_from_sequence(item: Drawn, sibling: int) -> Case:
     """Draw the call of an item that has a choice sequence, or that Hypothesis draws."""
-    return draw_call(_choices_of(item, sibling), item.name, item.without)
+    return draw_call(_make_choices(item, sibling), item.name, item.without)
 
 
-def sequence_of(item: Drawn, sibling: int) -> list[Any] | None:
+def find_sequence(item: Drawn, sibling: int) -> list[Any] | None:
     """Return the choice sequence that gives an item's call to `calls(name)`; None for programs and for samples of
     distributions, which have none.
     """
     if item.program or item.required or sibling >= item.siblings:
         return None
     if item.sequence or item.by_hypothesis:
-        choices = _choices_of(item, sibling)
+        choices = _make_choices(item, sibling)
         draw_call(choices, item.name, item.without)
         return choices.made
     transcript = Transcript(item.seed, sibling)
@@ -75,11 +75,11 @@ def sequence_of(item: Drawn, sibling: int) -> list[Any] | None:
     return [LARGEST_FLAG if item.keywords else 0, *transcript.made]
 
 
-def _choices_of(item: Drawn, sibling: int) -> HypothesisChoices:
+def _make_choices(item: Drawn, sibling: int) -> HypothesisChoices:
     if item.sequence:
         sequence = choices_from_bytes(item.sequence) or ()
         return MutatedChoices(sequence, item.seed, sibling) if item.mutates else SequenceChoices(sequence, sibling)
-    return SequenceChoices(_drawn_by_hypothesis(item.name, item.seed), sibling)
+    return SequenceChoices(_draw_by_hypothesis(item.name, item.seed), sibling)
 
 
 @composite
@@ -90,7 +90,7 @@ def _sequences(draw: DrawFn, name: str) -> list[Any]:
 
 
 @lru_cache(maxsize=64)
-def _drawn_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
+def _draw_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
     """Return the choices of an example that Hypothesis generates from the seed."""
     found: list[Sequence[Any]] = [()]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import given, parameters_in, parameters_of
+from fuzz.generate.signatures import by_keyword, given, parameters_in, parameters_of
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import SIGNATURE, parameter_of, without
+from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy, ufunc_inputs
 
-ATTEMPTS = 16  # structures that are drawn for a call that gives a parameter
-BUDGET = 60  # candidates of a reduction that asks only NumPy
+ATTEMPTS = 16  # structures to draw for a call that gives a parameter
+BUDGET = 60  # candidates of a reduction that runs only NumPy
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -65,7 +65,7 @@ def list_missing(name: str, function: Any) -> tuple[str, ...]:
 
 
 def find_surplus(name: str, function: Any) -> tuple[str, ...]:
-    """Return ("after N",), as `parameter_of` words it, if a function takes only N positional arguments and NumPy's
+    """Return ("after N",), as `find_parameter` words it, if a function takes only N positional arguments and NumPy's
     takes more.
     """
     own, expected = parameters_in(function), parameters_of(name).values()
@@ -79,7 +79,7 @@ def _refuses(function: Callable[..., Any], parameter: str) -> bool:
     try:
         function(**{parameter: None})
     except Exception as error:  # noqa: BLE001 - a subject may raise whatever it likes
-        return isinstance(error, TypeError) and parameter_of(str(error)) == parameter
+        return isinstance(error, TypeError) and find_parameter(str(error)) == parameter
     return False
 
 
@@ -94,25 +94,14 @@ def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool
         return parameter in case.kwargs and not others & given(case) and run_numpy(case).ok
 
     for attempt in range(ATTEMPTS):
-        case = _by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))
-        case = without(case, others)
+        case = by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))
+        case = drop_parameters(case, others)
         if shows(case):
             return reduce_case(case, shows, BUDGET) if reduced else case
     return None
 
 
-def _by_keyword(case: Case) -> Case:
-    """Return the call with every argument by keyword that NumPy takes by keyword."""
-    parameters = parameters_of(case.name)
-    declared = [key for key, one in parameters.items() if one.kind in POSITIONAL]
-    first = next((i for i, key in enumerate(declared) if parameters[key].kind in BY_NAME), len(declared))
-    if len(case.args) > len(declared) or any(one.kind is Parameter.VAR_POSITIONAL for one in parameters.values()):
-        return case
-    named = dict(zip(declared[first:], case.args[first:], strict=False))
-    return Case(case.name, case.args[:first], {**named, **case.kwargs})
-
-
-def as_finding(name: str, parameter: str, modes: tuple[str, ...], case: Case) -> Finding:
+def make_finding(name: str, parameter: str, modes: tuple[str, ...], case: Case) -> Finding:
     """Return the finding that a signature lacks a parameter, with a call that shows it in every mode."""
     detail = f"TypeError: {name.rpartition('.')[2]}() got an unexpected keyword argument '{parameter}'"
     return Finding(name, SIGNATURE, modes, "any", detail, case)

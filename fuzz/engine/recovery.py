@@ -15,7 +15,15 @@ from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
-from fuzz.triage.untrusted_input import STATE_LIMITS, Unreadable, misfit, path_inside, read_data, read_lines, read_text
+from fuzz.triage.untrusted_input import (
+    STATE_LIMITS,
+    Unreadable,
+    check_path,
+    find_misfit,
+    read_data,
+    read_lines,
+    read_text,
+)
 from oracle import Case
 
 RUN_FORM = {
@@ -131,13 +139,13 @@ def read_run(directory: Path) -> Stored:
     path = directory / RUN
     run = read_data(path, RUN_FORM)
     if run["format"] != FORMAT:
-        raise Unreadable(f"{path}: of format {run['format']}, and this is format {FORMAT}")
+        raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
     stored = Stored(directory, run, state, read_findings(directory))
     try:
         stored.summary()
     except (TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
-        raise Unreadable(f"{directory}: no run that can be gone on with: {error}") from None
+        raise Unreadable(f"{directory}: not a run that can be resumed: {error}") from None
     return stored
 
 
@@ -147,14 +155,14 @@ def read_findings(directory: Path) -> list[Finding]:
     rows: dict[str, Mapping[str, Any]] = {}
     if path.exists():
         for number, row in enumerate(read_lines(path), 1):
-            if wrong := misfit(row, FINDING):
+            if wrong := find_misfit(row, FINDING):
                 raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
             rows[row["id"]] = row
-    return [Finding.from_data(row, _case(directory, row)) for row in rows.values()]
+    return [Finding.from_data(row, _read_case(directory, row)) for row in rows.values()]
 
 
-def _case(directory: Path, row: Mapping[str, Any]) -> Case:
-    path = path_inside(directory, row["case"], str(directory / FINDINGS))
+def _read_case(directory: Path, row: Mapping[str, Any]) -> Case:
+    path = check_path(directory, row["case"], str(directory / FINDINGS))
     try:
         return Case.from_json(read_text(path))
     except ValueError as error:

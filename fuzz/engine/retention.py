@@ -1,4 +1,4 @@
-"""What a campaign stores of its inputs: in the schedule, to mutate them, and in the corpus, for other runs."""
+"""Inputs that a campaign stores: in the schedule, to mutate them, and in the corpus, for other runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hypothesis.database import choices_to_bytes
 
 from fuzz.engine.corpus import MAX_STORED, Corpus, open_database
-from fuzz.engine.inputs import Inputs, sequence_of
+from fuzz.engine.inputs import Inputs, find_sequence
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.sightings import Sighting
 
@@ -39,7 +39,7 @@ class Keeper:
         has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
         if schedule.engine != "mutation" and not has_room:
             return
-        sequence = sequence_of(item, 0)
+        sequence = find_sequence(item, 0)
         if sequence is None:
             return
         if schedule.engine == "mutation":
@@ -52,7 +52,7 @@ class Keeper:
         """Store the sequence of an item that disagreed, if it is the first of its kind."""
         if self._corpus is None or sighting.prekey in self._seen:
             return
-        sequence = sequence_of(item, sighting.sibling)
+        sequence = find_sequence(item, sighting.sibling)
         if sequence is not None:
             self._seen.add(sighting.prekey)
             self._corpus.save_finding(sighting.name, sighting.modes, sequence)

@@ -10,17 +10,17 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.scheduler import SIBLINGS
-from fuzz.engine.summary import versions
+from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import Survey
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import label
+from fuzz.sightings import label_mode
 from oracle import CONTEXTS, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 MODES = ("eager", "graph", "xla")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
-LONG_SECONDS, LONG_CASES = 120.0, 50_000  # past which a run takes every way in turn
+LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 
 
 KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
@@ -90,15 +90,15 @@ class Options:
             "cases": self.cases,
             "jobs": self.jobs,
             "executor": self.executor,
-            "versions": versions(self.subject),
-            "command": command_of(self, seed),
+            "versions": find_versions(self.subject),
+            "command": format_command(self, seed),
         }
 
 
-FORMAT = 2  # of run.json and state.json
+FORMAT = 2  # format of run.json and state.json
 
 
-def command_of(options: Options, seed: int, items: int = 0) -> str:
+def format_command(options: Options, seed: int, items: int = 0) -> str:
     """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
@@ -118,7 +118,7 @@ def command_of(options: Options, seed: int, items: int = 0) -> str:
     return shlex.join([*words, *limit])
 
 
-def adapted(options: Options, survey: Survey) -> Options:
+def adapt_options(options: Options, survey: Survey) -> Options:
     """Return the options with the adapter's defaults for those that nobody set. What it does not offer is not
     reported.
     """
@@ -130,18 +130,18 @@ def adapted(options: Options, survey: Survey) -> Options:
     if "signatures" in options.unasked:
         own["signatures"] = False
     if "programs" in options.unasked:
-        own |= {"programs": 0, "keywords": 0}  # what parameters are called, signatures tell
+        own |= {"programs": 0, "keywords": 0}  # the names of parameters are in the signatures
     return replace(options, **own)
 
 
-def modes_of(options: Options) -> tuple[str, ...]:
+def list_modes(options: Options) -> tuple[str, ...]:
     """Return each mode on each device. Raises Unusable for a mode or device that does not exist."""
     part, parts = options.shard
     if not 1 <= part <= parts:
         raise Unusable(f"no shard {part}/{parts}: shards are counted from 1")
     try:
         devices = options.devices or ("CPU:0",)
-        modes = tuple(label(str(Mode(mode, device))) for device in devices for mode in options.modes)
+        modes = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in options.modes)
     except ValueError as error:
         raise Unusable(str(error)) from None
     if not modes:
@@ -149,7 +149,7 @@ def modes_of(options: Options) -> tuple[str, ...]:
     return modes
 
 
-def selected(patterns: Sequence[str]) -> tuple[str, ...]:
+def select_names(patterns: Sequence[str]) -> tuple[str, ...]:
     """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""
     names = generated_names()
     found: list[str] = []

@@ -12,7 +12,7 @@ from typing import Any
 
 from fuzz.engine.corpus import Stored
 from fuzz.engine.inputs import SHOWN, Inputs
-from fuzz.sightings import cost_rank
+from fuzz.sightings import rank_cost
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
@@ -31,12 +31,12 @@ PERIODS = {
 PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16}
 
-EPOCH = 256  # items, at least, after which what was learnt may change what is done
-DEADLY = 2  # deaths of one name in one mode after which it is left alone there
-LATELY = 4  # items of a name that say how much new there is to it
-UNGUIDED = 0.25  # of the mean: what a name without news has of the guided turns, beside its regular ones
-COLD = 64  # one item in so many is the first that its process judges
-RELAPSE = 16  # one item in so many passes parameters that the subject is known to lack all the same
+EPOCH = 256  # items of an epoch, after which what was learnt takes effect
+DEADLY = 2  # deaths of a name in a mode after which it is not run there
+LATELY = 4  # latest items of a name whose new features count
+UNGUIDED = 0.25  # weight, relative to the mean, of a name without new features in guided turns
+COLD = 64  # one item in so many is judged in a fresh process
+RELAPSE = 16  # one item in so many gives parameters that the subject lacks
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Schedule:
         self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
         self.names = sorted(names)
         random.Random(seed).shuffle(self.names)
-        self.modes = sorted(dict.fromkeys(modes), key=cost_rank)
+        self.modes = sorted(dict.fromkeys(modes), key=rank_cost)
         self.seed = seed
         self.programs = programs
         self.keywords = keywords

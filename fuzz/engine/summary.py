@@ -11,10 +11,10 @@ from typing import Any
 
 from fuzz.engine.tasks import OWN, Tally
 from fuzz.generate.argument_coverage import Depth
-from fuzz.sightings import label
+from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
-from fuzz.upstream.recognition import bugs_of, library_of, recognise
+from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle import ALLOWANCES, NAMES, TOPICS, find_excessive
 
 BY_DESIGN = "BY_DESIGN"
@@ -53,7 +53,7 @@ class Counts:
         self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
         for parameter in tally.given:
             modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
-            modes.update(map(label, tally.answered))
+            modes.update(map(label_mode, tally.answered))
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
         self._add_answers(tally)
@@ -68,11 +68,13 @@ class Counts:
 
     def _add_answers(self, tally: Tally) -> None:
         """Add the modes that answered a valid call by a value, and an example for each that has not yet."""
-        self.asked.setdefault(tally.name, Counter()).update({label(mode): count for mode, count in tally.asked.items()})
+        self.asked.setdefault(tally.name, Counter()).update(
+            {label_mode(mode): count for mode, count in tally.asked.items()}
+        )
         answered = self.answered.setdefault(tally.name, Counter())
-        answered.update(map(label, tally.answered))
+        answered.update(map(label_mode, tally.answered))
         for mode, (case, error) in tally.unanswered.items():
-            self.unanswered.setdefault((tally.name, label(mode)), (tally.index, case, error))
+            self.unanswered.setdefault((tally.name, label_mode(mode)), (tally.index, case, error))
 
     def data(self) -> dict[str, Any]:
         """Return the counts as JSON-serializable data."""
@@ -190,7 +192,7 @@ class Summary:
     @property
     def complaints(self) -> list[str]:
         """What is wrong with allowances: out of date, or past their share, which is set for our own library."""
-        runs = {name: _by_label(modes) for name, modes in self.counts.runs_of.items()}
+        runs = {name: _count_by_label(modes) for name, modes in self.counts.runs_of.items()}
         excessive = find_excessive(self.counts.allowed, runs) if self.options.subject == OWN else []
         return [*self.stale, *excessive]
 
@@ -199,7 +201,7 @@ class Summary:
         counts = self.counts
         return {
             "subject": self.options.subject,
-            "versions": versions(self.options.subject),
+            "versions": find_versions(self.options.subject),
             "devices": list(self.options.devices),
             "modes": list(self.options.modes),
             "schedule": {
@@ -224,7 +226,7 @@ class Summary:
                 "exercised": len(self.exercised),
                 "agreeing": len(self.agreeing),
             },
-            "topics": by_topic(self.present, self.exercised, self.agreeing),
+            "topics": count_by_topic(self.present, self.exercised, self.agreeing),
             "by_name": {
                 name: {
                     "cases": cases,
@@ -239,22 +241,22 @@ class Summary:
                 if cases
             },
             "answers": counts.runs.total(),
-            "allowed": allowed_data(counts, self.announced),
+            "allowed": summarise_allowed(counts, self.announced),
             "not_offered": count_parameters(self.not_offered),
             "silent": self.silent if self.announced else [],
-            "undecided": by_count(counts.undecided),
+            "undecided": sort_counts(counts.undecided),
             "unsupported": {name: dict(modes) for name, modes in sorted(counts.unsupported.items())},
             "stale": self.complaints,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
             "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
-            **grouped([finding.data() for finding in self.findings], self.options.subject),
+            **group_rows([finding.data() for finding in self.findings], self.options.subject),
         }
 
 
-def grouped(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
+def group_rows(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
     """Return the findings, each with the id of its cause and the known bugs that it resembles, and the causes."""
-    bugs = bugs_of(library_of(subject))
+    bugs = load_bugs(find_library(subject))
     rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
     causes = group_findings(rows)
     ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
@@ -270,7 +272,7 @@ def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]
     return dict(counts.most_common())
 
 
-def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
+def summarise_allowed(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the accepted differences, the most frequent first: reason, share of all answers, counts by name and mode.
 
     `announced` maps the ids of the subject's adapter to their reasons.
@@ -278,37 +280,37 @@ def allowed_data(counts: Counts, announced: Mapping[str, str] | None = None) -> 
     answers, found = counts.runs.total(), {}
     reasons = {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
     reasons |= {entry: (BY_DESIGN, why) for entry, why in (announced or {}).items()}
-    for entry in sorted(reasons, key=lambda entry: -_total(counts.allowed.get(entry, {}))):
+    for entry in sorted(reasons, key=lambda entry: -_sum_counts(counts.allowed.get(entry, {}))):
         taken = counts.allowed.get(entry)
         if taken:
             reason, why = reasons[entry]
             found[entry] = {
                 "reason": reason,
                 "why": why,
-                "count": _total(taken),
-                "share": round(_total(taken) / answers, 6),
+                "count": _sum_counts(taken),
+                "share": round(_sum_counts(taken) / answers, 6),
                 "names": {name: dict(modes) for name, modes in sorted(taken.items())},
             }
     return found
 
 
-def by_count(counts: dict[str, dict[str, Counter[str]]]) -> dict[str, Any]:
+def sort_counts(counts: dict[str, dict[str, Counter[str]]]) -> dict[str, Any]:
     """Return counts by reason, name and mode, the largest first."""
     return {
-        reason: {"count": _total(names), "names": {name: dict(modes) for name, modes in sorted(names.items())}}
-        for reason, names in sorted(counts.items(), key=lambda item: -_total(item[1]))
+        reason: {"count": _sum_counts(names), "names": {name: dict(modes) for name, modes in sorted(names.items())}}
+        for reason, names in sorted(counts.items(), key=lambda item: -_sum_counts(item[1]))
     }
 
 
-def _total(names: dict[str, Counter[str]]) -> int:
+def _sum_counts(names: dict[str, Counter[str]]) -> int:
     return sum(modes.total() for modes in names.values())
 
 
-def _by_label(modes: Counter[str]) -> Counter[str]:
-    return Counter({label(mode): count for mode, count in modes.items()})
+def _count_by_label(modes: Counter[str]) -> Counter[str]:
+    return Counter({label_mode(mode): count for mode, count in modes.items()})
 
 
-def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
+def count_by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
     """Return the counts of a run's names by topic, as summary.json has them."""
     sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
     return [
@@ -318,7 +320,7 @@ def by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterabl
     ]
 
 
-def versions(subject: str) -> dict[str, str]:
+def find_versions(subject: str) -> dict[str, str]:
     """Return the versions of the subject and of the packages involved."""
     found = {"python": platform.python_version()}
     for package in dict.fromkeys((*PACKAGES, subject.partition(".")[0])):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
-from fuzz.engine.feedback import of_answers, of_structure
+from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.inputs import draw_from_sequence
 from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.engine.scheduler import SIBLINGS, Item
@@ -28,7 +28,7 @@ from fuzz.generate.signatures import by_keyword, given
 from fuzz.repro.runner import execute
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import UNSTABLE, Reduced, Sighting, cheapest, cost_rank, label, without
+from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, drop_parameters, label_mode, rank_cost
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
 from oracle import (
@@ -66,17 +66,17 @@ BUDGETS = {
     "strategy": 60,
 }
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
-PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter where each candidate is compiled
-PATIENCE_OF_NODES = 4.0  # times that of a call: its nodes run one by one
-CHEAPEST, REPEATED = "eager", 3  # what is called most: one item in so many sees whether it answers the same again
+PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
+PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
+CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many checks repeatability in it
 OWN = "tfnp"
-EVERY_DEVICE = ("CPU:0", "GPU:0")  # which stands for all of its kind
-SAMPLED = 8  # one item in so many says of which classes the arguments of its first call are
+EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
+SAMPLED = 8  # one item in so many classifies the arguments of its first call
 
 
 @dataclass
 class Bench:
-    """What a worker has for every task: the subject, the devices, and the names that the subject has, for programs.
+    """Context of a worker for every task: the subject, the devices, and the names that the subject has, for programs.
 
     `setup`, "module:function", is called first in each worker; `trouble` says how that failed. `seen` holds the kinds
     of sightings that this worker has judged twice. `modes` may need devices of their own.
@@ -93,7 +93,7 @@ class Bench:
 
 @dataclass(frozen=True)
 class Survey:
-    """What a campaign has to work with. `missing` holds, by name, the parameters that signatures lack.
+    """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
 
     For a subject with an adapter, `modes` are the adapter's own, `announced` gives the reason of each difference that
     it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
@@ -153,15 +153,15 @@ def prepare(
     loaded = load_subject(subject)
     if setup:
         find_setup(setup)
-    return Bench(loaded, tuple(devices), _present(loaded, names), setup, modes=tuple(modes))
+    return Bench(loaded, tuple(devices), _find_present(loaded, names), setup, modes=tuple(modes))
 
 
-def _present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
+def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names that the subject has. Raises UnknownSubject if looking one up raises anything."""
     try:
         return tuple(name for name in names if subject.has(name))
     except BaseException as error:
-        raise UnknownSubject(f"{subject.name} cannot be looked at: {type(error).__name__}: {error}") from error
+        raise UnknownSubject(f"{subject.name} cannot be inspected: {type(error).__name__}: {error}") from error
 
 
 def find_setup(path: str) -> Callable[[], Any]:
@@ -172,7 +172,7 @@ def find_setup(path: str) -> Callable[[], Any]:
     except BaseException as error:  # noqa: BLE001 - a module may raise whatever it likes
         raise UnknownSetup(f"no --setup {path}: {type(error).__name__}: {error}") from None
     if not callable(found):
-        raise UnknownSetup(f"no --setup {path}: that is a {type(found).__name__}, no function")
+        raise UnknownSetup(f"no --setup {path}: it is a {type(found).__name__}, not a function")
     return found
 
 
@@ -195,19 +195,19 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     """
     if bench.trouble:
         raise UnknownSetup(bench.trouble)
-    present = _present(bench.subject, names)
+    present = _find_present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
     if adapter is None:
-        devices = _devices_of(bench) if bench.subject.takes_tensors else ["CPU:0"]
+        devices = _select_devices(bench) if bench.subject.takes_tensors else ["CPU:0"]
         return Survey(present, tuple(devices), tuple(complaints), missing)
-    devices = _devices_of(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
+    devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
     missing = add_lacking(missing, present, adapter.lacks)
     return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
 
 
-def _devices_of(bench: Bench) -> list[str]:
+def _select_devices(bench: Bench) -> list[str]:
     """Return the devices that cases run on: not those that only some modes need, unless they were asked for."""
     asked = bench.devices or EVERY_DEVICE
     own = set(needed_devices(bench.modes, asked)) - set(asked)
@@ -228,7 +228,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     cases = [draw(item, sibling, bench.names) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and _share_work(cases):
         cases += [draw(item, sibling, bench.names) for sibling in range(SIBLINGS, item.siblings)]
-    tally = Tally(item.index, item.name, len(cases), features=of_structure(cases[0]), given=given(cases[0]))
+    tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
@@ -240,8 +240,10 @@ def judge_item(bench: Bench, item: Item) -> Tally:
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
         tally.cases = max(tally.runs.values())
-        tally.features |= of_answers(verdicts, mode)
-        now = time.process_time()  # a clock slow to read: once for each mode, so that the first is told the drawing too
+        tally.features |= hash_answers(verdicts, mode)
+        now = (
+            time.process_time()
+        )  # reading the clock is slow: once for each mode, so that the first one includes the drawing
         tally.seconds[mode], begun = now - begun, now
         if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
             tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
@@ -254,7 +256,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     if item.cold and item.runs:
         first = item.runs[0][0]
         seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
-    tally.sightings = _distinct(seen.values())
+    tally.sightings = _merge_equal(seen.values())
     return tally
 
 
@@ -273,12 +275,12 @@ def _share_work(cases: Sequence[Case]) -> bool:
         return False
     step("reference")
     outcomes = [run_numpy(case) for case in cases]
-    return all(outcome.ok for outcome in outcomes) and len({_shapes_in(outcome.value) for outcome in outcomes}) == 1
+    return all(outcome.ok for outcome in outcomes) and len({_find_shapes(outcome.value) for outcome in outcomes}) == 1
 
 
-def _shapes_in(value: Any) -> Any:
+def _find_shapes(value: Any) -> Any:
     """Return the shapes of the arrays in a result, nested as they are."""
-    return tuple(map(_shapes_in, value)) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
+    return tuple(map(_find_shapes, value)) if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
 
 
 def _judge_steadily(
@@ -290,7 +292,7 @@ def _judge_steadily(
     reported where it is reproducible: in the first mode of items that are `cold`.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in sightings_of(verdict)}
+    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in make_sightings(verdict)}
     is_new = cold or not seen <= bench.seen
     if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
@@ -352,30 +354,32 @@ def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
 
         return draw_program(choices, names)
     case = draw_case(choices, item.name, item.required)
-    case = without(case, item.without) if item.without else case
+    case = drop_parameters(case, item.without) if item.without else case
     return by_keyword(case) if item.keywords else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
-    tally.allowed.update({(entry.allowance, label(entry.mode)) for entry in verdict.allowed})
-    tally.undecided.update((reason, label(mode)) for mode, reason in verdict.undecided.items())
-    tally.unsupported.update(label(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported")
+    tally.allowed.update({(entry.allowance, label_mode(entry.mode)) for entry in verdict.allowed})
+    tally.undecided.update((reason, label_mode(mode)) for mode, reason in verdict.undecided.items())
+    tally.unsupported.update(
+        label_mode(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported"
+    )
     if verdict.differences:
-        for found in sightings_of(verdict, item.index, sibling):
+        for found in make_sightings(verdict, item.index, sibling):
             earlier = seen.get((sibling, found.kind))
             if earlier is None:
                 seen[sibling, found.kind] = found
             else:
-                modes = tuple(sorted({*earlier.modes, *found.modes}, key=cost_rank))
-                seen[sibling, found.kind] = with_modes(earlier, modes)
+                modes = tuple(sorted({*earlier.modes, *found.modes}, key=rank_cost))
+                seen[sibling, found.kind] = replace_modes(earlier, modes)
 
 
-def with_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
+def replace_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
     """Return the sighting, seen in these modes."""
     return Sighting(**{**sighting.__dict__, "modes": modes})
 
 
-def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
+def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
     """Return the disagreements of a verdict as sightings. A mode on the first CPU is labelled without its device."""
     found: list[Sighting] = []
     text = ""
@@ -384,7 +388,7 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
     for disagreement in verdict.disagreements():
         kind = disagreement.kind
         shown = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
-        modes = {label(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
+        modes = {label_mode(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
         text = text or verdict.case.json()
         found.append(
             Sighting(
@@ -392,26 +396,26 @@ def sightings_of(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sig
                 sibling,
                 verdict.case.name,
                 kind,
-                tuple(sorted(modes, key=cost_rank)),
+                tuple(sorted(modes, key=rank_cost)),
                 disagreement.dtype,
                 disagreement.detail,
                 text,
                 attribution=disagreement.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
-                message=_message_of(verdict, kind),
+                message=_find_message(verdict, kind),
             )
         )
     return found
 
 
-def _message_of(verdict: Verdict, kind: str) -> str:
+def _find_message(verdict: Verdict, kind: str) -> str:
     """Return the whole message of the error that the subject raised, in the first mode with this kind of difference."""
     mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
     error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
     return error.full_message if error is not None and "error" in kind else ""
 
 
-def _distinct(sightings: Iterable[Sighting]) -> list[Sighting]:
+def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
     """Return the first sighting of each kind, with how many there were."""
     first: dict[tuple[str, ...], Sighting] = {}
     times: Counter[tuple[str, ...]] = Counter()
@@ -429,7 +433,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
     """
     sighting, modes, fresh = task
     begun = time.process_time()
-    mode = cheapest(sighting.modes)
+    mode = choose_cheapest(sighting.modes)
     calls = 0
 
     seen: dict[str, list[Sighting]] = {}
@@ -437,7 +441,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
     def look(candidate: Case, *modes: str) -> list[Sighting]:
         nonlocal calls
         calls += 1
-        return sightings_of(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
+        return make_sightings(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
 
     case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
     target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
@@ -461,11 +465,11 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    found = alike[0] if exhausts else _with_fault(alike[0], bench.subject)
+    found = alike[0] if exhausts else _attribute_fault(alike[0], bench.subject)
     return Reduced(found, calls, time.process_time() - begun, unstable)
 
 
-def _with_fault(sighting: Sighting, subject: Subject) -> Sighting:
+def _attribute_fault(sighting: Sighting, subject: Subject) -> Sighting:
     """Return the sighting with its attribution extended by the node at fault, or by the library's Python code."""
     step("node", PATIENCE_OF_NODES)
     fault = find_fault(Case.from_json(sighting.case), sighting.kind, sighting.modes, subject)
@@ -512,7 +516,7 @@ def write_script(bench: Bench, seen: Sighting) -> str:
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
     """Judge one case in some modes."""
     text, modes = task
-    return sightings_of(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
+    return make_sightings(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
 
 
 def run_script(bench: Bench, source: str) -> int:

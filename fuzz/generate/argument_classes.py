@@ -13,9 +13,9 @@ from fuzz.generate.arrays import BFLOAT16, kind
 SIZES = ("empty", "one element", "2 to 8 elements", "9 to 64 elements", "65 to 1,000 elements", "past 1,000 elements")
 SIZE_LIMITS = (0, 1, 8, 64, 1000, math.inf)
 RANKS = ("rank 0", "rank 1", "rank 2", "rank 3 or more")
-LARGE_ROOT = 0.5  # magnitudes past the square root of the largest number overflow when squared
+LARGE_ROOT = 0.5  # larger magnitudes overflow when squared
 ILL_CONDITIONED = 1e6
-MOST_OF_A_MATRIX = 400  # elements of a matrix whose condition is looked at
+MOST_OF_A_MATRIX = 400  # largest number of elements of a matrix whose condition number is computed
 
 
 def array_classes(array: np.ndarray, *, is_matrix: bool = False) -> Iterator[str]:
@@ -153,7 +153,7 @@ def scalar_classes(value: Any) -> Iterator[str]:
             yield "Python infinity"
 
 
-# How to put an array into a class: the plant of each, and the kinds of dtype that can hold it.
+# For each class, the function that puts an array into it, and the dtype kinds that allow it.
 
 Plant = Callable[[np.ndarray], np.ndarray]
 
@@ -241,7 +241,7 @@ PLANTS: dict[str, tuple[str, Plant]] = {
     "subnormal": ("fc", _setting(_subnormal)),
     "fractional": ("fc", _setting(0.5)),
     "negative": ("ifc", _setting(-1)),
-    "large": ("fc", _setting(_huge)),  # no integer: it may be an index, and wrapping one takes its time
+    "large": ("fc", _setting(_huge)),  # not integers: they may be indices, and wrapping huge ones takes long
     "ties": ("iuf", lambda array: np.full_like(array, array.flat[0])),
     "sorted": ("iuf", lambda array: np.sort(array.ravel()).reshape(array.shape)),
 }

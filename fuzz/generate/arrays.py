@@ -53,7 +53,7 @@ REALS = of_kind("iuf")
 INEXACT = of_kind("fc")
 COMPLEX = of_kind("c")
 
-# Numbers, by dtype and by what they are good for.
+# Pools of numbers, by dtype and purpose.
 
 SMALL = (0, 1, 2, 3, -1, -2, 4, 5, 7, 10)
 HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
@@ -120,7 +120,7 @@ def _complex(parts: Numbers) -> tuple[complex, ...]:
 
 
 POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
-for _pools in POOLS.values():  # for what refuses special numbers: small ones, and nothing else now and then
+for _pools in POOLS.values():  # for functions that reject special numbers
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 
 
@@ -155,7 +155,7 @@ TAKE_TEXT = frozenset((
 ))  # fmt: skip
 """Functions, and methods, that take arrays of anything: text, too."""
 
-# How the numbers of an array are chosen: a pool to pick from, or a way of its own.
+# How the elements of an array are chosen: from a pool, or by a function.
 
 
 def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
@@ -194,7 +194,7 @@ WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
 
 # A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
 SPECIAL_SHARE = 0.15
-LARGE_SHARE = 2.0**-7  # of the largest number: what leaves room for sums
+LARGE_SHARE = 2.0**-7  # fraction of the largest number, so that sums do not overflow
 SEASONED = {
     dtype: {
         pool: ((*pools[pool], *pools["special"]), pools["special"], *([MISSING] if kind(dtype) in "fc" else []))
@@ -237,7 +237,7 @@ DIMS: tuple[tuple[int, ...], ...] = (
     weighted({1: 6, 2: 8, 3: 1, 0: 1}),
     weighted({1: 6, 2: 6, 0: 1}),
 )
-LONG = (1025,)  # past any block in which sums are taken; seldom, for tables of several such sides are large
+LONG = (1025,)  # longer than any block of a blocked sum; rarely, as arrays with several such dimensions are large
 LONG_SHAPES = {1: LONG, 2: (26, 40)}
 
 
@@ -265,7 +265,7 @@ def nearly(choices: Choices, right: Shape) -> Shape:
     return (*right[:index], right[index] + choices.integer(1, 2), *right[index + 1 :])
 
 
-# Arrays, and where their elements lie.
+# Arrays and their memory layouts.
 
 
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
@@ -313,7 +313,7 @@ PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), comp
 PYTHON_SCALARS: dict[str, Numbers] = {
     "b": (False, True),
     "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
-    # beside unsigned arrays, negative ones are a trap that libraries fall into
+    # libraries mishandle negative ones beside unsigned arrays
     "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
     "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
     "c": PYTHON_COMPLEX,

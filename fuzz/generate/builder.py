@@ -30,7 +30,7 @@ STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
 """How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
 that goes, defaults filled in.
 """
-OMITTED = _Omitted()  # what a strategy says that would rather not give its argument
+OMITTED = _Omitted()  # returned by a strategy to leave its argument out
 
 
 CONTROLS = frozenset(
@@ -74,7 +74,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known about a function before the first draw."""
+    """Facts about a function that all draws share."""
 
     name: str
     function: Callable[..., Any]
@@ -165,7 +165,7 @@ class Draft:
         self._pending.add(slot.name)
         outer, self._current = self._current, slot.name
         found = self._ask(slot)
-        if is_due and self._invalid:  # the strategy knows no way to miss narrowly
+        if is_due and self._invalid:  # the strategy has no invalid argument of its own
             self._invalid = ""
             self._has_been_invalid = True
             odd = arrays.wild(self.choices, slot.takes_data)
@@ -177,7 +177,7 @@ class Draft:
         try:
             return slot.strategy(self)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            if not self._has_been_invalid:  # strategies have only to cope with arguments that are what they should be
+            if not self._has_been_invalid:  # strategies may rely on valid arguments
                 raise
             return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
 

@@ -73,12 +73,12 @@ def _drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
         case = Draft(choices, plan, invalid, required).case()
         return _wild(choices, case, plan) if fault == "wild" and not is_random else case
 
-    is_random = name.startswith("random.")  # an unforeseen size or scale would make the outcome a matter of chance
+    is_random = name.startswith("random.")  # an arbitrary size or scale would make the outcome random
     can_be_invalid = tuple(
         name
         for name, slot in plan.slots.items()
         if slot.name not in {"like", "subok", "device"}
-        for _ in range(1 + slot.required)  # what every call depends on misses more often
+        for _ in range(1 + slot.required)  # required arguments are invalid more often
     )
     return draw
 
@@ -106,7 +106,7 @@ def _plan_of_method(name: str, method: Any) -> Plan:
     always an array.
     """
     if not callable(method):
-        method = np.ndarray.__len__  # an attribute takes what `__len__` does: the array alone
+        method = np.ndarray.__len__  # an attribute takes only the array, as `__len__` does
     plain = name.removeprefix("ndarray.")
     parameters = inspect.signature(method).parameters
     line = {
@@ -122,7 +122,7 @@ def _plan_of_method(name: str, method: Any) -> Plan:
 
 def _wild(choices: Choices, case: Case, plan: Plan) -> Case:
     """Return the case with one argument replaced by anything at all, or added."""
-    first = int(case.name.startswith("ndarray."))  # whose method is called stays an array
+    first = int(case.name.startswith("ndarray."))  # the object whose method is called stays an array
     slots = list(plan.slots.values())
     given = [slots[min(index, len(slots) - 1)].name for index in range(len(case.args))]
     named = [

@@ -21,11 +21,11 @@ LONGEST_SHAPE = 6
 FEW = 8  # up to so many choices, fractions are drawn as fast as bytes
 WIDEST_FRACTION = 2**50  # beyond this many possibilities the 53 bits of a random fraction are too few
 LARGEST_FLAG = 99  # a flag is an integer up to this one, and true where that is large
-ONE_STREAM = 127  # an integer up to this one says, by being it, that one seed makes the contents of all arrays
-VALUE_SEEDS = 16  # how many value seeds a seed can have where both are written down as one integer
+ONE_STREAM = 127  # an integer up to this one, which means that one seed makes the elements of all arrays
+VALUE_SEEDS = 16  # the number of value seeds that fit into one integer with a seed
 LARGEST_STREAM = 2**53 - 1
 FEW_ELEMENTS = 8  # elements that are drawn for an array
-PADDING = 40  # choices that mean nothing, about as many as are drawn for the contents of four arrays
+PADDING = 40  # choices without effect: about as many as the elements of four arrays take
 RICH = 4  # one large array in so many has any elements
 LARGEST_SEED = 2**32 - 1
 
@@ -267,8 +267,12 @@ class MutatedChoices(SequenceChoices):
         return struct.unpack("<d", self._random.randbytes(8))[0]
 
 
-MUTATIONS = (1, 1, 1, 2, 2, 4, 8)  # how many choices are made anew
-NEW_TAILS, NEW_CONTENTS, NEAR = 0.2, 0.3, 0.25  # how often the rest is new, and contents, and a choice a neighbour
+MUTATIONS = (1, 1, 1, 2, 2, 4, 8)  # how many choices are replaced
+NEW_TAILS, NEW_CONTENTS, NEAR = (
+    0.2,
+    0.3,
+    0.25,
+)  # probabilities: the rest is new, elements are new, a choice becomes a neighbouring one
 
 
 class Transcript(Choices):

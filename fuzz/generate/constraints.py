@@ -126,7 +126,7 @@ def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
         if draft.should_be_invalid():
-            is_broad = draft.choices.flag(0.3)  # what broadcasts is not of the same shape either
+            is_broad = draft.choices.flag(0.3)  # an array that broadcasts has another shape, too
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
@@ -210,9 +210,9 @@ def _widen(choices: Choices, ordered: np.ndarray) -> None:
 
 
 def array_sequence(
-    low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", kin: bool = True
+    low: int = 1, high: int = 3, rank: tuple[int, int] = (0, 4), along: str = "", alike: bool = True
 ) -> Strategy:
-    """Return a strategy for a list or tuple of arrays, all of one shape if `kin`.
+    """Return a strategy for a list or tuple of arrays, all of one shape if `alike`.
 
     Their dimensions differ along `along`, an axis or the parameter that names it, which is then drawn first.
     """
@@ -226,10 +226,10 @@ def array_sequence(
         dtype = choices.pick(dtypes_of(draft))
         found = []
         for index in range(count):
-            own = shape if kin or not index else arrays.shape(choices, *rank)
+            own = shape if alike or not index else arrays.shape(choices, *rank)
             if type(axis) is int:
                 own = _stretched(choices, own, axis)
-            if kin and index and choices.flag(0.03):
+            if alike and index and choices.flag(0.03):
                 own = arrays.nearly(choices, own)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
         return found if choices.flag(0.7) else tuple(found)

@@ -40,12 +40,12 @@ from fuzz.generate.signatures import parameters_of
 from oracle import Case, destinations, run_numpy, step, topic_of
 
 DRAWS = 1000
-FEWEST = 200  # valid calls that give a parameter, before anything is said about what it never had
+FEWEST = 200  # valid calls that must give a parameter before its gaps are reported
 USUAL = 100  # arrays, or numbers, among those: fewer are invalid by design, or are too few to be of every class
 USUAL_OF_LONG = 500
 HOSTS = 8  # valid calls in which a class is planted
-FEWEST_TAKEN = 3  # of those, and half, that NumPy has to answer: it answers much by accident
-MOST_GROWTH = 4  # times the elements that a call reads: what makes more of them is not cheap
+FEWEST_TAKEN = 3  # NumPy must accept this many of those, and half of them: it accepts some calls by accident
+MOST_GROWTH = 4  # factor on the elements that a call reads, beyond which it is not cheap
 MOST_SECONDS = 0.002
 LONG = ("65 to 1,000 elements", "past 1,000 elements")
 COSTLY = ("Polynomials", "Universal function methods")

@@ -21,7 +21,7 @@ from oracle import Case, destinations, run_numpy
 
 MOST_CALLS = 12
 
-# Each makes a case that answers an array like the given one.
+# Makers: each returns a case whose result is an array like the given one.
 Maker = Callable[[Choices, np.ndarray], Case]
 
 
@@ -34,7 +34,7 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     """
     case = _draw_beginning(choices, names)
     makers = {name: maker for name, maker in MAKERS.items() if name in names} or MAKERS
-    count = choices.integer(2, MOST_CALLS - 2)  # the last steps may make two calls, and hand on two results
+    count = choices.integer(2, MOST_CALLS - 2)  # the last step may make two calls and pass on two results
     while len(case.calls()) < count:
         grown = _grown(choices, case, makers)
         if grown is case:
@@ -112,7 +112,7 @@ def _written_between(choices: Choices, case: Case) -> Case:
     writes = [WRITES[choices.pick(fitting)](choices, target) for _ in range(choices.integer(1, 2))]
     new = Case("last", (*writes, target))
     case = case.map_arrays(lambda array: new if array is old else array)
-    if written or not choices.flag():  # what writes by itself has no result to hand on
+    if written or not choices.flag():  # functions that write have no result to pass on
         return case
     return Case("atleast_1d", (Case("copy", (target,)), case))
 

@@ -23,7 +23,7 @@ from fuzz.mutants import (
     strings,
     values,
 )
-from fuzz.mutants.model import FAULTS, Fault, planted
+from fuzz.mutants.model import FAULTS, Fault, plant
 
 __all__ = [
     "FAULTS",
@@ -38,7 +38,7 @@ __all__ = [
     "linear_algebra",
     "manipulation",
     "parameters",
-    "planted",
+    "plant",
     "polynomials",
     "random_sampling",
     "reductions",

@@ -170,7 +170,7 @@ class Overlay(ModuleType):
         return self._under(*args, **kwargs)
 
 
-def planted(entry: Fault, ground: Any, name: str) -> ModuleType:
+def plant(entry: Fault, ground: Any, name: str) -> ModuleType:
     """Return the ground with the fault in it, as a module of this name."""
     is_method, memory = entry.target.startswith("ndarray."), {}  # type: ignore[var-annotated]
     right = attribute_of_first(entry.target) if is_method else attrgetter(entry.target)(ground)

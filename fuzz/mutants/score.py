@@ -236,7 +236,7 @@ def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[s
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:fitting", [[entry.name for entry in faults]])])
     fitting = reply.results[0]
     if not isinstance(fitting, list):
-        raise RuntimeError(f"the ground cannot be looked at: {getattr(fitting, 'trace', fitting)}")
+        raise RuntimeError(f"the ground cannot be inspected: {getattr(fitting, 'trace', fitting)}")
     wrong = "tensors" if ground == ARRAYS else "arrays"
     found = {entry.name: ground for entry in faults if entry.name in fitting and entry.on != wrong}
     return {entry.name: ARRAYS for entry in faults if entry.on != "tensors"} | found

@@ -15,7 +15,7 @@ from typing import Any
 
 from fuzz.engine import tasks
 from fuzz.engine.tasks import Bench
-from fuzz.mutants import FAULTS, planted
+from fuzz.mutants import FAULTS, plant
 from oracle import Subject, load_subject
 
 
@@ -29,7 +29,7 @@ def __getattr__(name: str) -> ModuleType:
     fault, _, ground = name.rpartition("_on_")
     if fault not in FAULTS:
         raise AttributeError(f"no fault {name!r}: names are FAULT_on_GROUND")
-    return planted(FAULTS[fault], load_subject(ground.replace("__", ".")).module, f"{__name__}.{name}")
+    return plant(FAULTS[fault], load_subject(ground.replace("__", ".")).module, f"{__name__}.{name}")
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,18 @@
 """Reports of a run: for the terminal, as an HTML page, as Markdown, JUnit XML and workflow annotations."""
 
 from fuzz.report.annotations import annotate
-from fuzz.report.coverage_page import badge, render_coverage
+from fuzz.report.coverage_page import make_badge, render_coverage
 from fuzz.report.coverage_table import show_changes, show_coverage
 from fuzz.report.files import write_reports
-from fuzz.report.record import Record, counted, duration
+from fuzz.report.record import Record, format_count, format_duration
 from fuzz.report.terminal import show
 
 __all__ = [
     "Record",
     "annotate",
-    "badge",
-    "counted",
-    "duration",
+    "format_count",
+    "format_duration",
+    "make_badge",
     "render_coverage",
     "show",
     "show_changes",

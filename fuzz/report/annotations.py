@@ -15,7 +15,7 @@ def annotate(record: Record) -> None:
     """Print the annotations and append to the job's summary, if a workflow is running."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return
-    for line in lines_of(record):
+    for line in format_lines(record):
         print(line)
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
@@ -23,7 +23,7 @@ def annotate(record: Record) -> None:
             file.write(summarise(record) + "\n")
 
 
-def lines_of(record: Record) -> list[str]:
+def format_lines(record: Record) -> list[str]:
     """Return an error annotation for each new cause up to a limit, one for the remaining causes, and one for each
     complaint.
     """

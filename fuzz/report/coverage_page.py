@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fuzz.coverage import Change, Coverage, Standing, count_depths
-from fuzz.report.coverage_table import share
-from fuzz.report.templates import template
+from fuzz.report.coverage_table import format_share
+from fuzz.report.templates import load_template
 from oracle import TOPICS
 
 COLOURS = ((95, "brightgreen"), (85, "green"), (70, "yellowgreen"), (50, "yellow"), (25, "orange"), (0, "red"))
@@ -22,19 +22,19 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
     topics = [
         (row, [standings[name] for name in TOPICS[row["topic"]] if name in standings]) for row in coverage.topics()
     ]
-    return template("coverage.html").render(
+    return load_template("coverage.html").render(
         coverage=coverage,
         totals=coverage.totals(),
         topics=topics,
         depths=count_depths(coverage),
         since=since,
         numpy=np.__version__,
-        share=share,
-        state=state_of,
+        share=format_share,
+        state=classify_state,
     )
 
 
-def state_of(row: Standing) -> str:
+def classify_state(row: Standing) -> str:
     """Return the state by which the page filters a name."""
     if not row.present:
         return "absent"
@@ -45,7 +45,7 @@ def state_of(row: Standing) -> str:
     return "never answered" if row.exercised else "not exercised"
 
 
-def badge(coverage: Coverage) -> dict[str, Any]:
+def make_badge(coverage: Coverage) -> dict[str, Any]:
     """Return the data that shields.io's endpoint badge reads: the share of NumPy's names that agree."""
     totals = coverage.totals()
     percent = 100 * totals["agreeing"] / (totals["total"] or 1)

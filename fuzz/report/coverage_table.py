@@ -28,20 +28,20 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
         table.add_column(title, justify="right", no_wrap=False)
     rows = coverage.topics()
     for row in rows:
-        table.add_row(row["topic"], *([] if narrow else [bar(row)]), *_cells(row, coverage.modes))
+        table.add_row(row["topic"], *([] if narrow else [make_bar(row)]), *_cells(row, coverage.modes))
     table.add_section()
     totals = coverage.totals()
     cells = [f"[bold]{cell}[/]" for cell in _cells(totals, coverage.modes)]
-    table.add_row("[bold]all[/]", *([] if narrow else [bar(totals)]), *cells)
+    table.add_row("[bold]all[/]", *([] if narrow else [make_bar(totals)]), *cells)
     console.print(table)
     console.print(
         f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
-        f"({share(totals['present'], totals['total'])}); {totals['same signature']} of the {totals['with signature']} "
-        f"whose signature NumPy tells have the same, and {totals['extended signature']} more the same with keywords of "
-        f"their own; {totals['exercised']} were exercised, and {totals['agreeing']} of "
-        f"those agree in every mode they ran in, {totals['with allowances']} of them only with allowances."
-        f" Of {totals['parameters']} parameters {totals['exercised parameters']} "
-        f"were given in every mode that takes calls of their function.",
+        f"({format_share(totals['present'], totals['total'])}). Of {totals['with signature']} names that have a "
+        f"signature in NumPy, {totals['same signature']} have the same one, and {totals['extended signature']} the "
+        f"same with additional keywords. {totals['exercised']} names were exercised; {totals['agreeing']} of those "
+        f"agree in every mode they ran in, {totals['with allowances']} of them only with accepted differences. "
+        f"{totals['exercised parameters']} of {totals['parameters']} parameters were given in every mode that answers "
+        f"calls of their function.",
         highlight=False,
     )
 
@@ -54,7 +54,7 @@ def show_changes(changes: Sequence[Change], console: Console) -> None:
         console.print(f"{when}: {'; '.join(parts) or 'nothing changed'}", markup=False, highlight=False)
 
 
-def bar(row: dict[str, int]) -> Text:
+def make_bar(row: dict[str, int]) -> Text:
     """Return a bar: the names that agree, agree only with allowances, were exercised, are present, of all."""
     total = row["total"] or 1
     counts = (row["agreeing"] - row.get("with allowances", 0), row["agreeing"], row["exercised"], row["present"])
@@ -69,7 +69,7 @@ def bar(row: dict[str, int]) -> Text:
     return text
 
 
-def share(part: int, whole: int) -> str:
+def format_share(part: int, whole: int) -> str:
     """Return a percentage; 100 % only if it is all, 0 % only if it is none."""
     if not whole:
         return "-"

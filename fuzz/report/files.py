@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fuzz.report.junit import document_of
+from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
 from fuzz.report.record import Record
@@ -13,5 +13,5 @@ from fuzz.report.record import Record
 def write_reports(record: Record, directory: Path) -> None:
     """Write all reports of a run into its directory."""
     (directory / "report.md").write_text(summarise(record))
-    (directory / "junit.xml").write_bytes(document_of(record))
+    (directory / "junit.xml").write_bytes(make_document(record))
     (directory / "report.html").write_text(render_page(record))

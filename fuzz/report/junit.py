@@ -13,7 +13,7 @@ from oracle import topic_of
 _ALLOWED = {9, 10, 13}
 
 
-def document_of(record: Record) -> bytes:
+def make_document(record: Record) -> bytes:
     """Return the XML document."""
     suite = TestSuite(f"fuzz {record.summary['subject']}")
     suite.add_property("seed", str(record.summary["seed"]))
@@ -32,7 +32,7 @@ def document_of(record: Record) -> bytes:
 
 
 def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
-    case = TestCase(name, topic(name))
+    case = TestCase(name, find_topic(name))
     new = [row for row in rows if not row.get("known")]
     if new:
         case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in new]
@@ -47,7 +47,7 @@ def _failure(row: Mapping[str, Any], script: str) -> Failure:
     return failure
 
 
-def topic(name: str) -> str:
+def find_topic(name: str) -> str:
     """Return the topic of a name in NumPy's manual."""
     try:
         return topic_of(name)

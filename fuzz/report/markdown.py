@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.report.record import Record, describe_agreement, format_count, format_duration, format_share, list_some
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
-QUOTE, BAR = "'", "\\|"  # what a table of Markdown does not take for its own
+QUOTE, BAR = "'", "\\|"  # an escaped bar for Markdown tables
 
 
 def summarise(record: Record) -> str:
@@ -30,10 +30,8 @@ def summarise(record: Record) -> str:
 
 def _circumstances(summary: Mapping[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
-    return (
-        f"{counted(summary['cases'], 'case')} in {duration(summary['seconds'])} on {', '.join(summary['devices'])}; "
-        f"seed {summary['seed']}; {versions}."
-    )
+    cases, seconds = format_count(summary["cases"], "case"), format_duration(summary["seconds"])
+    return f"{cases} in {seconds} on {', '.join(summary['devices'])}; seed {summary['seed']}; {versions}."
 
 
 def _cause(cause: Cause) -> str:
@@ -48,7 +46,7 @@ def _findings(record: Record) -> list[str]:
     rows = [row for cause in record.causes for row in cause.rows if row["kind"] != SIGNATURE]
     if not rows:
         return []
-    lines = [f"<details><summary>{counted(len(rows), 'finding')} that calls showed</summary>", ""]
+    lines = [f"<details><summary>{format_count(len(rows), 'finding')} that calls showed</summary>", ""]
     lines += ["| | name | kind | modes | dtype | minimal case | NumPy | subject |", "|---|---|---|---|---|---|---|---|"]
     lines += [_row(row) for row in rows[:SHOWN]]
     if len(rows) > SHOWN:
@@ -59,7 +57,7 @@ def _findings(record: Record) -> list[str]:
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
     status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
-    cells = [status, _code(row["name"]), row["kind"], who_agrees(row), row["dtype"]]
+    cells = [status, _code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]
     return f"| {' | '.join(cells)} |"
 
@@ -83,7 +81,7 @@ def _standing(record: Record) -> list[str]:
         ]
         lines += ["|---|---|---:|---:|---|"]
         lines += [
-            f"| `{name}` | {entry['reason']} | {entry['count']:,} | {share(entry['count'], record.answers)} "
+            f"| `{name}` | {entry['reason']} | {entry['count']:,} | {format_share(entry['count'], record.answers)} "
             f"| {entry['why'].replace('|', BAR)} |"
             for name, entry in record.allowed
         ]

@@ -11,9 +11,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from fuzz.report.record import Record, share
-from fuzz.report.templates import template
-from fuzz.triage.root_cause import rank
+from fuzz.report.record import Record, format_share
+from fuzz.report.templates import load_template
+from fuzz.triage.root_cause import rank_kind
 from oracle import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
@@ -23,20 +23,20 @@ OTHER = "Other"
 def render_page(record: Record) -> str:
     """Render the page."""
     summary, modes = record.summary, record.modes
-    heat = heat_map(record)
+    heat = make_heat_map(record)
     findings = [row for cause in record.causes for row in cause.rows]
-    return template("page.html").render(
+    return load_template("page.html").render(
         record=record,
         summary=summary,
         modes=modes,
         causes=[_shown(cause) for cause in record.causes],
-        kinds=sorted({row["kind"] for row in findings}, key=rank),
+        kinds=sorted({row["kind"] for row in findings}, key=rank_kind),
         dtypes=sorted({part for row in findings for part in row["dtype"].split("+")}),
-        topics=[topic for topic in (*TOPICS, OTHER) if any(topic_of_row(row) == topic for row in findings)],
+        topics=[topic for topic in (*TOPICS, OTHER) if any(find_topic_of_row(row) == topic for row in findings)],
         heat=heat,
         idle=[topic for topic in TOPICS if topic not in {row["topic"] for row in heat}],
         rates=summary.get("cases_per_core_second") or {},
-        share=share,
+        share=format_share,
         data=embed(_data(record)),
     )
 
@@ -48,7 +48,7 @@ def embed(data: Any) -> Markup:
 
 
 def _shown(cause: Any) -> dict[str, Any]:
-    rows = [{**row, "code": python(row["minimal"])} for row in cause.rows]
+    rows = [{**row, "code": highlight_python(row["minimal"])} for row in cause.rows]
     return {"id": cause.id, "kind": cause.kind, "title": cause.title, "names": cause.names, "rows": rows} | {
         "upstream": cause.upstream
     }
@@ -77,18 +77,18 @@ def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
         "cause": cause,
         "detail": row.get("detail", ""),
         "count": row.get("count", 1),
-        "topic": topic_of_row(row),
+        "topic": find_topic_of_row(row),
         "script": record.scripts.get(row["id"], ""),
         "text": record.cases.get(row["id"], ""),
     }
 
 
-def topic_of_row(row: Mapping[str, Any]) -> str:
+def find_topic_of_row(row: Mapping[str, Any]) -> str:
     """Return the topic of a finding's name in NumPy's manual."""
     return next((topic for topic, names in TOPICS.items() if row["name"] in names), OTHER)
 
 
-def heat_map(record: Record) -> list[dict[str, Any]]:
+def make_heat_map(record: Record) -> list[dict[str, Any]]:
     """Count by topic and mode the names that differ, among the exercised ones, with their worst kind."""
     totals = {row["topic"]: row for row in record.summary.get("topics") or []}
     other = sorted(set(record.worst) - {name for names in TOPICS.values() for name in names})
@@ -105,11 +105,11 @@ def _cell(record: Record, names: Sequence[str], mode: str) -> dict[str, Any]:
     kinds = [record.worst[name][mode] for name in names if mode in record.worst.get(name, {})]
     asked = sum(mode in record.asked.get(name, ()) or mode in record.worst.get(name, {}) for name in names)
     silent = sum(mode in record.asked.get(name, ()) and mode not in record.answered.get(name, ()) for name in names)
-    worst = min(kinds, key=rank, default="")
+    worst = min(kinds, key=rank_kind, default="")
     return {"mode": mode, "differing": len(kinds), "asked": asked, "silent": silent, "kind": worst}
 
 
-def python(source: str) -> Markup:
+def highlight_python(source: str) -> Markup:
     """Return Python source with its comments, strings, numbers and keywords highlighted."""
     lines = source.splitlines(keepends=True)
     starts = [0]

@@ -14,8 +14,8 @@ from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reprodu
 from fuzz.triage.ledger import Finding
 from oracle import NAMES
 
-LINE_SECONDS = 15.0  # between two plain lines
-LISTED = 8  # names that a subject lacks
+LINE_SECONDS = 15.0  # seconds between two plain lines
+LISTED = 8  # listed names that a subject lacks, at most
 
 
 class Display:
@@ -46,13 +46,13 @@ class Display:
         elif isinstance(event, Progress):
             self._show(event)
         elif isinstance(event, Found) and event.finding.kind == SIGNATURE:
-            pass  # there are hundreds, and the causes tell them in a line a parameter
+            pass  # there may be hundreds; the causes have one line for each parameter
         elif isinstance(event, Found) and (self._live is None or event.finding.kind in DEATHS):
             self._print(describe(event.finding))
         elif isinstance(event, Reproduced) and self._live is None and not event.finding.reproduced:
             self._print(f"not reproduced: {event.finding.id} {event.finding.name}")
         elif isinstance(event, Died) and not event.confirmed:
-            self._print(f"a worker died, but its case alone is harmless: {event.death.kind}, {event.death.detail}")
+            self._print(f"a worker died, but its case runs by itself: {event.death.kind}, {event.death.detail}")
         elif isinstance(event, Troubled):
             self._print(f"trouble: {event.what}")
         elif isinstance(event, Failed):
@@ -79,10 +79,10 @@ class Display:
 
     def _show(self, progress: Progress) -> None:
         if self._live is not None:
-            self._live.update(Text(line(progress, self._console.width), overflow="ellipsis", no_wrap=True))
+            self._live.update(Text(format_line(progress, self._console.width), overflow="ellipsis", no_wrap=True))
         elif progress.elapsed >= self._next:
             self._next = progress.elapsed + LINE_SECONDS
-            self._print(line(progress))
+            self._print(format_line(progress))
 
     def _print(self, text: str) -> None:
         """Print one line; in a log, unwrapped."""
@@ -100,11 +100,11 @@ def describe(finding: Finding) -> str:
     return f"{' '.join(words)}: {finding.minimal}: {' '.join(finding.detail.split())}"
 
 
-def line(progress: Progress, width: int | None = None) -> str:
+def format_line(progress: Progress, width: int | None = None) -> str:
     """Return the progress as one line, the kinds of findings last, with as many of its parts as fit into `width`."""
     found = ", ".join(f"{count} {kind}" for kind, count in sorted(progress.findings.items(), key=lambda item: -item[1]))
     parts = [
-        clock(progress.elapsed) if progress.seconds is None else _left(progress.elapsed, progress.seconds),
+        format_clock(progress.elapsed) if progress.seconds is None else _left(progress.elapsed, progress.seconds),
         f"{progress.cases:,}{'' if progress.of_cases is None else f' of {progress.of_cases:,}'} cases",
         f"{sum(progress.findings.values())} findings",
         f"{progress.pursued} pursued" if progress.pursued else "",
@@ -121,7 +121,7 @@ def line(progress: Progress, width: int | None = None) -> str:
     return text
 
 
-def clock(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """Format seconds as 0:42, 3:05 or 1:02:03."""
     minutes, whole = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
@@ -129,4 +129,4 @@ def clock(seconds: float) -> str:
 
 
 def _left(elapsed: float, seconds: float) -> str:
-    return f"{clock(elapsed)} (left {clock(max(0.0, seconds - elapsed))})"
+    return f"{format_clock(elapsed)} (left {format_clock(max(0.0, seconds - elapsed))})"

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.sightings import SIGNATURE
-from fuzz.triage.root_cause import Cause, group_findings, rank
-from fuzz.triage.untrusted_input import path_inside, read_data, read_text
+from fuzz.triage.root_cause import Cause, group_findings, rank_kind
+from fuzz.triage.untrusted_input import check_path, read_data, read_text
 
 SUMMARY, RUN = "summary.json", "run.json"
 FORM = {
@@ -40,7 +40,7 @@ class Record:
         """Read the record from a run's directory. Raises Unreadable if there is none."""
         path = directory / SUMMARY
         summary = read_data(path, FORM)
-        scripts, cases = (_texts(directory, summary["findings"], key) for key in ("repro", "case"))
+        scripts, cases = (_read_texts(directory, summary["findings"], key) for key in ("repro", "case"))
         run = directory / RUN
         return cls(summary, scripts, cases, read_data(run, {"command": str})["command"] if run.exists() else "")
 
@@ -87,7 +87,7 @@ class Record:
         for row in self.findings:
             modes = worst.setdefault(row["name"], {})
             for mode in row["modes"]:
-                modes[mode] = min(modes.get(mode, row["kind"]), row["kind"], key=rank)
+                modes[mode] = min(modes.get(mode, row["kind"]), row["kind"], key=rank_kind)
         return worst
 
     @property
@@ -102,7 +102,7 @@ class Record:
     def by_kind(self) -> dict[str, int]:
         """The number of findings of each kind, the worst kind first."""
         counts = Counter(row["kind"] for row in self.findings)
-        return {kind: counts[kind] for kind in sorted(counts, key=rank)}
+        return {kind: counts[kind] for kind in sorted(counts, key=rank_kind)}
 
     @property
     def complaints(self) -> Sequence[str]:
@@ -135,8 +135,8 @@ class Record:
         allowed = sum(entry["count"] for _, entry in self.allowed)
         undecided = sum(entry["count"] for _, entry in self.undecided)
         counts = {"allowed": allowed, "undecided": undecided, "unsupported": self.unsupported}
-        parts = [f"{count:,} {title} ({share(count, self.answers)})" for title, count in counts.items()]
-        return f"of {counted(self.answers, 'answer')}: {', '.join(parts)}"
+        parts = [f"{count:,} {title} ({format_share(count, self.answers)})" for title, count in counts.items()]
+        return f"of {format_count(self.answers, 'answer')}: {', '.join(parts)}"
 
     @property
     def not_offered(self) -> str:
@@ -144,7 +144,7 @@ class Record:
         parameters = self.summary.get("not_offered") or {}
         if not parameters:
             return ""
-        listed = list_some([f"{name}= ({counted(count, 'name')})" for name, count in parameters.items()])
+        listed = list_some([f"{name}= ({format_count(count, 'name')})" for name, count in parameters.items()])
         names, silent = self.summary["names"], self.summary.get("silent") or []
         told = f"not offered, and not asked for: {listed}; {names['total'] - names['present']} of NumPy's names"
         return f"{told}; no valid call answered: {list_some(silent)}" if silent else told
@@ -156,15 +156,15 @@ class Record:
         if not self.summary.get("cases"):
             return f"{subject}: nothing was judged"
         known = len(self.findings) - len(self.new)
-        tail = f" ({counted(known, 'known one')})" if known else ""
+        tail = f" ({format_count(known, 'known one')})" if known else ""
         if not self.new and not self.complaints:
             names = self.summary["names"]
             return f"{subject}: no disagreement in {names['exercised']} of {names['total']} names{interrupted}{tail}"
         names, missing = len({row["name"] for row in self.new}), sum(row["kind"] == SIGNATURE for row in self.new)
         kinds = [(len(self.new) - missing, "disagreement"), (missing, "missing parameter")]
-        found = " and ".join(counted(count, noun) for count, noun in kinds if count)
-        parts = [f"{found} in {counted(names, 'name')}{tail}"] if self.new else []
-        parts += [counted(len(self.complaints), "stale allowance")] if self.complaints else []
+        found = " and ".join(format_count(count, noun) for count, noun in kinds if count)
+        parts = [f"{found} in {format_count(names, 'name')}{tail}"] if self.new else []
+        parts += [format_count(len(self.complaints), "stale allowance")] if self.complaints else []
         return f"{subject}: {', '.join(parts)}{interrupted}"
 
     @property
@@ -173,13 +173,13 @@ class Record:
         return not self.new and not self.complaints
 
 
-def _texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
+def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
     """Return the existing files that rows name under a key, by the finding's id."""
-    paths = {row["id"]: path_inside(directory, row[key], str(directory)) for row in rows if row.get(key)}
+    paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
     return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
 
 
-def share(count: int, total: int) -> str:
+def format_share(count: int, total: int) -> str:
     """Format a share as a percentage: "0.3 %", "12 %"."""
     percent = 100 * count / total if total else 0.0
     return f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
@@ -191,12 +191,12 @@ def list_some(names: Sequence[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Format a number of things: "1 case", "1,204 cases"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def who_agrees(row: Mapping[str, Any]) -> str:
+def describe_agreement(row: Mapping[str, Any]) -> str:
     """Return which modes agree with one another: "eager = graph ≠ NumPy = xla"; without stored outputs, the modes that
     differ.
     """
@@ -206,7 +206,7 @@ def who_agrees(row: Mapping[str, Any]) -> str:
     return " ≠ ".join(" = ".join(group) for group in (*groups[1:], groups[0]))
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Format seconds as 42 s, 3 min 5 s or 1 h 2 min."""
     whole = round(seconds)
     if whole < 60:

@@ -33,7 +33,7 @@ def render_scale(data: Mapping[str, Any]) -> str:
     )
     environment.filters["cost"] = format_cost
     groups = {
-        name: [{**climb, "plots": plots(climb)} for climb in climbs if climb["rungs"]]
+        name: [{**climb, "plots": make_plots(climb)} for climb in climbs if climb["rungs"]]
         for name, climbs in data["names"].items()
     }
     rows = [(name, climb) for name, climbs in groups.items() for climb in climbs]
@@ -56,17 +56,17 @@ def format_cost(value: float | None, quantity: str) -> str:
     return f"{value / unit:.3g} {name}"
 
 
-def plots(climb: Mapping[str, Any]) -> list[dict[str, Any]]:
+def make_plots(climb: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a plot of each measured quantity, as coordinates in an SVG drawing."""
     found = []
     for quantity, (own, numpys, title) in QUANTITIES.items():
         rungs = [rung for rung in climb["rungs"] if rung[own] is not None and rung[numpys] is not None]
         if len(rungs) > 1:
-            found.append(_plot(quantity, title, rungs, own, numpys))
+            found.append(_make_plot(quantity, title, rungs, own, numpys))
     return found
 
 
-def _plot(quantity: str, title: str, rungs: Sequence[Mapping[str, Any]], own: str, numpys: str) -> dict[str, Any]:
+def _make_plot(quantity: str, title: str, rungs: Sequence[Mapping[str, Any]], own: str, numpys: str) -> dict[str, Any]:
     least = UNITS[quantity][-1][0]
     costs = {key: [max(rung[key], least) for rung in rungs] for key in (own, numpys)}
     x = _Scale([rung["factor"] for rung in rungs], MARGIN, WIDTH - 10)

@@ -8,20 +8,20 @@ from functools import lru_cache
 from jinja2 import Environment, PackageLoader, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from fuzz.report.record import counted, duration, list_some
+from fuzz.report.record import format_count, format_duration, list_some
 
 
-def template(name: str) -> Template:
+def load_template(name: str) -> Template:
     """Return the template in a file of this folder."""
     return _environment().get_template(name)
 
 
-def ticks(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """Return the text with words in backticks as code elements."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def breakable(text: str) -> Markup:
+def allow_breaks(text: str) -> Markup:
     """Return the text with a possible line break after each dot of a dotted name."""
     return escape(text).replace(".", Markup(".<wbr>"))
 
@@ -34,6 +34,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(counted=counted, duration=duration, slug=lambda text: str(text).replace(" ", "-"))
-    environment.filters.update(some=list_some, ticks=ticks, breakable=breakable)
+    environment.filters.update(
+        counted=format_count, duration=format_duration, slug=lambda text: str(text).replace(" ", "-")
+    )
+    environment.filters.update(some=list_some, ticks=mark_code, breakable=allow_breaks)
     return environment

@@ -9,14 +9,14 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.report.record import Record, counted, duration, list_some, share, who_agrees
+from fuzz.report.record import Record, describe_agreement, format_count, format_duration, format_share, list_some
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
-LISTED = 5  # allowances, and reasons for being undecided
-LONGEST = 400  # characters of a case; its file has them all
-NAMED = 12  # names of a cause
+LISTED = 5  # listed allowances and reasons for being undecided, at most
+LONGEST = 400  # printed characters of a case, at most
+NAMED = 12  # printed names of a cause, at most
 STYLES = {
     "value": "red",
     "dtype": "yellow",
@@ -45,10 +45,16 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     console.print()
     console.print(f"[bold {'green' if record.is_clean else 'red'}]{escape(record.headline)}[/]", highlight=False)
     if record.by_kind:
-        console.print("  " + "  ".join(f"[{style(kind)}]{kind}[/] {count}" for kind, count in record.by_kind.items()))
+        console.print(
+            "  " + "  ".join(f"[{choose_style(kind)}]{kind}[/] {count}" for kind, count in record.by_kind.items())
+        )
     rates = summary.get("cases_per_core_second") or {}
     speed = ", ".join(f"{mode} {rate:,.0f}" for mode, rate in rates.items())
-    parts = [counted(summary["cases"], "case"), f"in {duration(summary['seconds'])}", f"(seed {summary['seed']})"]
+    parts = [
+        format_count(summary["cases"], "case"),
+        f"in {format_duration(summary['seconds'])}",
+        f"(seed {summary['seed']})",
+    ]
     console.print(" ".join(parts) + (f"; a core-second judges {speed}" if speed else ""), highlight=False)
     names = summary["names"]
     console.print(
@@ -68,7 +74,7 @@ def _print_standing(record: Record, console: Console) -> None:
     console.print(record.standing[:1].upper() + record.standing[1:], highlight=False)
     for entries, title in ((record.allowed, "allowed"), (record.undecided, "undecided")):
         for name, entry in entries[:LISTED]:
-            part = share(entry["count"], record.answers)
+            part = format_share(entry["count"], record.answers)
             console.print(f"  {title} {escape(name)}: {entry['count']:,} ({part})", highlight=False)
         if len(entries) > LISTED:
             console.print(f"  and {len(entries) - LISTED} more, in the report", highlight=False)
@@ -78,16 +84,18 @@ def _print_cause(cause: Cause, console: Console) -> None:
     """Print the cause, the names that show it, and the call that shows it best; in a log, on one line."""
     row, known = cause.example, "" if cause.new else "known"
     _, expected, actual = split_detail(row.get("detail", ""))
-    differs = f"{shortened(expected)} ≠ {shortened(actual)}" if expected else shortened(actual)
+    differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
     mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"
-    title = Text.assemble((cause.kind, style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}")
+    title = Text.assemble(
+        (cause.kind, choose_style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}"
+    )
     details = [
         (list_some(cause.names, NAMED), "dim"),
-        (shortened(row["minimal"], LONGEST), ""),
+        (shorten(row["minimal"], LONGEST), ""),
         (differs if row["kind"] != SIGNATURE else "", "dim"),
         (f"looks like {list_some(cause.upstream)}" if cause.upstream else "", "dim"),
-        (f"{row['id']}{more}  {who_agrees(row)}{mark}", "dim"),
+        (f"{row['id']}{more}  {describe_agreement(row)}{mark}", "dim"),
     ]
     title.rstrip()
     if not console.is_terminal:
@@ -101,12 +109,12 @@ def _print_cause(cause: Cause, console: Console) -> None:
     console.print()
 
 
-def style(kind: str) -> str:
+def choose_style(kind: str) -> str:
     """Return the colour of a kind of finding."""
     return STYLES.get(kind, "white")
 
 
-def shortened(text: str, most: int = 160) -> str:
+def shorten(text: str, most: int = 160) -> str:
     """Return the text on one line of at most `most` characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.repro.body import Script
-from fuzz.repro.gradient import FIRST, typed_array, typed_call
+from fuzz.repro.gradient import FIRST, format_array, format_call
 from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
 
 LEAVES = [
@@ -30,7 +30,7 @@ class AdaptedScript(Script):
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Return the lines below the imports."""
         self.kind = kind
-        arrays = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
+        arrays = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if kind == "gradient":
             return [*arrays, *self.placed(self._measured())]
         lines = super().body(kind, detail)
@@ -128,8 +128,8 @@ class AdaptedScript(Script):
         error = 0.0 if reference is None else reference.errors[0]
         weigh = "sum(np.sum((np.conj(weight) * part).real) for weight, part in zip(weights, doubles))"
         return [
-            f"moves = [{', '.join(map(typed_array, directions_of(case)))}]",
-            f"weights = [{', '.join(map(typed_array, weights_of(case) or []))}]",
+            f"moves = [{', '.join(map(format_array, directions_of(case)))}]",
+            f"weights = [{', '.join(map(format_array, weights_of(case) or []))}]",
             "def number(steps):",
             *(f"    {name}_moved = {text}" for name, text in made.items()),
             f"    result = {self._typed({id(a): f'{self.name(a)}_moved' for a in case.arrays()})}",
@@ -138,7 +138,7 @@ class AdaptedScript(Script):
             f"gradients = {say(self.adapter.grad, 'number')}([{', '.join(steps)}])",
             f"actual = sum(float(np.sum({slope})) for part in gradients)",
             f"def numpys({', '.join(names)}):",
-            f"    result = {typed_call(case, 'np', self.names)}",
+            f"    result = {format_call(case, 'np', self.names)}",
             f"    doubles = [part for part in {parts} if {is_double}]",
             f"    return {weigh}",
             f"along = lambda step: numpys({moved})",

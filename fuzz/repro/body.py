@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from fuzz.repro import context_scripts, gradient, predicate
-from fuzz.repro.gradient import typed_array, typed_call
+from fuzz.repro.gradient import format_array, format_call
 from fuzz.sightings import DEATHS
 from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
-ESCAPED = 3  # the exit status where an exception passed through what catches errors
+ESCAPED = 3  # the exit status if an exception other than an Exception escapes
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
@@ -48,15 +48,15 @@ class Script:
 
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Return the lines below the imports. `detail` names the error classes, in the words of a verdict."""
-        lines = [f"{self.names[id(array)]} = {typed_array(array)}" for array in self.case.arrays()]
+        lines = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if self.device.startswith("job:"):
-            lines += _served(self.device)
+            lines += _serve_device(self.device)
         if self.takes_tensors and self.written:
             targets = [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
             lines += self.placed(targets) if self.device.startswith("job:") else targets
         if kind == "gradient":
             mode = Mode(self.mode, self.device)
-            return [*lines, *self.placed(gradient.measured(self.case, self.names, self.alias, mode, detail))]
+            return [*lines, *self.placed(gradient.compare_slopes(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
         call, before = self.subject_call()
@@ -68,7 +68,7 @@ class Script:
             return [*lines, *before, *self.scoped(self._traced(kind, call))]
         written = [] if kind in ERROR_KINDS else self.written
         numpy = self.statements(
-            "expected", typed_call(self.case, "np", self.names), [self.names[id(a)] for a in written]
+            "expected", format_call(self.case, "np", self.names), [self.names[id(a)] for a in written]
         )
         lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
         actual = self.statements("actual", call, [self.target(array) for array in written])
@@ -95,7 +95,7 @@ class Script:
         return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
-        again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # of another replica
+        again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # the result of another replica
         lines = self.guarded("first", [f"first = {call}"]) + self.guarded("second", [f"second = {again}"])
         lines += [
             'print(repr(first), repr(second), sep="\\n")',
@@ -170,12 +170,12 @@ class Script:
             ]
         if self.mode == "eager" or self.mode in INPUTS or not self.takes_tensors:
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
-            return typed_call(self.case, self.alias, inputs | targets), []
+            return format_call(self.case, self.alias, inputs | targets), []
         if self.mode == "repeated":
             inputs = {id(array): text for array, text in zip(self.inputs, tensors, strict=True)}
-            call = typed_call(self.case, self.alias, inputs)
+            call = format_call(self.case, self.alias, inputs)
             return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
-        call = typed_call(self.case, self.alias, self.names | targets)
+        call = format_call(self.case, self.alias, self.names | targets)
         if self.mode in CONTEXTS:
             return f"function({', '.join(tensors)}){'[0]' if self.mode == 'strategy' else ''}", self.in_context(call)
         parameters = f" {', '.join(names)}" if names else ""
@@ -186,7 +186,7 @@ class Script:
         function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
         lines = [function]
         if self.mode == "xla" and self.device.startswith("job:"):
-            lines = [function.replace("function", "compiled", 1), f"function = {gradient.sent('compiled')}"]
+            lines = [function.replace("function", "compiled", 1), f"function = {gradient.wrap_for_sending('compiled')}"]
         return f"function({', '.join(tensors)})", lines
 
     def in_context(self, call: str) -> list[str]:
@@ -194,11 +194,11 @@ class Script:
         names = [self.names[id(array)] for array in self.inputs]
         if self.mode == "keras":
             is_model = all(array.ndim for array in self.inputs) and _is_of_arrays(self.expected.value)
-            return context_scripts.in_layer(names, call, is_model=is_model)
+            return context_scripts.define_in_layer(names, call, is_model=is_model)
         if self.mode == "strategy":
-            return context_scripts.in_replicas(names, call)
-        call = f"{call} or []" if self.expected.value is None else call  # no loop has None for a variable
-        return context_scripts.in_loop(names, call, [self.target(array) for array in self.written])
+            return context_scripts.define_in_replicas(names, call)
+        call = f"{call} or []" if self.expected.value is None else call  # None cannot be a loop variable
+        return context_scripts.define_in_loop(names, call, [self.target(array) for array in self.written])
 
     def traced_with(self, names: Sequence[str]) -> str:
         """Return the arguments of `tf.function` for the mode."""
@@ -211,13 +211,13 @@ class Script:
     def test(self, kind: str, detail: str) -> list[str]:
         """Return the lines that test whether both results are the same."""
         if kind == "structure":
-            return [f"same = {predicate.of_structure(self.expected.value)}"]
+            return [f"same = {predicate.compare_structure(self.expected.value)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))
-        test = {"dtype": predicate.of_dtypes, "shape": predicate.of_shapes}.get(kind, predicate.of_values)(
-            leaves, detail
-        )
+        test = {"dtype": predicate.compare_dtypes, "shape": predicate.compare_shapes}.get(
+            kind, predicate.compare_values
+        )(leaves, detail)
         mask = self.case.kwargs.get("where", True)
         lines = []
         if kind == "value" and mask is not True and not self.written:
@@ -247,7 +247,7 @@ class Script:
         return " and ".join(tests)
 
 
-def _served(device: str) -> list[str]:
+def _serve_device(device: str) -> list[str]:
     """Return the lines that start a worker in another process, with a device of its own, over loopback."""
     at_once = 'os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"'
     job = device.removeprefix("job:").partition("/")[0]

@@ -11,7 +11,7 @@ SPLIT = (
 TRACED = "function = tf.function(run, autograph=False)"
 
 
-def in_layer(names: Sequence[str], call: str, *, is_model: bool) -> list[str]:
+def define_in_layer(names: Sequence[str], call: str, *, is_model: bool) -> list[str]:
     """Return the lines that define `function` as a call in a Keras layer, inside a functional model if `is_model`."""
     inputs = "[tf.keras.Input(batch_shape=tensor.shape, dtype=tensor.dtype) for tensor in tensors]"
     called = "tf.keras.Model(inputs, layer(inputs))" if is_model else "layer"
@@ -29,7 +29,7 @@ def in_layer(names: Sequence[str], call: str, *, is_model: bool) -> list[str]:
     ]
 
 
-def in_replicas(names: Sequence[str], call: str) -> list[str]:
+def define_in_replicas(names: Sequence[str], call: str) -> list[str]:
     """Return the lines that define `function` as a call in two replicas; it returns both results."""
     result = "tf.nest.map_structure(lambda each: strategy.experimental_local_results(each)[at], both)"
     return [
@@ -43,7 +43,7 @@ def in_replicas(names: Sequence[str], call: str) -> list[str]:
     ]
 
 
-def in_loop(names: Sequence[str], call: str, written: Sequence[str]) -> list[str]:
+def define_in_loop(names: Sequence[str], call: str, written: Sequence[str]) -> list[str]:
     """Return the lines that define `function` as a call in a loop of two iterations, both from the same variables.
 
     The call must not return None.

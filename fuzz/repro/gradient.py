@@ -14,7 +14,7 @@ WEIGHED = (
 )
 
 
-def measured(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
+def compare_slopes(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
     """Return the lines that compare the tape's gradient along a direction with finite differences."""
     reference, second = differences_of_results(case), "slope's slope" in detail
     error = 0.0 if reference is None else reference.errors[int(second)]
@@ -24,17 +24,17 @@ def measured(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detai
     taken = "second" if second else "slope"
     compiled = f"tf.function({taken}, autograph=False{', jit_compile=True' if mode.name == 'gradient_xla' else ''})"
     if mode.name == "gradient_xla" and mode.device.startswith("job:"):
-        compiled = sent(compiled)
+        compiled = wrap_for_sending(compiled)
     given = ", ".join(f"tf.constant({name})" for name in inputs)
     moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in inputs)
     return [
-        f"moves = [{', '.join(map(typed_array, directions_of(case)))}]",
-        f"weights = [{', '.join(map(typed_array, weights_of(case) or []))}]",
+        f"moves = [{', '.join(map(format_array, directions_of(case)))}]",
+        f"weights = [{', '.join(map(format_array, weights_of(case) or []))}]",
         WEIGHED,
-        *_tape(inputs, doubles, "slope", f"weighed({typed_call(case, alias, names)})"),
+        *_tape(inputs, doubles, "slope", f"weighed({format_call(case, alias, names)})"),
         *(_tape(inputs, doubles, "second", f"slope({parameters})") if second else []),
         f"actual = {taken if mode.name == 'gradient' else compiled}({given})",
-        f"numpys = lambda {parameters}: weighed({typed_call(case, 'np', names)})",
+        f"numpys = lambda {parameters}: weighed({format_call(case, 'np', names)})",
         f"along = lambda step: numpys({moved})",
         f"expected = {SECOND if second else FIRST}",
         'print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")',
@@ -46,7 +46,7 @@ FIRST = "(along(2.0**-13) - along(-2.0**-13)) * 2.0**12"
 SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
 
 
-def sent(compiled: str) -> str:
+def wrap_for_sending(compiled: str) -> str:
     """Return the source of a plain `tf.function` around a function compiled by XLA, as TensorFlow sends it to another
     process.
     """
@@ -66,11 +66,11 @@ def _tape(inputs: list[str], doubles: list[str], name: str, of: str) -> list[str
     ]
 
 
-def typed_call(case: Case, module: str, names: Mapping[int, str]) -> str:
+def format_call(case: Case, module: str, names: Mapping[int, str]) -> str:
     """Return the source of the call on `module`, with a name for each array."""
     return case.typed(module, lambda array: names[id(array)])
 
 
-def typed_array(array: np.ndarray) -> str:
+def format_array(array: np.ndarray) -> str:
     """Return the source of an array."""
     return Case("", (array,)).typed("")[len(".(") : -1]

@@ -18,7 +18,7 @@ COARSE = "1e-03"
 _GOT = re.compile(r"expected (\S+), got (\S+?)(?: \(|;|$)")
 
 
-def of_structure(expected: Any) -> str:
+def compare_structure(expected: Any) -> str:
     """Return the expression for equal structure."""
     if isinstance(expected, tuple | list):
         kind = "tuple" if isinstance(expected, tuple) else "list"
@@ -31,18 +31,18 @@ def of_structure(expected: Any) -> str:
     return "isinstance(actual, type(expected)) and actual == expected"
 
 
-def of_dtypes(leaves: Sequence[Any], _: str = "") -> str:
+def compare_dtypes(leaves: Sequence[Any], _: str = "") -> str:
     """Return the expression for equal dtypes, whatever their byte order."""
     native = all(np.asarray(leaf).dtype.isnative for leaf in leaves)
     return "np.asarray({a}).dtype == np.asarray({e}).dtype" + ("" if native else '.newbyteorder("=")')
 
 
-def of_shapes(_: Sequence[Any], __: str = "") -> str:
+def compare_shapes(_: Sequence[Any], __: str = "") -> str:
     """Return the expression for equal shapes."""
     return "np.shape({a}) == np.shape({e})"
 
 
-def of_values(leaves: Sequence[Any], detail: str = "") -> str:
+def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     """Return the expression for equal values; for floats, for a distance that the difference in `detail` exceeds. nan
     equals nan.
     """
@@ -59,7 +59,7 @@ def of_values(leaves: Sequence[Any], detail: str = "") -> str:
     expected, actual = (_number(found[1]), _number(found[2])) if found else (None, None)
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
-    if expected == actual:  # but for the sign of a zero
+    if expected == actual:  # they differ in the sign of a zero
         signs = (f"np.signbit([np.real({operand}), np.imag({operand})])" for operand in (left, right))
         return f"np.array_equal({', '.join(signs)})"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):

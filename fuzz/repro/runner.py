@@ -33,7 +33,7 @@ _ENDED = re.compile(r"(?P<signal>SIG[A-Z0-9]+)|exited with status (?P<status>\d+
 
 @dataclass(frozen=True)
 class Ending:
-    """How a script ended: its exit status, or the signal that killed it, and what it printed."""
+    """The end of a script: its exit status, or the signal that killed it, and what it printed."""
 
     status: int
     signal: str | None

@@ -59,7 +59,7 @@ TITLES = {
 PACKAGES = {"tensorflow": "TensorFlow", "jax": "JAX", "torch": "PyTorch"}
 """What packages call themselves."""
 
-LONGEST_REST = 440  # of an error's message, past its first line
+LONGEST_REST = 440  # characters of an error message after its first line, at most
 
 
 class Reported(Protocol):
@@ -109,7 +109,7 @@ def write_repro(
     """
     mode, _, device = finding.modes[0].partition("@")
     device = device or "CPU:0"
-    statement, alias = (adapter.imports, adapter.module) if adapter is not None else imported(subject)
+    statement, alias = (adapter.imports, adapter.module) if adapter is not None else import_subject(subject)
     if adapter is None or adapter.tensors:
         script = Script(finding.minimal, subject, alias, mode, device, takes_tensors)
     else:
@@ -126,13 +126,13 @@ def write_repro(
     imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
-    imports += prelude(setup, subject, alias)
+    imports += call_setup(setup, subject, alias)
     is_native = adapter is not None and not adapter.tensors
     standard += [""] if standard else []
-    return "\n".join([*heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
+    return "\n".join([*write_heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
 
 
-def prelude(setup: str, subject: str, alias: str) -> list[str]:
+def call_setup(setup: str, subject: str, alias: str) -> list[str]:
     """Return the lines that call the function "module:function" which sets up a subject."""
     module, _, function = setup.partition(":")
     if not setup:
@@ -143,7 +143,7 @@ def prelude(setup: str, subject: str, alias: str) -> list[str]:
     return [f"from {module} import {head}", "", f"{head}{'.' if rest else ''}{rest}()"]
 
 
-def heading(finding: Reported, subject: str, is_native: bool = False) -> list[str]:
+def write_heading(finding: Reported, subject: str, is_native: bool = False) -> list[str]:
     """Return the lines that say what differs, and with which versions: of the library itself if `is_native`, or of
     TensorFlow.
     """
@@ -166,7 +166,7 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def imported(subject: str) -> tuple[str, str]:
+def import_subject(subject: str) -> tuple[str, str]:
     """Return the statement that imports a subject, and the name it is bound to."""
     if subject == "tensorflow.experimental.numpy":
         return "import tensorflow.experimental.numpy as tnp", "tnp"

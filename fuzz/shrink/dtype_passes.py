@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuzz.shrink.order import dtype_of, float_of, plainer_dtypes, scalar_of
-from fuzz.shrink.paths import Path, at, replaced, walk, with_arrays
+from fuzz.shrink.order import find_dtype, list_simpler_dtypes, to_float, to_scalar
+from fuzz.shrink.paths import Path, change_arrays, get_at, replace, walk
 from fuzz.sightings import DEATHS
 from oracle import Case, Outcome, laid_out
 
@@ -24,24 +24,24 @@ class Reducing(Protocol):
     def answer(self, case: Case) -> Outcome: ...
 
 
-def plain_dtypes(reduction: Reducing) -> None:
+def simplify_dtypes(reduction: Reducing) -> None:
     """Replace each dtype by a simpler one everywhere, then for each array and argument by itself."""
-    present = dict.fromkeys(dtype for _, value in walk(reduction.best) if (dtype := dtype_of(value)) is not None)
+    present = dict.fromkeys(dtype for _, value in walk(reduction.best) if (dtype := find_dtype(value)) is not None)
     for old, cast in itertools.product(present, (_cast, _recast)):
-        for new in plainer_dtypes(old):
+        for new in list_simpler_dtypes(old):
             if reduction.attempt(_with_dtype(reduction.best, old, new, cast)):
                 break
     for path, value in list(walk(reduction.best)):
-        for new in plainer_dtypes(dtype_of(value)):
-            if reduction.attempt(replaced(reduction.best, path, _cast(value, new))):
+        for new in list_simpler_dtypes(find_dtype(value)):
+            if reduction.attempt(replace(reduction.best, path, _cast(value, new))):
                 break
 
 
 def _with_dtype(case: Case, old: np.dtype, new: np.dtype, cast: Callable[[Any, np.dtype], Any]) -> Case:
-    case = with_arrays(case, lambda array: cast(array, new) if array.dtype == old else array)
+    case = change_arrays(case, lambda array: cast(array, new) if array.dtype == old else array)
     for path, value in walk(case):
-        if type(value) is not np.ndarray and dtype_of(value) == old:
-            case = replaced(case, path, _cast(value, new))
+        if type(value) is not np.ndarray and find_dtype(value) == old:
+            case = replace(case, path, _cast(value, new))
     return case
 
 
@@ -70,13 +70,13 @@ def _recast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return recast
 
 
-def plain_numbers(reduction: Reducing) -> None:
+def simplify_numbers(reduction: Reducing) -> None:
     """Replace 0-d arrays and NumPy scalars by Python scalars, then operands by floats."""
-    _replace_all(reduction, [path for path, _ in walk(reduction.best)], scalar_of)
-    _replace_all(reduction, _operands(reduction.best), float_of)
+    _replace_all(reduction, [path for path, _ in walk(reduction.best)], to_scalar)
+    _replace_all(reduction, _find_operands(reduction.best), to_float)
 
 
-def _operands(case: Case) -> list[Path]:
+def _find_operands(case: Case) -> list[Path]:
     """Return the paths of the operands: all arguments of a ufunc, the first argument of another function."""
     count = len(case.args) if isinstance(getattr(np, case.name, None), np.ufunc) else 1
     return [path for path, _ in walk(case) if path and all(type(at) is int for at in path) and path[0] < count]
@@ -85,12 +85,12 @@ def _operands(case: Case) -> list[Path]:
 def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[Any], Any]) -> None:
     everything = reduction.best
     for path in paths:
-        everything = replaced(everything, path, plain(at(everything, path)))
+        everything = replace(everything, path, plain(get_at(everything, path)))
     _attempt_answered(reduction, everything)
     for path in paths:
-        value = at(reduction.best, path)
+        value = get_at(reduction.best, path)
         if plain(value) is not value:
-            _attempt_answered(reduction, replaced(reduction.best, path, plain(value)))
+            _attempt_answered(reduction, replace(reduction.best, path, plain(value)))
 
 
 def _attempt_answered(reduction: Reducing, candidate: Case) -> None:

@@ -14,11 +14,11 @@ RANKED = "float64 int64 float32 int32 bool complex128 complex64 float16 bfloat16
 DTYPE_RANKS = {name: rank for rank, name in enumerate(RANKED.split())}
 
 
-def dtype_rank(dtype: np.dtype) -> int:
+def rank_dtype(dtype: np.dtype) -> int:
     return DTYPE_RANKS.get(dtype.name, len(DTYPE_RANKS))
 
 
-def value_weight(value: Any) -> float:
+def weigh_value(value: Any) -> float:
     """Return how complex a number is to read: 0, 1, -1, 2, small integers, special values, then decimals by their
     length.
     """
@@ -30,28 +30,28 @@ def value_weight(value: Any) -> float:
         size = abs(value)
         return (2 * size if size < 1000 else 2000 + size.bit_length()) + (value < 0) - (value != 0)
     if isinstance(value, complex):
-        return value_weight(value.real) + value_weight(value.imag) + 0.5
+        return weigh_value(value.real) + weigh_value(value.imag) + 0.5
     if isinstance(value, float):
         if not math.isfinite(value):
             return 20 + (value == math.inf) + 2 * (value == -math.inf)
         if value == 0:
             return 4 * (math.copysign(1, value) < 0)
         if value.is_integer() and abs(value) < 1000:
-            return value_weight(int(value))
+            return weigh_value(int(value))
         return 2000 + len(repr(value))
     return len(value) if isinstance(value, str | bytes) else 1
 
 
-# What one finding says with True or 1, another would say with 1.0: the plainest array is one of floats, too.
+# Equal findings should shrink to equal cases: so True, 1 and 1.0 all become floats, like arrays.
 KIND_RANKS = {int: 0.1, bool: 0.2}
 
 
-def kind_rank(value: Any) -> float:
+def rank_kind(value: Any) -> float:
     """Return how far the type of a number is from the simplest one, Python's float."""
     return 0.3 if isinstance(value, np.generic) else KIND_RANKS.get(type(value), 0.0)
 
 
-def scalar_of(value: Any) -> Any:
+def to_scalar(value: Any) -> Any:
     """Return the Python scalar equal to a 0-d array or a NumPy scalar; anything else unchanged.
 
     A negative zero is unchanged, too: eager TensorFlow may take Python's -0.0 for 0.0.
@@ -63,12 +63,12 @@ def scalar_of(value: Any) -> Any:
     return value if any(part == 0 and math.copysign(1, part) < 0 for part in parts) else number
 
 
-def float_of(value: Any) -> Any:
+def to_float(value: Any) -> Any:
     """Return an integer or bool as a float; anything else unchanged."""
     return float(value) if type(value) in KIND_RANKS and abs(value) < 2**53 else value
 
 
-def simpler_numbers(value: Any) -> Iterator[Any]:
+def list_simpler_numbers(value: Any) -> Iterator[Any]:
     """Yield simpler numbers of the same Python type, the simplest first."""
     kind = type(value)
     if kind is bool:
@@ -89,11 +89,11 @@ def simpler_numbers(value: Any) -> Iterator[Any]:
         if not (value.imag and value.real):
             yield from (value.real, value.imag)
         yield from (0j, 1 + 0j, 1j, -1 + 0j, complex(value.real), complex(0, value.imag))
-        yield from (complex(real, value.imag) for real in simpler_numbers(value.real))
-        yield from (complex(value.real, imag) for imag in simpler_numbers(value.imag))
+        yield from (complex(real, value.imag) for real in list_simpler_numbers(value.real))
+        yield from (complex(value.real, imag) for imag in list_simpler_numbers(value.imag))
 
 
-def numbers(array: np.ndarray) -> list[Any]:
+def to_numbers(array: np.ndarray) -> list[Any]:
     """Return the elements as Python scalars; of narrow floats, the shortest decimals that round to them."""
     if array.dtype.kind == "c" and array.dtype.itemsize == 8:
         return [complex(float(str(value.real)), float(str(value.imag))) for value in array.ravel()]
@@ -102,7 +102,7 @@ def numbers(array: np.ndarray) -> list[Any]:
     return array.ravel().tolist()
 
 
-def dtype_of(value: Any) -> np.dtype | None:
+def find_dtype(value: Any) -> np.dtype | None:
     """Return the dtype of an array, NumPy scalar, dtype or scalar type; None for anything else."""
     if isinstance(value, np.ndarray | np.generic):
         return value.dtype
@@ -111,24 +111,24 @@ def dtype_of(value: Any) -> np.dtype | None:
     return value if isinstance(value, np.dtype) else None
 
 
-def plainer_dtypes(dtype: np.dtype | None) -> list[np.dtype]:
+def list_simpler_dtypes(dtype: np.dtype | None) -> list[np.dtype]:
     if dtype is None or dtype.kind in "USMmO":
         return []
-    return [plain for plain in PLAIN_DTYPES if dtype_rank(plain) < dtype_rank(dtype)]
+    return [plain for plain in PLAIN_DTYPES if rank_dtype(plain) < rank_dtype(dtype)]
 
 
-def simpler_scalars(value: Any) -> Iterator[Any]:
+def list_simpler_scalars(value: Any) -> Iterator[Any]:
     """Yield simpler values for an argument that is not an array."""
     if isinstance(value, np.generic) and value.dtype.kind in "biufcV":
-        for number in simpler_numbers(numbers(np.asarray(value))[0]):
+        for number in list_simpler_numbers(to_numbers(np.asarray(value))[0]):
             try:
                 yield value.dtype.type(number)
             except (OverflowError, TypeError, ValueError):
                 continue
     elif type(value) is slice:
         start, stop, step = value.start, value.stop, value.step
-        yield from (slice(new, stop, step) for new in (None, *simpler_scalars(start)))
-        yield from (slice(start, new, step) for new in (None, *simpler_scalars(stop)))
-        yield from (slice(start, stop, new) for new in (None, *simpler_scalars(step)) if new != 0)
+        yield from (slice(new, stop, step) for new in (None, *list_simpler_scalars(start)))
+        yield from (slice(start, new, step) for new in (None, *list_simpler_scalars(stop)))
+        yield from (slice(start, stop, new) for new in (None, *list_simpler_scalars(step)) if new != 0)
     else:
-        yield from simpler_numbers(value)
+        yield from list_simpler_numbers(value)

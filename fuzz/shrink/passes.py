@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.shrink.dtype_passes import Reducing, plain_dtypes, plain_numbers
-from fuzz.shrink.order import numbers, simpler_numbers, simpler_scalars, value_weight
-from fuzz.shrink.paths import REMOVED, Path, at, children, replaced, walk, with_array, with_arrays
+from fuzz.shrink.dtype_passes import Reducing, simplify_dtypes, simplify_numbers
+from fuzz.shrink.order import list_simpler_numbers, list_simpler_scalars, to_numbers, weigh_value
+from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_children, replace, replace_array, walk
 from oracle import Case
 
 GROWN = slice(0, 1, 1)
 
 
-def filled(array: np.ndarray, value: Any) -> np.ndarray:
+def fill(array: np.ndarray, value: Any) -> np.ndarray:
     """Return a C-contiguous array of the same shape and dtype, filled with one value."""
     plain = np.zeros(array.shape, array.dtype)
     if array.dtype.kind not in "USMm":
@@ -45,19 +45,19 @@ def _settled(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return part
 
 
-def leaps(case: Case) -> Iterator[Case]:
+def propose_leaps(case: Case) -> Iterator[Case]:
     """Yield the biggest steps: a dozen candidates, one of which often completes the reduction."""
     bare = Case(case.name, case.args)
     sources = [bare, case] if case.kwargs else [case]
     for source in sources:
-        yield _without_lists(with_arrays(source, lambda array: np.zeros((), array.dtype)))
+        yield _without_lists(change_arrays(source, lambda array: np.zeros((), array.dtype)))
     for source in sources:
-        yield with_arrays(source, lambda array: np.zeros((), array.dtype))
+        yield change_arrays(source, lambda array: np.zeros((), array.dtype))
     for largest, value in itertools.product((1, 2, 3), (0, 1)):
         for source in sources if largest == 1 and not value else [case]:
-            yield with_arrays(source, partial(_blank_crop, largest=largest, value=value))
+            yield change_arrays(source, partial(_blank_crop, largest=largest, value=value))
     for source in sources:
-        yield with_arrays(source, partial(crop, part=slice(2)))
+        yield change_arrays(source, partial(crop, part=slice(2)))
     if case.kwargs:
         yield bare
 
@@ -75,7 +75,7 @@ def _first_zero(value: Any) -> Any:
 
 
 def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
-    return filled(crop(array, slice(largest)), value)
+    return fill(crop(array, slice(largest)), value)
 
 
 def drop_calls(reduction: Reducing) -> None:
@@ -87,7 +87,7 @@ def drop_calls(reduction: Reducing) -> None:
         outcome = reduction.answer(call)
         if outcome.error is None and isinstance(outcome.value, np.ndarray | np.generic | int | float | complex | bool):
             value = np.array(outcome.value) if isinstance(outcome.value, np.ndarray) else outcome.value
-            if reduction.attempt(replaced(reduction.best, path, value)):
+            if reduction.attempt(replace(reduction.best, path, value)):
                 return drop_calls(reduction)
     return None
 
@@ -105,13 +105,13 @@ def _paths_of_calls(case: Case) -> list[Path]:
 
 
 def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
-    call = at(reduction.best, path)
+    call = get_at(reduction.best, path)
     if len(call.kwargs) > 1:
-        reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args)))
-    for key in list(at(reduction.best, path).kwargs):
-        reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
-    while (call := at(reduction.best, path)).args:
-        if not reduction.attempt(replaced(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
+        reduction.attempt(replace(reduction.best, path, Case(call.name, call.args)))
+    for key in list(get_at(reduction.best, path).kwargs):
+        reduction.attempt(replace(reduction.best, (*path, key), REMOVED))
+    while (call := get_at(reduction.best, path)).args:
+        if not reduction.attempt(replace(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
             return
 
 
@@ -121,26 +121,26 @@ def drop_items(reduction: Reducing) -> None:
         if type(value) not in (list, tuple, dict):
             continue
         if type(value) is not dict and len(value) == 1:
-            reduction.attempt(replaced(reduction.best, path, value[0]))
+            reduction.attempt(replace(reduction.best, path, value[0]))
         if type(value) is not dict and len(value) > 3:
-            reduction.attempt(replaced(reduction.best, path, value[: len(value) // 2]))
-        current = at(reduction.best, path)
-        for key, _ in reversed(children(current)):
-            reduction.attempt(replaced(reduction.best, (*path, key), REMOVED))
+            reduction.attempt(replace(reduction.best, path, value[: len(value) // 2]))
+        current = get_at(reduction.best, path)
+        for key, _ in reversed(list_children(current)):
+            reduction.attempt(replace(reduction.best, (*path, key), REMOVED))
 
 
 def shrink_ranks(reduction: Reducing) -> None:
     """Remove axes: all axes; one axis of all arrays, counted from either end; one axis of each array."""
-    reduction.attempt(with_arrays(reduction.best, _first_element))
+    reduction.attempt(change_arrays(reduction.best, _first_element))
     most = max([array.ndim for array in reduction.best.arrays()], default=0)
     for axis in [*range(-most, 0), *range(most)]:
-        lower = with_arrays(reduction.best, partial(_without_axis, axis=axis))
+        lower = change_arrays(reduction.best, partial(_without_axis, axis=axis))
         if not reduction.attempt(lower):
             reduction.attempt(_with_ints(lower, lambda value: value - 1 if 0 < value < most else value))
     for index in range(len(reduction.best.arrays())):
         for axis in range(reduction.best.arrays()[index].ndim - 1, -1, -1):
             array = reduction.best.arrays()[index]
-            reduction.attempt(with_array(reduction.best, array, _without_axis(array, axis)))
+            reduction.attempt(replace_array(reduction.best, array, _without_axis(array, axis)))
 
 
 def _first_element(array: np.ndarray) -> np.ndarray:
@@ -158,7 +158,7 @@ def _without_axis(array: np.ndarray, axis: int) -> np.ndarray:
 def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
     for path, value in walk(case):
         if type(value) is int:
-            case = replaced(case, path, change(value))
+            case = replace(case, path, change(value))
     return case
 
 
@@ -170,7 +170,7 @@ def shrink_dims(reduction: Reducing) -> None:
             length = _shrink_dims_of(reduction, length)
     for number in sorted({value for value in reduction.best.leaves() if type(value) is int and value > 1}):
         factored = _with_ints(reduction.best, _swap(number, 1))
-        reduction.attempt(with_arrays(factored, partial(_divided, number=number)))
+        reduction.attempt(change_arrays(factored, partial(_divided, number=number)))
     for index in range(len(reduction.best.arrays())):
         for axis in range(reduction.best.arrays()[index].ndim):
             while _shrink_dim(reduction, index, axis):
@@ -178,8 +178,8 @@ def shrink_dims(reduction: Reducing) -> None:
 
 
 def _shrink_dims_of(reduction: Reducing, dim: int) -> int | None:
-    for part in parts(dim):
-        smaller = with_arrays(reduction.best, partial(crop, part=part, dim=dim))
+    for part in list_parts(dim):
+        smaller = change_arrays(reduction.best, partial(crop, part=part, dim=dim))
         left = len(range(dim)[part]) if dim else 1
         if reduction.attempt(_with_ints(smaller, _swap(dim, left))) or reduction.attempt(smaller):
             return left
@@ -188,11 +188,13 @@ def _shrink_dims_of(reduction: Reducing, dim: int) -> int | None:
 
 def _shrink_dim(reduction: Reducing, index: int, axis: int) -> bool:
     array = reduction.best.arrays()[index]
-    smaller = (with_array(reduction.best, array, crop(array, part, axis=axis)) for part in parts(array.shape[axis]))
+    smaller = (
+        replace_array(reduction.best, array, crop(array, part, axis=axis)) for part in list_parts(array.shape[axis])
+    )
     return any(reduction.attempt(candidate) for candidate in smaller)
 
 
-def parts(dim: int) -> list[slice]:
+def list_parts(dim: int) -> list[slice]:
     """Return the slices of a dimension to try: one end, one half, all but one end, any one element. An empty dimension
     grows to one.
     """
@@ -214,18 +216,18 @@ def _swap(old: int, new: int) -> Callable[[int], int]:
     return lambda value: new if value == old else value
 
 
-def plain_layouts(reduction: Reducing) -> None:
+def simplify_layouts(reduction: Reducing) -> None:
     """Make all arrays contiguous, writable and of native byte order, then each; pass two arrays where one was passed
     twice.
     """
-    reduction.attempt(with_arrays(reduction.best, _plain))
+    reduction.attempt(change_arrays(reduction.best, _plain))
     for index in range(len(reduction.best.arrays())):
         array = reduction.best.arrays()[index]
-        reduction.attempt(with_array(reduction.best, array, _plain(array)))
+        reduction.attempt(replace_array(reduction.best, array, _plain(array)))
     seen: set[int] = set()
     for path, value in walk(reduction.best):
         if type(value) is np.ndarray and id(value) in seen:
-            reduction.attempt(replaced(reduction.best, path, _plain(value)))
+            reduction.attempt(replace(reduction.best, path, _plain(value)))
         seen.add(id(value))
 
 
@@ -233,20 +235,20 @@ def _plain(array: np.ndarray) -> np.ndarray:
     return np.array(array, array.dtype.newbyteorder("="), order="C", copy=True)
 
 
-def plain_values(reduction: Reducing) -> None:
+def simplify_values(reduction: Reducing) -> None:
     """Replace elements: all by zeros or ones, by 0, 1, 2, ..., halves by zeros, then each distinct value, then each
     element.
     """
     for value in (0, 1):
-        reduction.attempt(with_arrays(reduction.best, partial(filled, value=value)))
+        reduction.attempt(change_arrays(reduction.best, partial(fill, value=value)))
     for index in range(len(reduction.best.arrays())):
-        for make in (lambda array: filled(array, 0), lambda array: filled(array, 1), _counted):
+        for make in (lambda array: fill(array, 0), lambda array: fill(array, 1), _counted):
             array = reduction.best.arrays()[index]
-            if reduction.attempt(with_array(reduction.best, array, make(array))):
+            if reduction.attempt(replace_array(reduction.best, array, make(array))):
                 break
         _blank_chunks(reduction, index)
-        for value in dict.fromkeys(numbers(reduction.best.arrays()[index])):
-            positions = [at for at, old in enumerate(numbers(reduction.best.arrays()[index])) if old == value]
+        for value in dict.fromkeys(to_numbers(reduction.best.arrays()[index])):
+            positions = [at for at, old in enumerate(to_numbers(reduction.best.arrays()[index])) if old == value]
             _simplify_elements(reduction, index, positions)
         for position in range(reduction.best.arrays()[index].size):
             _simplify_elements(reduction, index, [position])
@@ -270,9 +272,9 @@ def _blank_chunks(reduction: Reducing, index: int) -> None:
 def _simplify_elements(reduction: Reducing, index: int, positions: Sequence[int]) -> None:
     improved = bool(positions)
     while improved:
-        (value,) = numbers(reduction.best.arrays()[index].ravel()[positions[0] : positions[0] + 1])
-        weight = value_weight(value)  # what weighs no less cannot make the case simpler, and there may be thousands
-        lighter = (new for new in simpler_numbers(value) if value_weight(new) < weight)
+        (value,) = to_numbers(reduction.best.arrays()[index].ravel()[positions[0] : positions[0] + 1])
+        weight = weigh_value(value)  # candidates that are not simpler are skipped: there may be thousands
+        lighter = (new for new in list_simpler_numbers(value) if weigh_value(new) < weight)
         improved = any(_attempt_elements(reduction, index, positions, new) for new in lighter)
 
 
@@ -288,20 +290,21 @@ def _attempt_elements(reduction: Reducing, index: int, positions: Sequence[int],
     return reduction.attempt(candidate)
 
 
-def plain_scalars(reduction: Reducing) -> None:
+def simplify_scalars(reduction: Reducing) -> None:
     """Simplify numbers and slices outside arrays: all equal ones together, then each."""
     numeric = [value for _, value in walk(reduction.best) if type(value) in (bool, int, float, complex)]
     for value in {(type(value), repr(value)): value for value in numeric}.values():
-        for new in simpler_numbers(value):
+        for new in list_simpler_numbers(value):
             same = [path for path, old in walk(reduction.best) if type(old) is type(value) and old == value]
             candidate = reduction.best
             for path in same:
-                candidate = replaced(candidate, path, new)
+                candidate = replace(candidate, path, new)
             if len(same) > 1 and reduction.attempt(candidate):
                 break
     for path, _ in list(walk(reduction.best)):
         while any(
-            reduction.attempt(replaced(reduction.best, path, new)) for new in simpler_scalars(at(reduction.best, path))
+            reduction.attempt(replace(reduction.best, path, new))
+            for new in list_simpler_scalars(get_at(reduction.best, path))
         ):
             pass
 
@@ -312,9 +315,9 @@ STEPS = (
     shrink_ranks,
     shrink_dims,
     drop_items,
-    plain_layouts,
-    plain_dtypes,
-    plain_values,
-    plain_scalars,
-    plain_numbers,
+    simplify_layouts,
+    simplify_dtypes,
+    simplify_values,
+    simplify_scalars,
+    simplify_numbers,
 )

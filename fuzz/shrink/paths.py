@@ -15,12 +15,12 @@ REMOVED = object()
 
 def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Yield every argument and item in a case, list, tuple or dict, with its path; containers before their items."""
-    for step, child in children(value):
+    for step, child in list_children(value):
         yield (*path, step), child
         yield from walk(child, (*path, step))
 
 
-def children(value: Any) -> list[tuple[Any, Any]]:
+def list_children(value: Any) -> list[tuple[Any, Any]]:
     kind = type(value)
     if kind is Case:
         return [*enumerate(value.args), *value.kwargs.items()]
@@ -29,12 +29,12 @@ def children(value: Any) -> list[tuple[Any, Any]]:
     return list(value.items()) if kind is dict else []
 
 
-def replaced(value: Any, path: Path, new: Any) -> Any:
+def replace(value: Any, path: Path, new: Any) -> Any:
     """Return the case or container with the value at `path` replaced, or removed if `new` is REMOVED."""
     if not path:
         return new
     step, rest = path[0], path[1:]
-    items = [(key, replaced(child, rest, new) if key == step else child) for key, child in children(value)]
+    items = [(key, replace(child, rest, new) if key == step else child) for key, child in list_children(value)]
     items = [(key, child) for key, child in items if child is not REMOVED]
     if type(value) is Case:
         args = tuple([child for key, child in items if type(key) is int])
@@ -44,7 +44,7 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
     return type(value)([child for _, child in items])
 
 
-def with_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
+def change_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
     """Return the case with every array changed; an array that occurs twice stays one array."""
     new: dict[int, np.ndarray] = {}
 
@@ -56,11 +56,11 @@ def with_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:
     return case.map_arrays(once)
 
 
-def with_array(case: Case, old: np.ndarray, new: np.ndarray) -> Case:
+def replace_array(case: Case, old: np.ndarray, new: np.ndarray) -> Case:
     return case.map_arrays(lambda array: new if array is old else array)
 
 
-def at(value: Any, path: Path) -> Any:
+def get_at(value: Any, path: Path) -> Any:
     for step in path:
-        value = dict(children(value))[step]
+        value = dict(list_children(value))[step]
     return value

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.shrink import passes
-from fuzz.shrink.order import dtype_of, dtype_rank, kind_rank, numbers, value_weight
+from fuzz.shrink.order import find_dtype, rank_dtype, rank_kind, to_numbers, weigh_value
 from fuzz.shrink.paths import walk
 from oracle import Case, Outcome, run_numpy
 
@@ -66,7 +66,7 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
     """
     reduction = Reduction(case, still_fails, budget, answer)
     try:
-        for leap in passes.leaps(reduction.best):
+        for leap in passes.propose_leaps(reduction.best):
             reduction.attempt(leap)
         while True:
             before = reduction.best
@@ -95,8 +95,8 @@ def measure(case: Case) -> tuple[float, ...]:
         sum(array.ndim for array in arrays),
         len(values),
         sum(not _is_plain(array) for array in arrays),
-        sum(dtype_rank(dtype) for value in values if (dtype := dtype_of(value)) is not None)
-        + sum(kind_rank(value) for value in values),
+        sum(rank_dtype(dtype) for value in values if (dtype := find_dtype(value)) is not None)
+        + sum(rank_kind(value) for value in values),
         sum(_weights(values)),
     )
 
@@ -119,8 +119,8 @@ def _is_plain(array: np.ndarray) -> bool:
 def _weights(values: list[Any]) -> Iterator[float]:
     for value in values:
         if type(value) is np.ndarray:
-            yield sum(value_weight(item) for item in numbers(value))
+            yield sum(weigh_value(item) for item in to_numbers(value))
         elif type(value) is slice:
-            yield sum(1 + value_weight(part) for part in (value.start, value.stop, value.step) if part is not None)
+            yield sum(1 + weigh_value(part) for part in (value.start, value.stop, value.step) if part is not None)
         else:
-            yield value_weight(value)
+            yield weigh_value(value)

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.tensorflow_subject.lanes import lane_of
+from fuzz.tensorflow_subject.lanes import find_lane
 from fuzz.tensorflow_subject.ledger import ProgramFinding, ProgramLedger
 from fuzz.tensorflow_subject.trials import Explored, Found, Item, Seen
-from fuzz.tensorflow_subject.vocabulary import table
+from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle import WAYS, Death, Failure, Lease, Limits, Reply, Sandbox, decode_program
 
 MODULE = "fuzz.tensorflow_subject.trials"
 BATCH = 10  # items of a lease
-PURSUITS = 3  # of sightings that look alike, in other chains of ops
-DEATHS = 2  # of an op in one way, after which no more programs run it so
-SIZES_TRIED = 6  # smaller programs than one that ends its process, tried in processes of their own
-LATE_SHARE, LATE_LEAST = 0.15, 20.0  # of the time, and seconds: for pursuits that are left at its end
+PURSUITS = 3  # reductions of similar sightings in different chains of ops
+DEATHS = 2  # deaths of an op in a mode after which it is not run there
+SIZES_TRIED = 6  # smaller programs to try when one ends its process
+LATE_SHARE, LATE_LEAST = 0.15, 20.0  # share of the time, and seconds, for unfinished reductions
 LIMITS = Limits(seconds=3.0, patience=30.0)
 SCRIPT_LIMITS = Limits(seconds=40.0, patience=120.0)
 
@@ -103,7 +103,7 @@ class ProgramCampaign:
     ) -> None:
         self.options = options
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
-        self.selected = selected_ops(options.names)
+        self.selected = select_ops(options.names)
         self.ledger = ProgramLedger(options.known)
         self.totals = Totals()
         self._keep: Callable[[ProgramFinding, str], None] = lambda finding, source: None
@@ -169,7 +169,7 @@ class ProgramCampaign:
             if self.options.cases is not None and self.totals.tried * parts >= self.options.cases:
                 return
             if index % parts == part - 1:
-                self.totals.tried += lane_of(index)[0].siblings
+                self.totals.tried += find_lane(index)[0].siblings
                 yield index
 
     def _fill(self) -> None:
@@ -349,9 +349,9 @@ class ProgramCampaign:
         return {" ".join(key): count for key, count in sorted(self._shown.items())}
 
 
-def selected_ops(names: Sequence[str]) -> tuple[str, ...]:
+def select_ops(names: Sequence[str]) -> tuple[str, ...]:
     """Return the ops that match a name or glob; all of them if there is none. Raises NoSuchOp."""
-    ops = sorted({row.op for row in table()})
+    ops = sorted({row.op for row in read_table()})
     if not names:
         return tuple(ops)
     chosen = []

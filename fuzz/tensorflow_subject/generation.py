@@ -11,12 +11,12 @@ import numpy as np
 
 from fuzz.generate.choices import Choices, SeedChoices
 from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
-from fuzz.tensorflow_subject.lanes import TOPICS, Lane, lane_of, order_of, rows_of
+from fuzz.tensorflow_subject.lanes import TOPICS, Lane, find_lane, select_rows, shuffle_rows
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
-from fuzz.tensorflow_subject.vocabulary import Row, consumers
+from fuzz.tensorflow_subject.vocabulary import Row, list_consumers
 from oracle import Program, Result, Step
 
-TRIES = 6  # steps that eager may refuse before the program is what there is
+TRIES = 6  # steps that eager mode may reject before the program is complete
 
 
 class Runner(Protocol):
@@ -58,9 +58,9 @@ def draw_program(
     `announce` is called with the number of each step before it runs. At step number `halt` Halted is raised, with the
     program up to it. Ops in `resting` are left out.
     """
-    lane, number = lane_of(index)
-    rows = rows_of(lane, selected)
-    row = rows[order_of(seed, number // len(rows), len(rows))[number % len(rows)]]
+    lane, number = find_lane(index)
+    rows = select_rows(lane, selected)
+    row = rows[shuffle_rows(seed, number // len(rows), len(rows))[number % len(rows)]]
     if row.op in resting:
         return None
     choices = SeedChoices(seed * 1_000_003 + index)
@@ -75,7 +75,7 @@ def draw_program(
     pruned = program.without_unused()
     used = [i for i, array in enumerate(drawing.inputs) if any(array is one for one in pruned.inputs)]
     moods = [drawing.redrawn[i] for i in used]
-    siblings = (_sibling(pruned.inputs, moods, choices) for _ in range(lane.siblings - 1))
+    siblings = (_draw_sibling(pruned.inputs, moods, choices) for _ in range(lane.siblings - 1))
     return Drawn(pruned, (pruned.inputs, *siblings), lane)
 
 
@@ -110,7 +110,7 @@ def _draw_steps(
         elif not steps:
             dtype = DTYPES[choices.pick(GROUPS[choices.pick(row.dtypes)])]
             continue
-        following = _following(drawing, steps, lane, selected, resting)
+        following = _choose_next(drawing, steps, lane, selected, resting)
         if following is None:
             break
         row, previous = following
@@ -122,7 +122,7 @@ def _dtype_of_turn(row: Row, turn: int, choices: Choices) -> str:
     return names[turn % len(names)] if choices.flag() else choices.pick(GROUPS[choices.pick(row.dtypes)])
 
 
-def _following(
+def _choose_next(
     drawing: Drawing, steps: Sequence[Step], lane: Lane, selected: frozenset[str], resting: frozenset[str]
 ) -> tuple[Row, Value] | None:
     """Return the row of the next step, and the result that it takes as its first argument."""
@@ -130,11 +130,11 @@ def _following(
     last = [value for value in drawing.values if isinstance(value.operand, Result)]
     latest = [value for value in last if value.operand.step == len(steps) - 1]
     value = choices.pick(latest if choices.flag(0.85) else last)
-    letter = letter_of(value.array.dtype)
+    letter = find_letter(value.array.dtype)
     if value.array.size > MOST_ELEMENTS or letter is None:
         return None
     for topic in choices.picks(lane.topics, 4):
-        rows = [row for row in _of_topic(topic, letter) if _takes(row, value.array) and row.op not in resting]
+        rows = [row for row in _select_topic(topic, letter) if _takes(row, value.array) and row.op not in resting]
         rows = [row for row in rows if row.op in selected] or rows if selected else rows
         if rows:
             return choices.pick(rows), value
@@ -142,9 +142,9 @@ def _following(
 
 
 @cache
-def _of_topic(topic: str, letter: str) -> tuple[Row, ...]:
+def _select_topic(topic: str, letter: str) -> tuple[Row, ...]:
     """Return the rows of a topic that take tensors of the letter's dtypes."""
-    rows = [row for row in consumers() if TOPICS[topic](row.op)]
+    rows = [row for row in list_consumers() if TOPICS[topic](row.op)]
     return tuple(row for row in rows if letter in row.dtypes or (letter == "d" and "f" in row.dtypes))
 
 
@@ -163,7 +163,7 @@ def _takes(row: Row, array: np.ndarray) -> bool:
     return role in ("x", "x:any") or (array.ndim >= 1 and array.size > 0)
 
 
-def letter_of(dtype: np.dtype) -> str | None:
+def find_letter(dtype: np.dtype) -> str | None:
     """Return the table's letter for a dtype, or None."""
     if dtype in (np.float32, np.float64):
         return "d"
@@ -176,7 +176,7 @@ def _wants_gradient(drawing: Drawing, choices: Choices) -> bool:
     return floats and last.dtype in (np.float32, np.float64) and choices.flag(0.15)
 
 
-def _sibling(inputs: Sequence[np.ndarray], moods: Sequence[str], choices: Choices) -> tuple[np.ndarray, ...]:
+def _draw_sibling(inputs: Sequence[np.ndarray], moods: Sequence[str], choices: Choices) -> tuple[np.ndarray, ...]:
     """Return the inputs with other elements."""
     return tuple(
         array if mood == "fixed" else draw_array(choices, array.dtype, array.shape, mood or None)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fuzz.tensorflow_subject.vocabulary import Row, table
+from fuzz.tensorflow_subject.vocabulary import Row, read_table
 
 ARITHMETIC = frozenset(
     f"math.{name}"
@@ -69,7 +69,7 @@ LANES = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRI
 """In turn, item by item: those that cost little come as often as those that need a compiler."""
 
 
-def lane_of(index: int) -> tuple[Lane, int]:
+def find_lane(index: int) -> tuple[Lane, int]:
     """Return the lane of an item, and the item's number within the lane."""
     lane = LANES[index % len(LANES)]
     before = sum(one is lane for one in LANES[: index % len(LANES)])
@@ -77,14 +77,14 @@ def lane_of(index: int) -> tuple[Lane, int]:
 
 
 @lru_cache(maxsize=8)
-def rows_of(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
+def select_rows(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
     """Return the rows that may come first in a lane's programs; any selected row if none of those is selected."""
     chosen = frozenset(selected)
-    rows = [row for row in table() if not chosen or row.op in chosen]
+    rows = [row for row in read_table() if not chosen or row.op in chosen]
     return tuple(row for row in rows if lane.begins(row.op)) or tuple(rows)
 
 
 @lru_cache(maxsize=64)
-def order_of(seed: int, turn: int, count: int) -> tuple[int, ...]:
+def shuffle_rows(seed: int, turn: int, count: int) -> tuple[int, ...]:
     """Return the order in which rows have their turn: each once before any comes again, shuffled each time."""
     return tuple(int(index) for index in np.random.default_rng((seed, turn)).permutation(count))

@@ -103,7 +103,7 @@ class ProgramFinding:
         return f"tf.{self.found.op} in {self.found.way}{passes}{node}"
 
 
-def issue_of(finding: ProgramFinding, script: str, versions: Mapping[str, str]) -> str:
+def write_issue(finding: ProgramFinding, script: str, versions: Mapping[str, str]) -> str:
     """Return a text for the issue tracker: what is wrong, where, and a script that shows it."""
     found = finding.found
     agreement = " ≠ ".join(" = ".join(group) for group in found.agreement)

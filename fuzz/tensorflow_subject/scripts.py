@@ -43,7 +43,7 @@ def same(expected, actual, ulps={ulps!r}, slack={slack!r}):
 '''
 
 
-def script_of(
+def write_script(
     program: Program,
     way: str,
     kind: str,

@@ -157,7 +157,7 @@ def _with_input(program: Program, index: int, array: np.ndarray) -> Program:
     return program.with_inputs([*program.inputs[:index], array, *program.inputs[index + 1 :]])
 
 
-def smaller(program: Program) -> Iterator[Program]:
+def propose_smaller(program: Program) -> Iterator[Program]:
     """Yield the candidates that need no eager values, for a program that must not run in this process."""
     yield from _fewer_elements(program)
     yield from _plainer_arguments(program)

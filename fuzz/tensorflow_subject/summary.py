@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from fuzz.engine.summary import grouped, versions
+from fuzz.engine.summary import find_versions, group_rows
 from fuzz.tensorflow_subject.campaign import ProgramCampaign
-from fuzz.tensorflow_subject.vocabulary import table
+from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle import DECLARED, find_excessive_reasons
 
 SUBJECT = "tensorflow"
@@ -32,12 +32,12 @@ def run_data(campaign: ProgramCampaign) -> dict[str, Any]:
         "cases": options.cases,
         "jobs": options.jobs,
         "executor": "local",
-        "versions": versions(SUBJECT),
-        "command": command_of(campaign),
+        "versions": find_versions(SUBJECT),
+        "command": format_command(campaign),
     }
 
 
-def command_of(campaign: ProgramCampaign) -> str:
+def format_command(campaign: ProgramCampaign) -> str:
     """Return the command that repeats the run."""
     options = campaign.options
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", SUBJECT, "--modes", ",".join(options.ways)]
@@ -69,8 +69,8 @@ def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
         },
         "core_seconds": {way: round(seconds, 3) for way, seconds in totals.seconds.items()},
         "names": {
-            "total": len({row.op for row in table()}),
-            "present": len({row.op for row in table()}),
+            "total": len({row.op for row in read_table()}),
+            "present": len({row.op for row in read_table()}),
             "exercised": len(exercised),
             "agreeing": len(set(exercised) - differing),
         },
@@ -106,5 +106,5 @@ def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
         "missing_parameters": {},
         "tasks": {name: [totals.asked[name], round(totals.spent[name], 1)] for name in sorted(totals.spent)},
         "sightings": dict(campaign.sightings()),
-        **grouped(rows, "tensorflow"),
+        **group_rows(rows, "tensorflow"),
     }

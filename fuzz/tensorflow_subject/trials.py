@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
-from fuzz.tensorflow_subject.scripts import script_of
-from fuzz.tensorflow_subject.shrinking import minimise, smaller
+from fuzz.tensorflow_subject.scripts import write_script
+from fuzz.tensorflow_subject.shrinking import minimise, propose_smaller
 from oracle import (
     WAYS,
     Constant,
@@ -41,7 +41,7 @@ from oracle import (
 
 EVALUATIONS = {"eager": 100, "graph": 50, "xla": 16}
 SECONDS = {"eager": 2.0, "graph": 3.0, "xla": 4.0}
-MOST_SHOWN = 24  # elements of an output that is kept
+MOST_SHOWN = 24  # stored elements of an output
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def prefixes(context: None, item: str) -> list[str]:
 
 def reductions(context: None, item: str) -> list[str]:
     """Return smaller programs than one that must not be run."""
-    return [encode_program(program) for program in smaller(decode_program(item))]
+    return [encode_program(program) for program in propose_smaller(decode_program(item))]
 
 
 def pursue(context: None, item: tuple[Seen, bool]) -> Found | None:
@@ -244,7 +244,7 @@ def describe_death(context: None, item: tuple[str, str, str, str, bool]) -> Foun
     text, way, kind, detail, reduced = item
     program = decode_program(text)
     title = f"{expression(program)}: {kind} ({way}; {detail})"
-    script = script_of(program, way, kind, title)
+    script = write_script(program, way, kind, title)
     ops = program.ops
     return Found(
         text, statement(program), way, kind, kind, detail, ops[-1], ops, dtype_classes(program), (), [], None, None,
@@ -312,7 +312,7 @@ def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
     got = actual[departure.output] if len(actual) > departure.output else None
     title = f"{expression(program)} ({sighting.way}): {departure.detail}"
     script = partial(
-        script_of,
+        write_script,
         program,
         sighting.way,
         departure.kind,
@@ -322,7 +322,7 @@ def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
         expected=expected,
         output=departure.output,
     )
-    twin = equal_twin(program)
+    twin = make_equal_twin(program)
     return Found(
         encode_program(program),
         statement(program),
@@ -343,7 +343,7 @@ def _found(program: Program, sighting: Sighting, reduced: bool) -> Found:
     )
 
 
-def equal_twin(program: Program) -> Program | None:
+def make_equal_twin(program: Program) -> Program | None:
     """Return the program with the signs of Python zeros flipped, which caches take for the same; None if it has no such
     zero.
     """

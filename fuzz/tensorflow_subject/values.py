@@ -52,7 +52,7 @@ _INTEGERS = (0, 1, -1, 2, 3, 5, 7, -2, 10, 31, 63, 64, 65, 100, 127, -128, 255, 
 
 
 @cache
-def limits(dtype: np.dtype) -> tuple[float, float, float, int]:
+def find_limits(dtype: np.dtype) -> tuple[float, float, float, int]:
     """Return the largest finite number, the smallest normal one, one near its square root, and the bits of
     precision.
     """
@@ -69,7 +69,7 @@ def draw_floats(choices: Choices, dtype: np.dtype, count: int, mood: str) -> lis
 def _float(choices: Choices, dtype: np.dtype, mood: str) -> float:
     if mood == "mixed":
         mood = choices.pick(("small", "ordinary", "unit", "special", "exponents", "extremes", "ordinary", "hundreds"))
-    largest, tiny, root, bits = limits(dtype)
+    largest, tiny, root, bits = find_limits(dtype)
     match mood:
         case "small":
             return float(choices.integer(-4, 4))
@@ -135,7 +135,7 @@ def draw_array(choices: Choices, dtype: np.dtype, shape: Sequence[int], mood: st
     return values.reshape(tuple(shape))
 
 
-MOST_DRAWN = 64  # elements; of a larger array a few come again and again
+MOST_DRAWN = 64  # elements; larger arrays repeat a few
 
 
 def draw_constant(choices: Choices, dtype: np.dtype) -> np.ndarray:
@@ -145,7 +145,7 @@ def draw_constant(choices: Choices, dtype: np.dtype) -> np.ndarray:
     if dtype.kind in "iu":
         return np.array(draw_integers(choices, dtype, 1, choices.pick(("small", "ordinary", "extremes")))[0], dtype)
     part = np.dtype(np.float32 if dtype == np.complex64 else np.float64) if dtype.kind == "c" else dtype
-    largest, tiny, root, bits = limits(part)
+    largest, tiny, root, bits = find_limits(part)
     pools = (
         (0.0, 1.0, -1.0, 2.0, 0.5, -0.5, -2.0, 3.0),
         (0.0, 1.0, -1.0, 2.0, 0.5, -0.5, -2.0, 3.0),

@@ -192,7 +192,7 @@ class Row:
 
 
 @cache
-def table() -> tuple[Row, ...]:
+def read_table() -> tuple[Row, ...]:
     """Return the rows, one for each op and set of parameters."""
     rows = []
     for line in _ROWS.strip().splitlines():
@@ -217,9 +217,9 @@ def _parameters(roles: list[str], keys: list[str]) -> tuple[tuple[str, str], ...
 
 
 @cache
-def consumers() -> tuple[Row, ...]:
+def list_consumers() -> tuple[Row, ...]:
     """Return the rows whose first argument may be any tensor of their dtypes, which can follow other steps."""
-    return tuple(row for row in table() if row.parameters and row.parameters[0][1] in TAKERS)
+    return tuple(row for row in read_table() if row.parameters and row.parameters[0][1] in TAKERS)
 
 
 TAKERS = frozenset({"x", "x:nonempty", "x:1d", "x:square", "x:any", "const", "x:1dmask", "x:sorted"})

@@ -42,9 +42,9 @@ def read_expectations(path: Path | None) -> list[Expectation]:
         if not pattern or pattern.startswith("#"):
             continue
         if not reason.strip():
-            raise UnfitExpectations(f"{where}: {pattern} has no reason: write it behind the name")
+            raise UnfitExpectations(f"{where}: {pattern} has no reason; write it after the name")
         if pattern in found:
-            raise UnfitExpectations(f"{where}: {pattern} stands in {found[pattern].where}, too")
+            raise UnfitExpectations(f"{where}: {pattern} is listed in {found[pattern].where} already")
         found[pattern] = Expectation(pattern, reason.strip(), where)
     return list(found.values())
 

@@ -13,7 +13,7 @@ from fuzz.repro.script import TITLES
 from fuzz.sightings import Sighting
 from oracle import Case
 
-LONGEST = 1500  # characters of a call or a result
+LONGEST = 1500  # printed characters of a call or a result, at most
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ def render_failure(failure: Failure) -> str:
     title = TITLES.get(sighting.kind, f"departs ({sighting.kind}) from")
     lines = [f"{failure.subject}.{case.name} {title} NumPy ({', '.join(sighting.modes)})", ""]
     outputs = _outputs(sighting, failure.subject)
-    is_told = bool(outputs) and "error" in sighting.kind  # the detail is the error's text once more
+    is_told = bool(outputs) and "error" in sighting.kind  # the detail repeats the error's text
     lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", sighting.detail)])])
     if sighting.message and sighting.message != sighting.detail:
         lines += [f"  {line}" for line in sighting.message.splitlines()[:12]]
     if not failure.is_steady:
-        lines += ["", "  The same call did not always show this: the subject is not steady."]
+        lines += ["", "  The same call did not always show this: the subject is nondeterministic."]
     return "\n".join([*lines, "", *_table(_ways_to_see_again(failure)), *_assertion(failure)])
 
 

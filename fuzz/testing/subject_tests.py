@@ -17,7 +17,7 @@ from hypothesis.errors import Flaky
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import DEATHS, Sighting, parameter_of
+from fuzz.sightings import DEATHS, Sighting, find_parameter
 from fuzz.strategies import calls
 from fuzz.testing.expected_failures import (
     Expectation,
@@ -29,8 +29,8 @@ from fuzz.testing.expected_failures import (
 from fuzz.testing.failure_message import Failure, render_failure
 from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
 
-SHRINKING_SECONDS = 20.0  # after which no candidate of Hypothesis's is judged any more
-MOST_DEATHS = 3  # candidates of Hypothesis's that may kill a worker, or take its time
+SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
+MOST_DEATHS = 3  # candidates that may kill a worker or time out
 REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
 
 CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
@@ -45,7 +45,7 @@ class Disagrees(Exception):
 
 
 @cache
-def exception_for(kind: str) -> type[Disagrees]:
+def make_exception_class(kind: str) -> type[Disagrees]:
     """Return the exception class of a kind."""
     return type(kind.title().replace(" ", ""), (Disagrees,), {"__module__": __name__})
 
@@ -59,7 +59,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     option = session.config.option
     directory = str(session.config.invocation_params.dir)
     if directory not in sys.path:
-        sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may lie beside its tests
+        sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may be in the current directory
     collector = SubjectCollector.from_parent(session, name=option.subject, nodeid=option.subject)
     yield from session.genitems(collector)
 
@@ -127,7 +127,7 @@ class StaleTest(pytest.Item):
 
     def runtest(self) -> None:
         one = self.expectation
-        raise SubjectFailed(f"{one.where}: {one.pattern} fits no name that the subject has: remove the line")
+        raise SubjectFailed(f"{one.where}: {one.pattern} matches no name of the subject; remove the line")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
         return str(excinfo.value)
@@ -238,7 +238,7 @@ class BoundedJudge:
         return sightings
 
     def _is_about_lacking(self, sighting: Sighting) -> bool:
-        parameter = parameter_of(sighting.detail)
+        parameter = find_parameter(sighting.detail)
         return parameter in self._lacking or (parameter.startswith("after ") and bool(self._lacking))
 
 
@@ -249,7 +249,7 @@ def search(name: str, lacking: Sequence[str], judge: BoundedJudge, options: sett
     @given(calls(name, without=lacking))
     def probe(case: Case) -> None:
         for sighting in judge(case):
-            raise exception_for(sighting.kind)(sighting)
+            raise make_exception_class(sighting.kind)(sighting)
 
     try:
         probe()

@@ -67,7 +67,7 @@ def read_baseline(path: Path) -> Baseline:
         for entry in data["entries"]:
             date.fromisoformat(entry["until"])
     except ValueError as error:
-        raise UnfitBaseline(f"{path} is no baseline: {error}") from None
+        raise UnfitBaseline(f"{path} is not a baseline: {error}") from None
     if data["format"] != FORMAT:
-        raise UnfitBaseline(f"{path} is of format {data['format']}, and this is format {FORMAT}")
+        raise UnfitBaseline(f"{path} has format {data['format']}; this version reads format {FORMAT}")
     return Baseline({entry["id"]: entry for entry in data["entries"]})

@@ -28,10 +28,15 @@ def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
             _fill(form, _all_of(outcome))
     if expected.ok and actual.ok:
         _mark(reference, got, _all_of(expected), _all_of(actual))
-    return {"mode": mode.removesuffix("@CPU:0"), "expected": reference, "actual": got, "agreement": agreement(verdict)}
+    return {
+        "mode": mode.removesuffix("@CPU:0"),
+        "expected": reference,
+        "actual": got,
+        "agreement": group_by_outcome(verdict),
+    }
 
 
-def agreement(verdict: Verdict) -> list[list[str]]:
+def group_by_outcome(verdict: Verdict) -> list[list[str]]:
     """Group NumPy and the modes by their outcome; NumPy's group is the first."""
     differing = {str(difference.mode) for difference in verdict.differences}
     groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}

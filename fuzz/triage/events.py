@@ -33,7 +33,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the campaign is; sent several times a second."""
+    """State of the campaign; sent several times a second."""
 
     elapsed: float
     seconds: float | None

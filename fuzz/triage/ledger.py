@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fuzz.sightings import parameter_of
+from fuzz.sightings import find_parameter
 from oracle import Case
 
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
@@ -44,7 +44,7 @@ class Finding:
         """The key that makes the finding distinct: name, kind, modes, dtype class, and the parameter that a subject
         lacks.
         """
-        return (self.name, self.kind, "+".join(self.modes), self.dtype, parameter_of(self.detail))
+        return (self.name, self.kind, "+".join(self.modes), self.dtype, find_parameter(self.detail))
 
     @cached_property
     def id(self) -> str:

@@ -137,7 +137,9 @@ class Archive:
 
     def _miss(self, name: str, text: str, error: OSError) -> None:
         if not self._unwritten:
-            self._notice(f"{self.root / name} cannot be written ({error.strerror or error}): the run goes on in memory")
+            self._notice(
+                f"{self.root / name} cannot be written ({error.strerror or error}): the run continues in memory"
+            )
         self._unwritten[name] = text
 
 

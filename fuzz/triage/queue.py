@@ -13,14 +13,14 @@ from typing import Any, Protocol
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, cheapest, cost_rank, parse_step
+from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
 from fuzz.triage.ledger import Finding, Ledger
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
-# Which sightings of one prekey are pursued: most lead to the same finding, but a few may hide another.
+# Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
 
-# What a reduction may spend that is done from here, a lease a candidate, because candidates die. A candidate costs one;
+# Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
 BUDGET = 70
 COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
@@ -102,7 +102,7 @@ class TriageQueue:
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
-        self._met: set[tuple[str, str]] = set()  # names and kinds that a fresh worker has looked at
+        self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking = 0
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
@@ -215,7 +215,7 @@ class TriageQueue:
             self._seen[tuple(key)], self._times[tuple(key)] = count, times
         self._first = {sighting.prekey: sighting for sighting in map(Sighting.from_data, data["first"])}
         restored = [
-            finding for finding in findings if finding.reduced or _sighting_of(finding).prekey not in self._first
+            finding for finding in findings if finding.reduced or _make_sighting(finding).prekey not in self._first
         ]
         self._ledger.restore(restored)
         by_id = {finding.id: finding for finding in self._ledger}
@@ -229,7 +229,7 @@ class TriageQueue:
             self._pursue(sighting)
         for finding in restored:
             if finding.reproduced is None:
-                self._check(finding, _sighting_of(finding))
+                self._check(finding, _make_sighting(finding))
 
     def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
         last = found or sighting
@@ -296,7 +296,7 @@ class TriageQueue:
         threading.Thread(target=chase, daemon=True).start()
 
     def _reduce(self, sighting: Sighting) -> Sighting | None:
-        mode, left = cheapest(sighting.modes), BUDGET
+        mode, left = choose_cheapest(sighting.modes), BUDGET
         seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
         limits = replace(
             self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
@@ -308,7 +308,7 @@ class TriageQueue:
                 return False
             result = self._probe(candidate, mode, limits, fresh=sighting.cold)
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
-            return same(result, sighting) is not None
+            return find_same(result, sighting) is not None
 
         case = Case.from_json(sighting.case)
         if not sighting.fatal:
@@ -316,18 +316,22 @@ class TriageQueue:
             seen = sighting.among(result) if isinstance(result, list) else None
             sighting = replace(seen, cold=sighting.cold) if seen else sighting
         minimal = reduce_case(case, still_fails, BUDGET, self._answer)
-        found = same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
+        found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
         if found is None:
             return None
         others = [other for other in self._modes if other != mode]
         modes = [
             mode,
-            *(other for other in others if same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)),
+            *(
+                other
+                for other in others
+                if find_same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)
+            ),
         ]
         dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
         alone = attribute_modes(modes, self._modes)
         return replace(
-            found, modes=tuple(sorted(modes, key=cost_rank)), dtype=dtype, case=minimal.json(), attribution=alone
+            found, modes=tuple(sorted(modes, key=rank_cost)), dtype=dtype, case=minimal.json(), attribution=alone
         )
 
     def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
@@ -356,13 +360,13 @@ NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "met": []
 PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
 
 
-def _sighting_of(finding: Finding) -> Sighting:
+def _make_sighting(finding: Finding) -> Sighting:
     """Return a finding as the sighting of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
     return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
 
 
-def same(result: Any, sighting: Sighting) -> Sighting | None:
+def find_same(result: Any, sighting: Sighting) -> Sighting | None:
     """Return the sighting as it recurs in a probe's result: a death of the same kind in the subject, not in NumPy, or a
     disagreement of the same kind about the same parameter. None if it does not recur.
     """

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from fuzz.generate.signatures import parameters_of
-from fuzz.sightings import SIGNATURE, parameter_of
+from fuzz.sightings import SIGNATURE, find_parameter
 from oracle import ALIASES
 
 SEVERITY = (
@@ -99,7 +99,7 @@ class Cause:
     @cached_property
     def kind(self) -> str:
         """The worst kind among its findings."""
-        return min((kind_of(row) for row in self.rows), key=rank)
+        return min((find_kind(row) for row in self.rows), key=rank_kind)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class Cause:
             self.rows,
             key=lambda row: (
                 bool(row.get("known")),
-                rank(kind_of(row)),
+                rank_kind(find_kind(row)),
                 not row.get("reproduced"),
                 len(row["minimal"]),
                 row["id"],
@@ -156,33 +156,33 @@ def group_findings(rows: Iterable[Row]) -> list[Cause]:
     """Group lines of findings.jsonl by cause, the worst kinds first, then those that more names show."""
     buckets: Buckets = {}
     for row in rows:
-        buckets.setdefault(key_of(row), []).append(row)
-    joined = _joined(buckets).items()
-    causes = [Cause(key, title_of(key, found), tuple(sorted(found, key=_order))) for key, found in joined]
-    return sorted(causes, key=lambda cause: (not cause.new, rank(cause.kind), -len(cause.names), cause.title))
+        buckets.setdefault(find_key(row), []).append(row)
+    joined = _merge_buckets(buckets).items()
+    causes = [Cause(key, make_title(key, found), tuple(sorted(found, key=_order))) for key, found in joined]
+    return sorted(causes, key=lambda cause: (not cause.new, rank_kind(cause.kind), -len(cause.names), cause.title))
 
 
-def rank(kind: str) -> int:
+def rank_kind(kind: str) -> int:
     """Return how bad a kind is, as a sort key; 0 is the worst."""
     return SEVERITY.index(kind) if kind in SEVERITY else len(SEVERITY)
 
 
-def kind_of(row: Row) -> str:
+def find_kind(row: Row) -> str:
     """Return the kind of a finding; `signature` if a parameter is lacking or required, whatever error that gave."""
     detail = row.get("detail", "")
     is_lack = row["kind"] in (SIGNATURE, "spurious error", "different error") and (
-        parameter_of(detail) or _REQUIRED.search(detail)
+        find_parameter(detail) or _REQUIRED.search(detail)
     )
     return SIGNATURE if is_lack else row["kind"]
 
 
-def key_of(row: Row) -> Key:
+def find_key(row: Row) -> Key:
     """Return the key that findings of one cause share; its first part is the sort of cause."""
-    kind, detail, name = kind_of(row), row.get("detail", ""), canonical(row["name"])
+    kind, detail, name = find_kind(row), row.get("detail", ""), canonicalize(row["name"])
     if root := row.get("root"):
         return ("root", root)
     if kind == SIGNATURE:
-        parameter = lacking_parameter(row)
+        parameter = find_lacking_parameter(row)
         return ("parameter", parameter) if parameter else ("required",)
     _, expected, actual = split_detail(detail)
     if kind == "different error":
@@ -194,26 +194,26 @@ def key_of(row: Row) -> Key:
     if kind in ("spurious error", "never answered"):
         return _key_of_error(actual.rpartition("by a value: ")[2], expected, row["name"])
     if kind == "crash":
-        return (kind, without_noise(detail), name if "(" not in detail else "")
+        return (kind, strip_noise(detail), name if "(" not in detail else "")
     if kind == "dtype":
         return (kind, _first_word(expected), _first_word(actual))
     if kind == "structure":
-        return (kind, form_of(expected), form_of(actual))
+        return (kind, find_form(expected), find_form(actual))
     if kind == "value" and (trait := _trait(row["minimal"], expected, actual)):
         return ("trait", trait)
     return (kind, name)
 
 
-def canonical(name: str) -> str:
+def canonicalize(name: str) -> str:
     """Return the name under which aliases of one NumPy function are grouped."""
     return ALIASES.get(name, name)
 
 
-def lacking_parameter(row: Row) -> str:
+def find_lacking_parameter(row: Row) -> str:
     """Return the parameter that a finding says is lacking. For too many positional arguments, NumPy's parameter at that
     position.
     """
-    found = parameter_of(row.get("detail", ""))
+    found = find_parameter(row.get("detail", ""))
     if not found.startswith("after "):
         return found
     names = list(parameters_of(row["name"]))
@@ -245,7 +245,7 @@ def split_error(text: str) -> tuple[str, str]:
     return (found[1], found[2] or "") if found else ("", text)
 
 
-def without_noise(message: str, name: str = "") -> str:
+def strip_noise(message: str, name: str = "") -> str:
     """Return a message without numbers, shapes, dtypes, quoted values, and the name of the function."""
     message = re.split(r"\. (?=[A-Z])", " ".join(message.split()))[0]
     for pattern, replacement in _OBJECTS:
@@ -258,7 +258,7 @@ def without_noise(message: str, name: str = "") -> str:
     return message.rstrip(".")
 
 
-def form_of(text: str) -> str:
+def find_form(text: str) -> str:
     """Return the outermost type of a value as a detail writes it: a tuple, a list, a NumPy scalar, an array."""
     text = text.strip()
     for start, form in (("(", "a tuple"), ("[", "a list"), ("{", "a dict"), ("np.", "a NumPy scalar")):
@@ -283,13 +283,13 @@ def _key_of_error(text: str, expected: str, name: str) -> Key:
         return ("unpromoted",)
     if _UNSUPPORTED.search(message) and not re.search(r"dtype|data ?type|\bcast\b|tensor", message, re.IGNORECASE):
         return ("unsupported",)
-    text = without_noise(message, name)
+    text = strip_noise(message, name)
     return ("error", text) if text.count(" ") > 1 else ("error", f"{error}: {text}" if text else error)
 
 
 def _refusal(message: str) -> str:
     """Return the first words of NumPy's error message, as a key."""
-    text = without_noise(message)
+    text = strip_noise(message)
     if re.search(r"interpreted as an integer|slice indices must be integers|sequence of integers", text):
         return "no integer"
     if re.search(r"as a data type|not understood", text):
@@ -317,7 +317,7 @@ def _without_remarks(answer: str) -> str:
     return re.split(r" \((?:\S+ (?:ulp|relative)|NumPy)|;", answer)[0]
 
 
-def _joined(buckets: Buckets) -> Buckets:
+def _merge_buckets(buckets: Buckets) -> Buckets:
     """Merge buckets: parameters that the very same functions lack; then, if there are still too many to read, buckets
     of one sort that few functions show.
     """
@@ -331,11 +331,11 @@ def _joined(buckets: Buckets) -> Buckets:
 
 
 def _is_rare(key: Key, rows: Sequence[Row], most: int) -> bool:
-    is_internal = key[0] == "error" and kind_of_error(rows[0]) in INTERNAL
-    return len({canonical(row["name"]) for row in rows}) <= most and not is_internal
+    is_internal = key[0] == "error" and find_error_class(rows[0]) in INTERNAL
+    return len({canonicalize(row["name"]) for row in rows}) <= most and not is_internal
 
 
-def kind_of_error(row: Row) -> str:
+def find_error_class(row: Row) -> str:
     """Return the class of the error that the subject raised."""
     return split_error(split_detail(row["detail"])[2].rpartition("by a value: ")[2])[0]
 
@@ -374,7 +374,7 @@ _PLURALS = {
 """What a sort is called when it is joined."""
 
 
-def title_of(key: Key, rows: Sequence[Row]) -> str:
+def make_title(key: Key, rows: Sequence[Row]) -> str:
     """Return the cause in one line."""
     sort, *rest = key
     if sort in _TITLES:
@@ -394,14 +394,14 @@ def _title_of_parameters(rest: Sequence[str], rows: Sequence[Row]) -> str:
 def _title_of_rare_parameters(rest: Sequence[str], rows: Sequence[Row]) -> str:
     lacking: dict[str, set[str]] = {}
     for row in rows:
-        lacking.setdefault(row["name"], set()).add(f"`{lacking_parameter(row)}=`")
+        lacking.setdefault(row["name"], set()).add(f"`{find_lacking_parameter(row)}=`")
     shown = [f"{' and '.join(sorted(parameters))} of {name}" for name, parameters in sorted(lacking.items())]
     more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
     return f"Not accepted by few functions each: {', '.join(shown[:NAMED])}{more}"
 
 
 def _title_of_error(rest: Sequence[str], rows: Sequence[Row]) -> str:
-    classes = Counter(kind_of_error(row) for row in rows)
+    classes = Counter(find_error_class(row) for row in rows)
     error = min(classes, key=lambda name: (-classes[name], name))
     return rest[0] if rest[0].startswith(error) else f"{error}: {rest[0]}"
 
@@ -474,4 +474,4 @@ def _first_word(text: str) -> str:
 
 
 def _order(row: Row) -> tuple[Any, ...]:
-    return (rank(kind_of(row)), row["name"].lower(), row["kind"], row["id"])
+    return (rank_kind(find_kind(row)), row["name"].lower(), row["kind"], row["id"])

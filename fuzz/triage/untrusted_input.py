@@ -11,8 +11,10 @@ from typing import Any
 
 from oracle import LIMITS, DecodingLimits, parse_json, quote
 
-RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # of all that a run says
-STATE_LIMITS = replace(LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments)  # of a long run's counts
+RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # limits for the files of a run
+STATE_LIMITS = replace(
+    LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments
+)  # larger than any count of a long run
 LARGEST_NUMBER = 2**63
 INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
 
@@ -25,7 +27,7 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
     """Return the text of a regular UTF-8 file of at most `most` bytes. Raises Unreadable for anything else."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise Unreadable(f"{path}: no regular file")
+            raise Unreadable(f"{path}: not a regular file")
         with path.open("rb") as file:
             data = file.read(most + 1)
         if len(data) > most:
@@ -42,7 +44,7 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
 def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
     """Return the content of a run's JSON file, if it has this form. Raises Unreadable."""
     data = _parse(read_text(path, limits.text), str(path), limits)
-    wrong = misfit(data, form)
+    wrong = find_misfit(data, form)
     if wrong:
         raise Unreadable(f"{path}: {wrong}")
     return data
@@ -65,7 +67,7 @@ def _parse(text: str, where: str, limits: DecodingLimits = RUN_LIMITS) -> Any:
         raise Unreadable(f"{where}: {error}") from None
 
 
-def misfit(data: Any, form: Any, part: str = "it") -> str:
+def find_misfit(data: Any, form: Any, part: str = "it") -> str:
     """Return how data differs from a form, or an empty string.
 
     A form is a class or a tuple of classes; a list with the form of each item; or a dict of required keys and their
@@ -75,7 +77,7 @@ def misfit(data: Any, form: Any, part: str = "it") -> str:
     takes_bools = kinds is bool or (isinstance(kinds, tuple) and bool in kinds)
     if not isinstance(data, kinds) or (isinstance(data, bool) and not takes_bools):
         expected = " or ".join(one.__name__ for one in (kinds if isinstance(kinds, tuple) else (kinds,)))
-        return f"{part} is a {type(data).__name__}, no {expected}"
+        return f"{part} is a {type(data).__name__}, not {expected}"
     if isinstance(data, int | float) and not abs(data) < LARGEST_NUMBER:
         return f"{part} is too large a number"
     inner: Iterable[tuple[Any, Any, Any]] = ()
@@ -89,13 +91,13 @@ def misfit(data: Any, form: Any, part: str = "it") -> str:
             return f"{part} has no {', '.join(lacking)}"
         inner = ((key, data[key], one) for key, one in form.items())
     for key, value, one in inner:
-        if wrong := misfit(value, one, f"{part}[{key if isinstance(key, int) else quote(key)}]"):
+        if wrong := find_misfit(value, one, f"{part}[{key if isinstance(key, int) else quote(key)}]"):
             return wrong
     return ""
 
 
-def path_inside(directory: Path, name: Any, where: str) -> Path:
+def check_path(directory: Path, name: Any, where: str) -> Path:
     """Return the path of a case or script that a run's file names. Raises Unreadable for a name that no run writes."""
     if not (isinstance(name, str) and INSIDE.fullmatch(name)):
-        raise Unreadable(f"{where}: {str(name)[:60]!r} is no file of a run, such as cases/f-0123456789.json")
+        raise Unreadable(f"{where}: {str(name)[:60]!r} is not a file of a run, such as cases/f-0123456789.json")
     return directory / name

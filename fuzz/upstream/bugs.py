@@ -109,7 +109,7 @@ _OPTIONAL: dict[str, Any] = dict.fromkeys(("issues", "workarounds", "names", "si
 _OPTIONAL |= {"reason": str, "state": str, "shows": str, "seconds": (int, float)}
 
 
-def scripts_folder() -> Path | None:
+def find_scripts_folder() -> Path | None:
     """Return the folder that contains a folder of scripts for each library, or None if it does not exist."""
     return next((folder for folder in FOLDERS if folder.is_dir()), None)
 

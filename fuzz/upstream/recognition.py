@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
-from fuzz.upstream.bugs import Bug, read_bugs, scripts_folder
+from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from oracle import CONTEXTS
 
 KINDS = {
@@ -34,19 +34,19 @@ WITHOUT_TENSORFLOW = frozenset({"array_api_strict", "cupy", "dask", "jax", "kera
 """Subjects that do not run on TensorFlow, or not only."""
 
 
-def library_of(subject: str) -> str:
+def find_library(subject: str) -> str:
     """Return the library whose bugs show in a subject, or ""."""
     package = subject.partition(".")[0]
-    folder = scripts_folder()
+    folder = find_scripts_folder()
     if folder is not None and (folder / package).is_dir():
         return package
     return "" if package in WITHOUT_TENSORFLOW else "tensorflow"
 
 
 @lru_cache(maxsize=8)
-def bugs_of(library: str) -> tuple[Bug, ...]:
+def load_bugs(library: str) -> tuple[Bug, ...]:
     """Return the bugs of a library that campaigns may meet; empty if there are no scripts."""
-    folder = scripts_folder()
+    folder = find_scripts_folder()
     return tuple(read_bugs(folder, [f"{library}-*"])) if folder is not None and library else ()
 
 

@@ -18,7 +18,7 @@ BEYOND_ONE = frozenset({"emath.arccos", "emath.arcsin", "emath.arctanh"})
 """Functions that unsigned integers may be too large for; none is negative."""
 
 
-def twin(case: Case) -> Case | None:
+def make_complex_twin(case: Case) -> Case | None:
     """Return the case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any
     number lies outside the domain of the real function; None where nothing changes.
     """

@@ -111,7 +111,7 @@ def _flushed_twin(case: Case) -> Case | None:
     """Return the twin of a case with zeros for subnormal numbers; None where there are none."""
     if not precision.has_subnormals(case):
         return None
-    other = static_domain.twin(case)
+    other = static_domain.make_complex_twin(case)
     return None if other is None else precision.flush(other)
 
 
@@ -213,7 +213,7 @@ ALLOWANCES = (
         names=("emath.*",),
         modes=TRACED,
         kinds=("dtype", "value"),
-        **by_answer_to(static_domain.twin),
+        **by_answer_to(static_domain.make_complex_twin),
         why="a graph takes the complex function for every number that may lie outside the real one's domain",
         witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
         counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),

@@ -188,11 +188,11 @@ def _is_defined_result(question: Question) -> bool:
             return singularity.check_compiled_singular(question.case, question.actual.value)
         return _is_lost_where_values_matter(question)
     forms = [
-        refill.form_of(outcome.value, shapes=False)
+        refill.describe_form(outcome.value, shapes=False)
         for outcome in map(run_numpy, refill.vary_values(question.case))
         if outcome.ok and outcome.value is not None
     ]
-    return not forms or refill.form_of(question.actual.value, shapes=False) in forms
+    return not forms or refill.describe_form(question.actual.value, shapes=False) in forms
 
 
 def _is_lost_where_values_matter(question: Question) -> bool:

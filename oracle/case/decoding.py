@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from oracle.case.encoding import LARGEST_JSON_INT, Codec, storage_kind
+from oracle.case.encoding import LARGEST_JSON_INT, Codec, find_storage_kind
 from oracle.case.layout import laid_out, overlaps_itself
 from oracle.case.vocabulary import dtype_named, function_named, quote, type_named
 
@@ -268,7 +268,7 @@ class _Reader:
         size = math.prod(shape)
         self.reserve(size * dtype.itemsize)
         self.count_elements(size)
-        kind = storage_kind(dtype)
+        kind = find_storage_kind(dtype)
         if kind == "O":
             raise ValueError("an array of Python objects")
         expected, count = (list, size) if kind in "biufcU" else (str, 2 * size * dtype.itemsize)

@@ -89,7 +89,7 @@ def _write_array(array: np.ndarray) -> dict[str, Any]:
 def _write_elements(array: np.ndarray) -> Any:
     if array.dtype.hasobject:
         raise TypeError("a case cannot hold an array of Python objects")
-    kind = storage_kind(array.dtype)
+    kind = find_storage_kind(array.dtype)
     if kind in "biu":
         return array.ravel().tolist()
     if kind == "f":
@@ -102,7 +102,7 @@ def _write_elements(array: np.ndarray) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def storage_kind(dtype: np.dtype) -> str:
+def find_storage_kind(dtype: np.dtype) -> str:
     """Return NumPy's kind; "f" for bfloat16 and similar dtypes, "V" for data stored as raw bytes."""
     if dtype.name in EXTENSION_DTYPES:
         return "f"

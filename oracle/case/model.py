@@ -22,7 +22,7 @@ from oracle.case import decoding, encoding, source
 from oracle.case.layout import copy_array
 from oracle.case.vocabulary import LAST, MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
 
-LONGEST_TRUSTED = 1 << 19  # characters: a longer text may grow past the limits when it is written again
+LONGEST_TRUSTED = 1 << 19  # characters: a longer text may exceed the limits when it is encoded again
 PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
 
 

@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, reset_scalar_cache, tensor_of
-from oracle.execution.devices import scope_of
-from oracle.execution.executors import FETCHER, function_of, lending_for
+from oracle.execution.convert import NoTensor, reset_scalar_cache, to_tensor
+from oracle.execution.devices import make_scope
+from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 from oracle.tolerance import families
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
-LARGEST = 1e100  # past which squares overflow
-SMALLEST = 1e-300  # below which numbers are flushed
+LARGEST = 1e100  # larger numbers overflow when squared
+SMALLEST = 1e-300  # smaller numbers are flushed to zero
 STEPS = (2.0**-8, 2.0**-10, 2.0**-13)  # relative to each number
 EPSILON = 2.0**-52
 OPS = 64  # roundings behind a result, about
@@ -83,8 +83,8 @@ class Taped:
     def __init__(self, case: Case, subject: Subject, device: str, compiled: bool | None = None) -> None:
         import tensorflow as tf
 
-        self.case, self.subject, self.scope = case, subject, scope_of(device)
-        self.lending = lending_for(case, subject)
+        self.case, self.subject, self.scope = case, subject, make_scope(device)
+        self.lending = choose_lending_scope(case, subject)
         self.traces = 0
         self.got_through = False
         self.arrays = case.arrays()
@@ -93,8 +93,8 @@ class Taped:
         self.measure: Callable[..., Any] = self.body
         self.forward: Callable[..., Any] = self.weighted_sum
         if compiled is not None:
-            self.measure = function_of(self.body, device, jit_compile=compiled)
-            self.forward = function_of(self.weighted_sum, device, jit_compile=compiled)
+            self.measure = make_function(self.body, device, jit_compile=compiled)
+            self.forward = make_function(self.weighted_sum, device, jit_compile=compiled)
 
     def __call__(self, case: Case) -> Outcome:
         weights = weights_of(case) if is_differentiable(case) else None
@@ -106,8 +106,8 @@ class Taped:
         try:
             with self.scope(), self.lending():
                 reset_scalar_cache()
-                tensors = [tensor_of(array) for array in arrays]
-                measured = self.measure(tensors, list(map(tensor_of, steps)), list(map(tensor_of, weights)))
+                tensors = [to_tensor(array) for array in arrays]
+                measured = self.measure(tensors, list(map(to_tensor, steps)), list(map(to_tensor, weights)))
                 values = [float(value) for value in measured]
         except NoTensor:
             return Outcome(kind="unsupported")
@@ -120,7 +120,7 @@ class Taped:
         """Return whether the call runs in this mode without a tape."""
         try:
             with self.scope(), self.lending():
-                self.forward(tensors, list(map(tensor_of, weights)))
+                self.forward(tensors, list(map(to_tensor, weights)))
         except Exception:  # noqa: BLE001 - whatever it raises
             return False
         return True
@@ -138,10 +138,10 @@ class Taped:
                 inner.watch(inputs)
                 weighted = self.weighted_sum(tensors, weights)
             self.got_through = True
-            slope, size = along(inner.gradient(weighted, inputs), steps)
+            slope, size = sum_along(inner.gradient(weighted, inputs), steps)
         slopes += [slope, size]
         if self.orders > 1:
-            slopes += along(outer.gradient(slope, inputs), steps) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
+            slopes += sum_along(outer.gradient(slope, inputs), steps) if isinstance(slope, tf.Tensor) else [0.0, 0.0]
         return slopes
 
     def weighted_sum(self, inputs: Sequence[Any], weights: Sequence[Any]) -> Any:
@@ -159,7 +159,7 @@ class Taped:
         return total
 
 
-def along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
+def sum_along(gradients: Sequence[Any], steps: Sequence[Any]) -> list[Any]:
     """Return the slope along the direction, and the sum of its terms' magnitudes. A missing gradient counts as zero."""
     import tensorflow as tf
 
@@ -217,7 +217,7 @@ def _is_smooth_by_itself(call: Case) -> bool:
         return np.asarray(result) if isinstance(result, np.generic) else result
 
     alone = Case(call.name, tuple(map(settle, call.args)), {key: settle(value) for key, value in call.kwargs.items()})
-    if not any(array.size for array in doubles(alone)):
+    if not any(array.size for array in list_doubles(alone)):
         return True
     reference = differences_of_results(alone)
     return reference is not None and reference.smooth[0]
@@ -265,7 +265,7 @@ def directions_of(case: Case) -> list[np.ndarray]:
     return [
         _random(random, array.shape, array.dtype)
         * (0 if any(array is one for one in conditions) else np.where(array == 0, 1, np.abs(array)))
-        for array in doubles(case)
+        for array in list_doubles(case)
     ]
 
 
@@ -281,7 +281,7 @@ def _conditions(case: Case) -> list[Any]:
 def weights_of(case: Case) -> list[np.ndarray] | None:
     """Return a weight for each element of NumPy's double results; None if there are none."""
     expected = run_numpy(case)
-    results = results_of(expected)
+    results = list_results(expected)
     if results is None or not any(result.size for result in results):
         return None
     random = np.random.default_rng(2)
@@ -295,12 +295,12 @@ def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype
     return np.asarray(part() if dtype.kind == "f" else part() + 1j * part())
 
 
-def doubles(case: Case) -> list[np.ndarray]:
+def list_doubles(case: Case) -> list[np.ndarray]:
     """Return the arrays of doubles, which move."""
     return [array for array in case.arrays() if array.dtype in DOUBLES]
 
 
-def results_of(outcome: Outcome) -> list[np.ndarray] | None:
+def list_results(outcome: Outcome) -> list[np.ndarray] | None:
     """Return the double results; None if one is not finite or too large."""
     if not outcome.ok:
         return None
@@ -324,7 +324,7 @@ def differences_of_results(case: Case) -> Differences | None:
     sums: dict[float, float] = {}
     size = 0.0
     for step in (0.0, *STEPS, *(-step for step in STEPS)):
-        results = results_of(run_numpy(move(case, steps, step)))
+        results = list_results(run_numpy(move(case, steps, step)))
         if results is None or [part.shape for part in results] != [part.shape for part in weights]:
             return None
         terms = [np.real(np.conj(weight) * part) for weight, part in zip(weights, results, strict=True)]
@@ -339,13 +339,15 @@ def _slopes(sums: dict[float, float], rounding: float) -> Differences:
     centre = sums[0.0]
     first = {step: (sums[step] - sums[-step]) / (2 * step) for step in STEPS}
     second = {step: (sums[step] - 2 * centre + sums[-step]) / step**2 for step in STEPS}
-    bend = {step: abs(second[step] * step) for step in STEPS}  # the slopes of both sides, less one another
+    bend = {step: abs(second[step] * step) for step in STEPS}  # the difference of the slopes on both sides
     spread = abs(first[middle] - first[small])
     noise = (rounding / small, rounding / middle**2)
     errors = (10 * spread + bend[small] + noise[0], 10 * abs(second[large] - second[middle]) + noise[1])
     straight = bend[small] <= 0.3 * bend[middle] + noise[0] and 10 * spread <= 0.1 * abs(first[small]) + 4 * noise[0]
     turn = [abs(_bent(sums, *pair) - _bent(sums, *(-step for step in pair))) for pair in pairwise(STEPS)]
-    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (small * middle)  # the curves of both sides, less one another
+    even = turn[1] <= 0.5 * turn[0] + 16 * rounding / (
+        small * middle
+    )  # the difference of the second slopes on both sides
     curved = straight and even and errors[1] <= 0.1 * abs(second[middle]) + 4 * noise[1]
     return Differences((first[small], second[middle]), errors, (straight, curved))
 
@@ -358,5 +360,5 @@ def _bent(sums: dict[float, float], far: float, near: float) -> float:
 
 def move(case: Case, steps: Sequence[np.ndarray], step: float) -> Case:
     """Return the case after a step along the direction."""
-    by_array = {id(array): array + step * move for array, move in zip(doubles(case), steps, strict=True)}
+    by_array = {id(array): array + step * move for array, move in zip(list_doubles(case), steps, strict=True)}
     return case.map_arrays(lambda array: by_array.get(id(array), array))

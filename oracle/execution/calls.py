@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import tensor_of
-from oracle.execution.devices import scope_of
-from oracle.execution.executors import FETCHER, Compiled, Xla, function_of, lending_for, variable_of
+from oracle.execution.convert import to_tensor
+from oracle.execution.devices import make_scope
+from oracle.execution.executors import FETCHER, Compiled, Xla, choose_lending_scope, make_function, make_variable
 from oracle.execution.modes import Mode
-from oracle.reference.outcome import destinations, evaluate, find_in_numpy, pose
+from oracle.reference.outcome import copy_for_numpy, destinations, evaluate, find_in_numpy
 from oracle.subject import Subject
 
 COMPILED = {"graph": Compiled, "xla": Xla}
@@ -28,7 +28,7 @@ def repeat(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
     if not subject.takes_tensors:
         return _repeat_on_arrays(case, subject.find)
     call = _repeat_eagerly(case, mode, subject) if mode.name == "eager" else _repeat_compiled(case, mode, subject)
-    scope, lending = scope_of(mode.device), lending_for(case, subject)
+    scope, lending = make_scope(mode.device), choose_lending_scope(case, subject)
 
     def make_call() -> Any:
         with scope(), lending():
@@ -38,7 +38,7 @@ def repeat(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
 
 
 def _repeat_on_arrays(case: Case, find: Callable[[str], Any]) -> Callable[[], Any]:
-    fresh = pose(case)
+    fresh = copy_for_numpy(case)
 
     def make_call() -> Any:
         with np.errstate(all="ignore"):
@@ -49,9 +49,9 @@ def _repeat_on_arrays(case: Case, find: Callable[[str], Any]) -> Callable[[], An
 
 def _repeat_eagerly(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
     outputs = destinations(case)
-    with scope_of(mode.device)():
+    with make_scope(mode.device)():
         tensors = {
-            id(array): (variable_of if any(array is one for one in outputs) else tensor_of)(array)
+            id(array): (make_variable if any(array is one for one in outputs) else to_tensor)(array)
             for array in case.arrays()
         }
     return lambda: evaluate(case, subject.find, lambda array: tensors[id(array)])
@@ -61,7 +61,7 @@ def _repeat_compiled(case: Case, mode: Mode, subject: Subject) -> Callable[[], A
     runner = COMPILED[mode.name](case, subject, mode.device)
     arrays = case.arrays()
     with runner.scope():
-        runner.variables.update((i, variable_of(arrays[i])) for i in runner.output_indices)
-        tensors = [tensor_of(array) for i, array in enumerate(arrays) if i not in runner.variables]
-    function = function_of(runner.body, mode.device, runner.jit_compile)
+        runner.variables.update((i, make_variable(arrays[i])) for i in runner.output_indices)
+        tensors = [to_tensor(array) for i, array in enumerate(arrays) if i not in runner.variables]
+    function = make_function(runner.body, mode.device, runner.jit_compile)
     return lambda: function(tensors)

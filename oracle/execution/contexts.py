@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import content_of, put_into
+from oracle.execution.convert import assign_variable, read_variable
 from oracle.execution.devices import FIRST, REPLICAS, has_replicas
-from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, function_of
+from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
 from oracle.reference.outcome import Outcome, destinations
 from oracle.subject import Subject
 
@@ -38,15 +38,15 @@ class InLayer(Compiled):
             outputs = layer(inputs)
             said = [(output.shape, output.dtype) for output in outputs]
             called = keras.Model(inputs, outputs) if outputs else layer
-        self.traces = 0  # Keras has traced it, to know what comes out
+        self.traces = 0  # Keras has traced it to infer the output
 
         def call(tensors: Sequence[Any]) -> Any:
-            flat = tf.nest.flatten(called(list(tensors)))  # of a list of one output a model gives the output
+            flat = tf.nest.flatten(called(list(tensors)))  # a model returns a single output without its list
             if called is not layer:
                 self.promised = [(tf.TensorShape(shape), tf.as_dtype(dtype)) for shape, dtype in said]
             return flat
 
-        return function_of(call, self.device, self.jit_compile)
+        return make_function(call, self.device, self.jit_compile)
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
         try:
@@ -75,7 +75,7 @@ def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
 
     class Calling(keras.layers.Layer):
         def __init__(self, function: Callable[[Sequence[Any]], Any]) -> None:
-            super().__init__(autocast=False)  # which would make float32 of whatever floats there are
+            super().__init__(autocast=False)  # Keras would cast all floats to float32
             self.function = function
 
         def call(self, tensors: Sequence[Any]) -> Any:
@@ -84,7 +84,7 @@ def _layer_class() -> Callable[[Callable[[Sequence[Any]], Any]], Any]:
     return Calling
 
 
-def in_layer(case: Case, subject: Subject, device: str) -> Runner:
+def prepare_in_layer(case: Case, subject: Subject, device: str) -> Runner:
     """Return a runner with a layer for the case. A case without inputs to read, or with text, is unsupported."""
     written = destinations(case)
     inputs = [array for array in case.arrays() if not any(array is target for target in written)]
@@ -103,7 +103,7 @@ class InReplicas(Compiled):
         self.others: list[list[Any]] = []
 
     def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
-        function = function_of(self.each, self.device, self.jit_compile)
+        function = make_function(self.each, self.device, self.jit_compile)
 
         def call(tensors: Sequence[Any]) -> Any:
             first, *self.others = function(tensors)
@@ -117,7 +117,7 @@ class InReplicas(Compiled):
         flat = strategy.run(self.body, args=(tensors,))
         self.traces = traces + 1
         of_each = [strategy.experimental_local_results(item) for item in flat]
-        count = len(REPLICAS)  # what all replicas give, as they do of an input handed on, is there once
+        count = len(REPLICAS)  # a result that all replicas share, such as an input, occurs once
         return [[(results * count)[replica] for results in of_each] for replica in range(count)]
 
     def run(self, arrays: list[np.ndarray]) -> Outcome:
@@ -126,7 +126,7 @@ class InReplicas(Compiled):
         return outcome
 
 
-def in_replicas(case: Case, subject: Subject, device: str) -> Runner:
+def prepare_in_replicas(case: Case, subject: Subject, device: str) -> Runner:
     """Return a runner with replicas on two CPUs. A case that writes to arrays is unsupported: both replicas would
     write.
 
@@ -160,21 +160,21 @@ class InLoop(Compiled):
     """
 
     def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
-        return function_of(self.loop, self.device, self.jit_compile)
+        return make_function(self.loop, self.device, self.jit_compile)
 
     def loop(self, tensors: Sequence[Any]) -> list[Any]:
         """Return the tensors of the last iteration's result. This is what is traced."""
         tf, traces = sys.modules["tensorflow"], self.traces
         signature = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in tensors]
-        alone: Any = function_of(self.body, self.device, self.jit_compile)
+        alone: Any = make_function(self.body, self.device, self.jit_compile)
         outputs = alone.get_concrete_function(signature).structured_outputs
         known = [(result.shape, result.dtype) for result in outputs]
-        starts = {i: content_of(self.variables[i]) for i in self.output_indices}
+        starts = {i: read_variable(self.variables[i]) for i in self.output_indices}
         self.traces = traces
 
         def turn(count: Any, inputs: Sequence[Any], _: Sequence[Any]) -> Any:
             for i, start in starts.items():
-                put_into(self.variables[i], start)
+                assign_variable(self.variables[i], start)
             return count + 1, inputs, self.body(inputs)
 
         shapes = (tf.TensorShape([]), [tensor.shape for tensor in tensors], [shape for shape, _ in known])

@@ -75,11 +75,11 @@ def configure_devices(devices: Sequence[str]) -> None:
         tf.config.set_visible_devices([], "GPU")
     tf.config.threading.set_inter_op_parallelism_threads(1)
     tf.config.threading.set_intra_op_parallelism_threads(1)
-    for job in dict.fromkeys(job_of(device) for device in devices if device.startswith(OVER_NETWORK)):
+    for job in dict.fromkeys(find_job(device) for device in devices if device.startswith(OVER_NETWORK)):
         serve(job)
 
 
-def job_of(device: str) -> str:
+def find_job(device: str) -> str:
     """Return the job in a device's name."""
     return device.removeprefix(OVER_NETWORK).partition("/")[0]
 
@@ -101,7 +101,7 @@ def serve(job: str) -> None:
 
 
 @lru_cache(maxsize=64)
-def scope_of(device: str) -> Callable[[], AbstractContextManager[Any]]:
+def make_scope(device: str) -> Callable[[], AbstractContextManager[Any]]:
     """Return a factory of scopes for a device; for the default device they do nothing."""
     import tensorflow as tf
 

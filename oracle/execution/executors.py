@@ -12,20 +12,20 @@ import numpy as np
 
 from oracle.case.layout import copy_array
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, NoTensor, put_into, reset_scalar_cache, tensor_of
-from oracle.execution.devices import OVER_NETWORK, scope_of
+from oracle.execution.convert import Fetcher, NoTensor, assign_variable, reset_scalar_cache, to_tensor
+from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
     Outcome,
     adapt_to_bfloat16,
+    copy_for_numpy,
     destinations,
     evaluate,
     find_in_numpy,
-    hand_on,
     is_flat,
+    make_converter,
     may_overwrite,
     owners,
-    pose,
     run_numpy,
 )
 from oracle.subject import Subject
@@ -59,13 +59,13 @@ class OnArrays:
         self.find = subject.find
 
     def __call__(self, case: Case) -> Outcome:
-        fresh = pose(case)
+        fresh = copy_for_numpy(case)
         find: Callable[[str], Any] = self.find
         if bfloat16.concerns(fresh):
             find = adapt_to_bfloat16(find)  # as for the reference
         with np.errstate(all="ignore"):
             try:
-                value = evaluate(fresh, find, lambda array: array, hand_on(case.name))
+                value = evaluate(fresh, find, lambda array: array, make_converter(case.name))
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return Outcome.raised(exception)
         changed = find_changed(case, fresh)
@@ -77,14 +77,14 @@ class OnArrays:
 def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
     """Return the indices of the arrays in a copy of the case that differ from the case's, except for outputs."""
     outputs = destinations(answered)
-    pairs = enumerate(zip(answered.arrays(), pose(case).arrays(), strict=True))
+    pairs = enumerate(zip(answered.arrays(), copy_for_numpy(case).arrays(), strict=True))
     inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
     return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
 
 
 def run_on_copy(case: Case) -> Case:
     """Return a copy of the case after NumPy's call, which may change inputs: `nanmin(None, initial=x)` makes x nan."""
-    fresh = pose(case)
+    fresh = copy_for_numpy(case)
     with np.errstate(all="ignore"), suppress(Exception):
         evaluate(fresh, find_in_numpy, lambda array: array)
     return fresh
@@ -96,10 +96,10 @@ class Eager:
     traces = 0
 
     def __init__(
-        self, case: Case, subject: Subject, device: str, of_input: Callable[[np.ndarray], Any] = tensor_of
+        self, case: Case, subject: Subject, device: str, of_input: Callable[[np.ndarray], Any] = to_tensor
     ) -> None:
-        self.subject, self.scope, self.of_input = subject, scope_of(device), of_input
-        self.lending = lending_for(case, subject)
+        self.subject, self.scope, self.of_input = subject, make_scope(device), of_input
+        self.lending = choose_lending_scope(case, subject)
         self.device = device
 
     def __call__(self, case: Case) -> Outcome:
@@ -147,7 +147,7 @@ class Repeated(Eager):
 
     def __call__(self, case: Case) -> Outcome:
         if destinations(case):
-            return Outcome(kind="unsupported")  # a second call would find what the first has written
+            return Outcome(kind="unsupported")  # a second call would read what the first has written
         return super().__call__(case)
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
@@ -164,8 +164,8 @@ class OnNumpysArrays(Eager):
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
         if any(array is owner for owner in owners(case)):
-            return tensor_of(array)
-        tensor_of(array[:0] if array.ndim else array)  # what no tensor can hold is no question
+            return to_tensor(array)
+        to_tensor(array[:0] if array.ndim else array)  # a case that fits no tensor is unsupported
         return copy_array(array)
 
 
@@ -193,10 +193,10 @@ def agree(first: Outcome, second: Outcome) -> bool:
     """Return whether both are the same error, or bitwise equal results."""
     if first.error is not None and second.error is not None:
         return first.error.bases == second.error.bases
-    return first.kind == second.kind and same_bits((first.value, first.after), (second.value, second.after))
+    return first.kind == second.kind and have_same_bits((first.value, first.after), (second.value, second.after))
 
 
-def same_bits(first: Any, second: Any) -> bool:
+def have_same_bits(first: Any, second: Any) -> bool:
     """Return whether two results have the same structure, dtypes, shapes and bytes."""
     if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
         if first.dtype != second.dtype or first.shape != second.shape:
@@ -209,9 +209,9 @@ def same_bits(first: Any, second: Any) -> bool:
     if type(first) is not type(second):
         return False
     if isinstance(first, (list, tuple)):
-        return len(first) == len(second) and all(map(same_bits, first, second))
+        return len(first) == len(second) and all(map(have_same_bits, first, second))
     if isinstance(first, dict):
-        return first.keys() == second.keys() and all(same_bits(first[key], second[key]) for key in first)
+        return first.keys() == second.keys() and all(have_same_bits(first[key], second[key]) for key in first)
     return repr(first) == repr(second)
 
 
@@ -223,9 +223,9 @@ class Compiled:
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         import tensorflow as tf
 
-        tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
-        self.case, self.subject, self.device, self.scope = case, subject, device, scope_of(device)
-        self.lending = lending_for(case, subject)
+        tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
+        self.case, self.subject, self.device, self.scope = case, subject, device, make_scope(device)
+        self.lending = choose_lending_scope(case, subject)
         self.arrays = case.arrays()
         indices = {id(array): i for i, array in enumerate(self.arrays)}
         self.output_indices = [indices[id(target)] for target in destinations(case)]
@@ -243,7 +243,7 @@ class Compiled:
 
     def make(self, tensors: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
         """Return the function to call, given the inputs of the first call."""
-        return function_of(self.body, self.device, self.jit_compile, self.signature(tensors))
+        return make_function(self.body, self.device, self.jit_compile, self.signature(tensors))
 
     def body(self, tensors: Sequence[Any]) -> list[Any]:
         """Return the tensors of the result, and store the rest of the result. This is what is traced."""
@@ -282,10 +282,10 @@ class Compiled:
         """Feed the arrays, call, fetch."""
         for i in self.output_indices:
             if i in self.variables:
-                self.variables[i].assign(tensor_of(arrays[i]))
+                self.variables[i].assign(to_tensor(arrays[i]))
             else:
-                self.variables[i] = variable_of(arrays[i])
-        pairs = [(array, tensor_of(array)) for i, array in enumerate(arrays) if i not in self.variables]
+                self.variables[i] = make_variable(arrays[i])
+        pairs = [(array, to_tensor(array)) for i, array in enumerate(arrays) if i not in self.variables]
         tensors = [tensor for _, tensor in pairs]
         if self.function is None:
             self.function = self.make(tensors)
@@ -301,9 +301,9 @@ class Compiled:
         """
         try:
             with self.scope(), self.lending():
-                self.variables |= {i: variable_of(self.arrays[i]) for i in self.output_indices}
-                tensors = [tensor_of(array) for i, array in enumerate(self.arrays) if i not in self.variables]
-                concrete = function_of(self.body, self.device, False).get_concrete_function(tensors)
+                self.variables |= {i: make_variable(self.arrays[i]) for i in self.output_indices}
+                tensors = [to_tensor(array) for i, array in enumerate(self.arrays) if i not in self.variables]
+                concrete = make_function(self.body, self.device, False).get_concrete_function(tensors)
         except NoTensor:
             return None
         return concrete.graph, [*tensors, *concrete.captured_inputs]
@@ -331,7 +331,7 @@ class UnknownRank(Compiled):
         return ([tensor_spec(None, tensor.dtype) for tensor in tensors],)
 
 
-def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Any:
+def make_function(body: Callable[..., Any], device: str, jit_compile: bool, signature: Any = None) -> Any:
     """Return a `tf.function` for the device, compiled by XLA or not.
 
     TensorFlow sends no function with `jit_compile=True` to a device of another process, unless it is called by one
@@ -344,7 +344,7 @@ def function_of(body: Callable[..., Any], device: str, jit_compile: bool, signat
     return function
 
 
-def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
+def choose_lending_scope(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
     """Return the scope that a case needs: the subject's arrays have NumPy's methods only if the case calls one."""
     for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
         if call.name.startswith("ndarray."):
@@ -352,9 +352,9 @@ def lending_for(case: Case, subject: Subject) -> Callable[[], AbstractContextMan
     return nullcontext
 
 
-def variable_of(array: np.ndarray) -> Any:
+def make_variable(array: np.ndarray) -> Any:
     """Return a variable with the array's elements."""
-    return sys.modules["tensorflow"].Variable(tensor_of(array))
+    return sys.modules["tensorflow"].Variable(to_tensor(array))
 
 
 class Shelf:
@@ -370,10 +370,10 @@ class Shelf:
         """Return a variable that is not in use, with the array's elements."""
         variables = self._variables.get((device, array.dtype.name, array.shape))
         if not variables or array.dtype.kind in "US":
-            return variable_of(array)
+            return make_variable(array)
         self._count -= 1
         variable = variables.pop()
-        put_into(variable, tensor_of(array))
+        assign_variable(variable, to_tensor(array))
         return variable
 
     def take_back(self, device: str, variables: Iterable[Any]) -> None:
@@ -395,7 +395,7 @@ def find_changed_inputs(pairs: Iterable[tuple[np.ndarray, Any]]) -> tuple[int, .
         if type(tensor) is np.ndarray:
             if tensor.tobytes() != array.tobytes():
                 positions.append(i)
-        elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != native_bytes(array):
+        elif array.dtype.kind not in "US" and FETCHER.array(tensor).tobytes() != to_native_bytes(array):
             positions.append(i)
     return tuple(positions)
 
@@ -410,6 +410,6 @@ def find_unkept(promised: Sequence[tuple[Any, Any]], flat: Sequence[Any]) -> str
     return ""
 
 
-def native_bytes(array: np.ndarray) -> bytes:
+def to_native_bytes(array: np.ndarray) -> bytes:
     """Return the elements' bytes in C order and native byte order."""
     return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()

@@ -15,7 +15,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
-from oracle.execution.contexts import InLoop, in_layer, in_replicas
+from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import reset_scalar_cache
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
@@ -30,7 +30,7 @@ from oracle.execution.executors import (
     UnknownRank,
     Unsupported,
     Xla,
-    variable_of,
+    make_variable,
 )
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
@@ -41,14 +41,14 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "eager": Eager,
     "arrays": OnNumpysArrays,
     "lists": OnLists,
-    "variables": partial(Eager, of_input=variable_of),
+    "variables": partial(Eager, of_input=make_variable),
     "repeated": Repeated,
     "graph": Compiled,
     "graph_dims": UnknownDimensions,
     "graph_rank": UnknownRank,
     "vmap": Vectorized,
-    "keras": in_layer,
-    "strategy": in_replicas,
+    "keras": prepare_in_layer,
+    "strategy": prepare_in_replicas,
     "while": InLoop,
     "xla": Xla,
     "gradient": Taped,
@@ -125,7 +125,7 @@ class Mode:
         if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
-            return Unsupported()  # nothing there whose shape could be unknown, or that could be passed otherwise
+            return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
         if self.name in COMPILERS:
             return Unsupported()
         reset_scalar_cache()

@@ -87,7 +87,7 @@ class Library:
 
     def text_of(self, value: Any) -> str | None:
         """Return the source of an argument that is not an array; None if it is the same as NumPy's."""
-        dtype = dtype_meant(value)
+        dtype = find_dtype(value)
         if isinstance(value, np.generic):
             if not self.has_dtype(value.dtype):
                 raise NoTensor(f"{self.subject.name} has no dtype {value.dtype}")
@@ -135,7 +135,7 @@ def fill_text(text: str, about: str) -> str:
     return text.replace("{}", about)
 
 
-def dtype_meant(value: Any) -> np.dtype | None:
+def find_dtype(value: Any) -> np.dtype | None:
     """Return the dtype that an argument stands for, or None."""
     if isinstance(value, np.dtype):
         return value
@@ -152,7 +152,7 @@ def text_of(value: Any, adapter: Adapter) -> str | None:
     if isinstance(value, np.generic):
         typed = Case("", (value,)).typed("")[len(".(") : -1]
         return None if adapter.scalars else fill_text(adapter.from_numpy, f"np.asarray({typed})")
-    dtype = dtype_meant(value) if adapter.dtype else None
+    dtype = find_dtype(value) if adapter.dtype else None
     return None if dtype is None else fill_text(adapter.dtype, dtype.name)
 
 
@@ -204,7 +204,7 @@ class Direct:
             changed = () if may_overwrite(case) else self.find_changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
-        return outcome_of(call, library.scope(self.device))
+        return run_call(call, library.scope(self.device))
 
     def find_changed(
         self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]
@@ -220,7 +220,7 @@ class Direct:
         return tuple(positions)
 
 
-def outcome_of(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
+def run_call(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) -> Outcome:
     """Return the outcome of a call to the library; warnings are ignored, and any exception is an outcome."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -244,8 +244,8 @@ class CompiledNatively:
 
     def __call__(self, case: Case) -> Outcome:
         if not case.arrays() or destinations(case):
-            return Outcome(kind="unsupported")  # nothing that a function could be compiled for
-        return outcome_of(lambda: self.run(case), self.library.scope(self.device))
+            return Outcome(kind="unsupported")  # there is no array to compile a function for
+        return run_call(lambda: self.run(case), self.library.scope(self.device))
 
     def run(self, case: Case) -> Outcome:
         """Compile for the first, call, fetch."""
@@ -268,13 +268,13 @@ class MappedNatively:
 
     def __call__(self, case: Case) -> Outcome:
         if self.outcome is None:
-            self.outcome = outcome_of(self.run, self.library.scope(self.device))
+            self.outcome = run_call(self.run, self.library.scope(self.device))
         if not self.outcome.ok:
             return self.outcome
         index = next((i for i, sibling in enumerate(self.siblings) if sibling is case), None)
         if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
-        return Outcome(row_of(self.outcome.value, index))
+        return Outcome(take_row(self.outcome.value, index))
 
     def run(self) -> Outcome:
         """Map the function over the stacked inputs."""
@@ -287,10 +287,10 @@ class MappedNatively:
         return Outcome(self.library.fetch(mapped(*stacks)))
 
 
-def row_of(value: Any, index: int) -> Any:
+def take_row(value: Any, index: int) -> Any:
     """Return one row of a result, in which every array loses its first axis."""
     if isinstance(value, (list, tuple)):
-        items = [row_of(item, index) for item in value]
+        items = [take_row(item, index) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     is_stack = isinstance(value, np.ndarray) and value.ndim and index < len(value)  # what is none is judged as it is
     return np.asarray(value[index]) if is_stack else value
@@ -318,14 +318,14 @@ class DifferentiatedNatively:
             steps = [self.library.of_array(np.zeros(array.shape)) for array in arrays]
             function = self.weighted_sum_of(case, weights)
             differentiated = self.library.evaluate(fill_text(self.library.adapter.grad, "function"), function=function)
-            function(steps)  # what the call itself refuses is no fault of the gradient's
-            outcome = outcome_of(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
+            function(steps)  # an error of the call itself is not the gradient's
+            outcome = run_call(lambda: Outcome(self.library.fetch(differentiated(steps))), nullcontext())
             if not outcome.ok:
                 return outcome
             terms = np.concatenate([np.ravel(part) for part in outcome.value])
             return Outcome(Slopes((float(terms.sum()),), (float(np.abs(terms).sum()),)))
 
-        return outcome_of(lambda: self.plainly(call), self.library.scope(self.device))
+        return run_call(lambda: self.plainly(call), self.library.scope(self.device))
 
     @staticmethod
     def plainly(call: Callable[[], Outcome]) -> Outcome:

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, tensor_of
+from oracle.execution.convert import Fetcher, to_tensor
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import Compiled
 from oracle.execution.tensor_programs import XLA, step_of_node, trace
 from oracle.subject import Subject
 from oracle.tensor_programs.model import Program
 
-MOST_NODES = 120  # that run, those of loops as often as they do
+MOST_NODES = 120  # nodes to run, counting each iteration of a loop
 _CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 _BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 _LOOPS = frozenset({"While", "StatelessWhile"})
@@ -138,7 +138,7 @@ def find_node(program: Program, way: str, agrees: Agrees) -> tuple[str, int]:
     mode, the nodes up to it are optimised by Grappler.
     """
     try:
-        graph, inputs = trace(program).graph, [tensor_of(array) for array in program.inputs]
+        graph, inputs = trace(program).graph, [to_tensor(array) for array in program.inputs]
     except Exception:  # noqa: BLE001 - it raises before there is a node
         return "", -1
     culprit = find_departing(graph, inputs, way, agrees)
@@ -153,8 +153,8 @@ def find_departing(graph: Any, inputs: Sequence[Any], way: str, agrees: Agrees) 
     except Exception:  # noqa: BLE001 - a node that cannot be run alone cannot be blamed
         return None
     if way == XLA:
-        return first_compiled(walk.runs, agrees) or first_composed(graph, inputs, values, agrees)
-    return first_rewritten(graph, inputs, values, walk, agrees)
+        return find_first_compiled(walk.runs, agrees) or find_first_composed(graph, inputs, values, agrees)
+    return find_first_rewritten(graph, inputs, values, walk, agrees)
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:
@@ -169,7 +169,7 @@ def prepare_call(operation: Any, inputs: Sequence[Any]) -> Callable[[], Any]:
     attributes = {attribute.name for attribute in operation.op_def.attr}
     names = [name for name in parameters if name not in attributes and name != "name"]
     arguments = operation.op_def.input_arg
-    for argument, name in zip(arguments, names, strict=False):  # Python may call them otherwise
+    for argument, name in zip(arguments, names, strict=False):  # the names of arguments may differ in Python
         many = argument.number_attr or argument.type_list_attr
         count = operation.get_attr(argument.number_attr) if argument.number_attr else 1
         if argument.type_list_attr:
@@ -193,7 +193,7 @@ def _listed(result: Any, operation: Any) -> list[Any]:
     return list(result) if isinstance(result, (list, tuple)) else [result]
 
 
-def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
+def find_first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
     """Return the operation of the first node that departs when compiled by itself, or None."""
     comparable = [run for run in runs if run.is_comparable and run.outputs]
     together = _compile(comparable)
@@ -206,7 +206,7 @@ def first_compiled(runs: Sequence[NodeRun], agrees: Agrees) -> Any:
     return None
 
 
-def first_uncompiled(runs: Sequence[NodeRun]) -> Any:
+def find_first_uncompiled(runs: Sequence[NodeRun]) -> Any:
     """Return the operation of the first node that XLA does not compile by itself, or None."""
     comparable = (run for run in runs if run.is_comparable and run.outputs)
     return next((run.operation for run in comparable if _compile([run]) is None), None)
@@ -239,7 +239,7 @@ def _constant(tensor: Any) -> Any:
     return sys.modules["tensorflow"].constant(tensor.numpy())
 
 
-def first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], agrees: Agrees) -> Any:
+def find_first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], agrees: Agrees) -> Any:
     """Return the operation of the first node that departs when compiled with all its predecessors, or None."""
     tf = sys.modules["tensorflow"]
     nodes = [operation for operation in graph.get_operations() if operation.type not in _WITHOUT_VALUE]
@@ -267,7 +267,7 @@ def first_composed(graph: Any, inputs: Sequence[Any], values: dict[str, Any], ag
     return None
 
 
-def first_rewritten(graph: Any, inputs: Sequence[Any], values: dict[str, Any], walk: Walk, agrees: Agrees) -> Any:
+def find_first_rewritten(graph: Any, inputs: Sequence[Any], values: dict[str, Any], walk: Walk, agrees: Agrees) -> Any:
     """Return the operation of the first node that departs when Grappler optimises the nodes up to it, or None.
 
     If the node calls a function, a branch or a loop, the operation is one inside it.
@@ -301,13 +301,13 @@ def _rewritten_within(operation: Any, walk: Walk, agrees: Agrees) -> Any:
         if caller is operation:
             inner = Walk()
             values = inner.run_graph(graph, operands)
-            culprit = first_rewritten(graph, operands, values, inner, agrees)
+            culprit = find_first_rewritten(graph, operands, values, inner, agrees)
             if culprit is not None:
                 return culprit
     return None
 
 
-def arrays_of(tensors: Sequence[Any]) -> list[np.ndarray]:
+def to_arrays(tensors: Sequence[Any]) -> list[np.ndarray]:
     """Return tensors as arrays."""
     return [Fetcher.array(tensor) for tensor in tensors]
 

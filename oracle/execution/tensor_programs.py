@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.execution.convert import Fetcher, tensor_of
+from oracle.execution.convert import Fetcher, to_tensor
 from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import FUNCTIONS, OPS, SUBSCRIPT
 
@@ -47,12 +47,12 @@ class Session:
     """A program that is run eagerly, step by step, while it is made."""
 
     def __init__(self, inputs: Sequence[np.ndarray] = ()) -> None:
-        self.tensors = [tensor_of(array) for array in inputs]
+        self.tensors = [to_tensor(array) for array in inputs]
         self.results: list[tuple[Any, ...]] = []
 
     def feed(self, array: np.ndarray) -> None:
         """Append an input."""
-        self.tensors.append(tensor_of(array))
+        self.tensors.append(to_tensor(array))
 
     def run(self, step: Step) -> tuple[np.ndarray, ...] | Answer:
         """Run one more step, and return its results, which later steps may use, or its error."""
@@ -94,7 +94,7 @@ def trace(program: Program) -> Any:
     """Return the program as a concrete function for inputs like its own."""
     tf = sys.modules["tensorflow"]
     function = tf.function(lambda *tensors: _results(program, tensors, (-1,)), autograph=False)
-    return function.get_concrete_function(*(tensor_of(array) for array in program.inputs))
+    return function.get_concrete_function(*(to_tensor(array) for array in program.inputs))
 
 
 def step_of_node(name: str) -> int:
@@ -109,7 +109,7 @@ def prepare_tensorflow() -> None:
     """Import TensorFlow without starting it, in the process that workers are forked from."""
     import tensorflow as tf
 
-    tf.get_logger().setLevel("ERROR")  # it warns of functions made in a loop, which is the business here
+    tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
 
 
 def start_tensorflow() -> None:
@@ -204,7 +204,7 @@ def _gradient(program: Program, tensors: Sequence[Any]) -> list[Any]:
 
 
 def _answer(function: Any, inputs: Sequence[np.ndarray], *, is_traced: bool = False) -> Answer:
-    tensors = [tensor_of(array) for array in inputs]
+    tensors = [to_tensor(array) for array in inputs]
     try:
         if is_traced:
             traced = function.get_concrete_function(*tensors).structured_outputs

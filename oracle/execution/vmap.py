@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, tensor_of
-from oracle.execution.devices import scope_of
-from oracle.execution.executors import FETCHER, lending_for
+from oracle.execution.convert import NoTensor, to_tensor
+from oracle.execution.devices import make_scope
+from oracle.execution.executors import FETCHER, choose_lending_scope
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 
@@ -23,8 +23,8 @@ class Vectorized:
     """
 
     def __init__(self, case: Case, subject: Subject, device: str, siblings: Sequence[Case] = ()) -> None:
-        self.case, self.subject, self.scope = case, subject, scope_of(device)
-        self.lending = lending_for(case, subject)
+        self.case, self.subject, self.scope = case, subject, make_scope(device)
+        self.lending = choose_lending_scope(case, subject)
         self.siblings = list(siblings) if len(siblings) > 1 else [case, case]
         self.traces = 0
         self.result: Any = None
@@ -49,7 +49,7 @@ class Vectorized:
             self.failure = Outcome(kind="unsupported")
             return
         try:
-            stacked = [tensor_of(np.stack(arrays)) for arrays in zip(*self.rows(), strict=True)]
+            stacked = [to_tensor(np.stack(arrays)) for arrays in zip(*self.rows(), strict=True)]
             with self.scope(), self.lending():
                 tf = sys.modules["tensorflow"]
                 body = tf.autograph.experimental.do_not_convert(self.body)  # like every other mode
@@ -71,7 +71,7 @@ class Vectorized:
         try:
             value = evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
         except Exception as exception:
-            self.error = exception  # TensorFlow raises another in its place, whose class does not say as much
+            self.error = exception  # TensorFlow replaces it by an error of a less specific class
             raise
         self.result, flat = FETCHER.dismantle(value)
         return flat
@@ -86,14 +86,14 @@ def is_stackable(siblings: Sequence[Case]) -> bool:
     errors = {outcome.error.bases for outcome in expected if outcome.error is not None}
     if errors:
         return len(errors) == 1 and all(outcome.error is not None for outcome in expected)
-    forms = [form_of(outcome.value) for outcome in expected]
+    forms = [describe_form(outcome.value) for outcome in expected]
     return all(form == forms[0] for form in forms)
 
 
-def form_of(value: Any) -> Any:
+def describe_form(value: Any) -> Any:
     """Return structure, dtypes and shapes of a result."""
     if isinstance(value, (list, tuple)):
-        return [form_of(item) for item in value]
+        return [describe_form(item) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return value.dtype, value.shape
     return type(value)

@@ -21,7 +21,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.case.vocabulary import function_name
 from oracle.inventory import FACTS
-from oracle.reference.polynomials import parts_of, with_coefficients
+from oracle.reference.polynomials import list_parts, replace_coefficients
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _FACTS = FACTS["bfloat16"]
@@ -295,8 +295,8 @@ def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
         return BFLOAT16 if isinstance(analog, np.dtype) and analog == HALF and analog is not SINGLE else value
     if isinstance(value, type):
         return BFLOAT16.type if analog is np.float16 else value
-    if parts_of(value) is not None and getattr(analog, "coef", np.zeros(0)).dtype == HALF:
-        return with_coefficients(value, value.coef.astype(BFLOAT16))
+    if list_parts(value) is not None and getattr(analog, "coef", np.zeros(0)).dtype == HALF:
+        return replace_coefficients(value, value.coef.astype(BFLOAT16))
     return value
 
 

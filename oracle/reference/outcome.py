@@ -107,7 +107,7 @@ TELLERS_OF_SCALARS = FACTS["numpy"]["tellers_of_scalars"]
 """Functions that tell NumPy's scalars from arrays without dimensions, and so from what a tensor's calls hand on."""
 
 
-def pose(case: Case) -> Case:
+def copy_for_numpy(case: Case) -> Case:
     """Return the case with copies of its arrays, as NumPy runs it.
 
     Where a call depends on memory layout, arrays are in C order and native byte order, as the elements of all tensors
@@ -134,14 +134,14 @@ def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere."""
-    fresh = pose(case)
+    fresh = copy_for_numpy(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
         look_up = adapt_to_bfloat16(look_up)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, look_up, _itself, hand_on(case.name))
+            value = evaluate(fresh, look_up, _itself, make_converter(case.name))
         except bfloat16.NoAnswer:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
@@ -159,7 +159,7 @@ def adapt_to_bfloat16(find: Callable[[str], Any]) -> Callable[[str], Any]:
     return look_up
 
 
-def hand_on(name: str) -> Callable[[Any], Any]:
+def make_converter(name: str) -> Callable[[Any], Any]:
     """Return a converter of inner results for the outermost call: NumPy distinguishes scalars and 0-d arrays, tensors
     do not.
     """

@@ -12,7 +12,7 @@ SERIES = ("coef", "domain", "window")
 OLDER = ("coeffs", "variable")
 
 
-def parts_of(value: Any) -> dict[str, Any] | None:
+def list_parts(value: Any) -> dict[str, Any] | None:
     """Return the parts of a polynomial object; None for anything else."""
     kind = type(value)
     if kind.__name__ != "poly1d" and (isinstance(value, (np.ndarray, type)) or not hasattr(kind, "has_samecoef")):
@@ -25,11 +25,11 @@ def spell(value: Any) -> Any:
     """Return a result with each polynomial object replaced by its parts."""
     if type(value) in (tuple, list):
         return type(value)(spell(item) for item in value)
-    parts = parts_of(value)
+    parts = list_parts(value)
     return value if parts is None else parts
 
 
-def with_coefficients(series: Any, coefficients: np.ndarray) -> Any:
+def replace_coefficients(series: Any, coefficients: np.ndarray) -> Any:
     """Return the series with other coefficients."""
     if not hasattr(series, "copy"):
         return type(series)(coefficients)

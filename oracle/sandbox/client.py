@@ -93,7 +93,7 @@ class Worker:
 
     def watch(self, seconds: float, patience: float) -> None:
         """Kill the worker if its current step has taken more CPU time than `seconds`, or more wall time than
-        `patience`.
+        `patience`, not counting time in which it was ready to run and other processes ran.
         """
         now = time.monotonic()
         if self._dumped:
@@ -106,7 +106,7 @@ class Worker:
             return
         if self._cpu_seconds() - self._begun_cpu >= seconds * crumb.allowance:
             self._overrun = f"more than {seconds * crumb.allowance:g} s of CPU time"
-        elif now - self._begun >= patience * crumb.allowance:
+        elif now - self._begun >= patience * crumb.allowance and self._waited(now) >= patience * crumb.allowance:
             self._overrun = f"waited for more than {patience * crumb.allowance:g} s"
         if self._overrun:
             self._dumped = now
@@ -134,6 +134,11 @@ class Worker:
         self._steps = steps
         self._begun = time.monotonic()
         self._begun_cpu = self._cpu_seconds()
+        self._begun_ready = _ready_seconds(self.pid)
+
+    def _waited(self, now: float) -> float:
+        """Return the wall time of the current step in which no thread was waiting for a processor."""
+        return now - self._begun - (_ready_seconds(self.pid) - self._begun_ready)
 
     def _cpu_seconds(self) -> float:
         try:
@@ -192,7 +197,7 @@ class ForkServerClient:
         path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
         code = f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", code],  # what a call writes to its folder is no module to import
+            [sys.executable, "-P", "-c", code],  # files that a call writes must not be importable
             cwd=folder,
             pass_fds=[descriptor],
             env={**os.environ, **self._environment, "PYTHONPATH": path},
@@ -302,6 +307,17 @@ class ForkServerClient:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+
+def _ready_seconds(pid: int) -> float:
+    """Return for how long the threads of a process have been ready to run while other processes ran."""
+    total = 0
+    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            total += int(path.read_text().split()[1])
+        except (OSError, IndexError):  # the thread has ended, or the kernel does not count
+            continue
+    return total / 1e9
 
 
 def _append(descriptor: int) -> None:

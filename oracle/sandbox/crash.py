@@ -40,7 +40,7 @@ class Death:
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:
     """Return kind and detail of a death: `status` is from `waitpid`, `overrun` names the limit that was exceeded."""
-    if overrun:  # where it was just then is chance: it stays in the tail
+    if overrun:  # the position of a hang is arbitrary: it stays in the tail
         return ("memory", "no memory was left") if _EXHAUSTED.search(text) else ("hang", overrun)
     where = _check(text) or _exception(text) or _frame(text)
     if status & 0x7F == 0:

@@ -19,7 +19,7 @@ from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import Escaped, Exhausted
 
-_GLANCE = 0.2  # seconds between two looks at the workers' clocks
+_GLANCE = 0.2  # seconds between two checks of the workers' clocks
 _MOST_RESTARTS = 3  # of the fork server, without an answer in between
 
 
@@ -28,9 +28,9 @@ class Limits:
     """Limits of one step, beyond which it is a hang or exhausted memory, and of a worker before it is replaced.
 
     `seconds` is CPU time, so that a busy machine causes no hangs. `patience` limits the wall time of a step that only
-    waits: TensorFlow waits ten seconds before it reports that memory is exhausted. `memory_bytes` is what a worker may
-    reserve beyond what it started with. Each XLA compilation leaks some 200 KB, so a worker that has grown by
-    `growth_bytes`, or has processed `leases`, is replaced.
+    waits, and not for a processor: TensorFlow waits ten seconds before it reports that memory is exhausted.
+    `memory_bytes` is what a worker may reserve beyond what it started with. Each XLA compilation leaks some 200 KB, so
+    a worker that has grown by `growth_bytes`, or has processed `leases`, is replaced.
     """
 
     seconds: float = 3.0

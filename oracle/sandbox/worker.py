@@ -112,7 +112,9 @@ def _detach(output: int) -> None:
     faulthandler.enable(file=2, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     try:
-        Path("/proc/self/oom_score_adj").write_text("900")  # when the machine runs out, a worker goes first
+        Path("/proc/self/oom_score_adj").write_text(
+            "900"
+        )  # if the machine runs out of memory, a worker is killed first
     except OSError:
         pass
 

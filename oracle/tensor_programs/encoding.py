@@ -59,7 +59,7 @@ def decode_program(text: str) -> Program:
     return program
 
 
-def dtype_of(name: str) -> np.dtype:
+def find_dtype(name: str) -> np.dtype:
     """Return the NumPy dtype for a name of TensorFlow's."""
     if name not in DTYPES:
         raise Undecodable(f"no dtype {name!r:.40}")
@@ -96,7 +96,7 @@ def _of_array(array: np.ndarray) -> dict[str, Any]:
 
 
 def _as_array(entry: Any) -> np.ndarray:
-    dtype, shape, data = dtype_of(entry["dtype"]), tuple(int(n) for n in entry["shape"]), entry["data"]
+    dtype, shape, data = find_dtype(entry["dtype"]), tuple(int(n) for n in entry["shape"]), entry["data"]
     if len(data) != math.prod(shape) or len(data) > MOST_ELEMENTS or len(shape) > 8 or min(shape, default=0) < 0:
         raise Undecodable("an array whose elements do not fit its shape")
     if dtype.kind == "c":
@@ -153,7 +153,7 @@ def _as_value(data: Any, depth: int = 0) -> Any:
     if kind == "step":
         return Result(int(data["step"]), int(data["output"]))
     if kind == "dtype":
-        dtype_of(content)
+        find_dtype(content)
         return DType(content)
     if kind == "function":
         if content not in FUNCTIONS:

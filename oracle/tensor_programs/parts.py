@@ -25,7 +25,7 @@ def shift_steps(program: Program, inputs: int, steps: int) -> list[Step]:
     return [step.map(shift) for step in program.steps]
 
 
-def operands_of(step: Step, inputs: Sequence[np.ndarray], results: Values) -> Step:
+def fill_operands(step: Step, inputs: Sequence[np.ndarray], results: Values) -> Step:
     """Return the step with arrays in place of inputs, constants and results."""
 
     def value_of(value: Any) -> Any:
@@ -65,6 +65,6 @@ def force(program: Program, inputs: Sequence[np.ndarray], results: Values) -> Pr
     return Program(tuple(arrays), tuple(step.map(feed) for step in program.steps))
 
 
-def prefix(program: Program, index: int) -> Program:
+def take_prefix(program: Program, index: int) -> Program:
     """Return the program up to and including a step."""
     return replace(program, steps=program.steps[: index + 1]).without_unused()

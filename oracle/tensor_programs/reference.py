@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.dtypes import SMALLEST_NORMAL, WIDER, is_inexact, to_double, to_longdouble
-from oracle.tensor_programs.encoding import dtype_of
+from oracle.tensor_programs.encoding import find_dtype
 from oracle.tensor_programs.model import DType, Step
 from oracle.tensor_programs.special import SPECIAL
 
 
-def expect(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
+def compute_expected(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
     """Return the expected arrays of a step, in these dtypes; None if no reference has the op."""
     function = REFERENCES.get(step.op)
     if function is None:
@@ -46,7 +46,7 @@ def _lift(value: Any, exact: bool) -> Any:
     if isinstance(value, list):
         return [_lift(item, exact) for item in value]
     if isinstance(value, DType):
-        return dtype_of(value.name)
+        return find_dtype(value.name)
     if not isinstance(value, np.ndarray) or value.dtype not in WIDER:
         return value
     if exact and value.dtype.itemsize > 2:

@@ -29,7 +29,7 @@ RULES = (
     "product",  # the same
     "scaled",  # the same against the largest element
     "factors",  # by what the factors multiply to
-    "shape",  # the values are nobody's promise
+    "shape",  # the values are not specified
 )
 
 
@@ -199,7 +199,7 @@ def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
         measured_ulps = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
         if measured_ulps is not None:
             return measured_ulps
-        if dtype.itemsize == 2:  # rounded once from float32: no reason to be far
+        if dtype.itemsize == 2:  # rounded once from float32
             return min(family.granted(compiled), measured.MARGIN)
     return family.granted(compiled)
 

@@ -12,7 +12,7 @@ from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
-from oracle.reference.polynomials import mixes_with_ones, parts_of, to_floating, with_coefficients
+from oracle.reference.polynomials import list_parts, mixes_with_ones, replace_coefficients, to_floating
 
 
 def move(case: Case, epsilon: float, seed: int) -> Outcome:
@@ -114,4 +114,4 @@ class Shake:
             return self.array(value)
         if type(value) in (tuple, list):
             return type(value)([self.result(item) for item in value])
-        return self.other(value) if parts_of(value) is None else with_coefficients(value, self.array(value.coef))
+        return self.other(value) if list_parts(value) is None else replace_coefficients(value, self.array(value.coef))

@@ -67,7 +67,7 @@ def form_depends_on_values(case: Case, expected: Any, shapes: bool) -> bool:
     know shapes at compile time.
     """
     others = (run_numpy(other) for other in vary_values(case))
-    return any(other.ok and form_of(other.value, shapes) != form_of(expected, shapes) for other in others)
+    return any(other.ok and describe_form(other.value, shapes) != describe_form(expected, shapes) for other in others)
 
 
 def is_split_by_an_array(case: Case) -> bool:
@@ -79,10 +79,10 @@ def is_split_by_an_array(case: Case) -> bool:
 SPLITTING = FACTS["numpy"]["splitting"]
 
 
-def form_of(value: Any, shapes: bool) -> Any:
+def describe_form(value: Any, shapes: bool) -> Any:
     """Return the structure and ranks of a result, and with `shapes` its shapes."""
     if isinstance(value, (list, tuple)):
-        return [form_of(item, shapes) for item in value]
+        return [describe_form(item, shapes) for item in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return value.shape if shapes else value.ndim
     return type(value)

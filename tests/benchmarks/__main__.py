@@ -43,7 +43,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tox -e bench --", description=__doc__.splitlines()[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(NAMES)}; default: all")
     parser.add_argument("--row", action="append", default=[], metavar="NAME", help="only rows whose names begin so")
-    parser.add_argument("--budget", type=float, default=1.0, metavar="SECONDS", help="for each row; default: 1")
+    parser.add_argument("--budget", type=float, default=0.7, metavar="SECONDS", help="for each row; default: 0.7")
     parser.add_argument(
         "--threads", choices=("1", "all"), default="1", help="default: 1, and CPU time; all: wall clock"
     )

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.generate.calls import generated_names
-from fuzz.scale_ladders import plainest_cases
+from fuzz.scale_ladders import select_simplest_cases
 from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
 
 ROUNDS = 5
@@ -55,7 +55,7 @@ def measure_case(case: Case) -> dict[str, float]:
 
 def measure_name(name: str) -> dict[str, Any] | None:
     """Return the figures of the plainest case of a name that is small and that tfnp answers."""
-    for case in plainest_cases(name):
+    for case in select_simplest_cases(name):
         if sum(array.size for array in case.arrays()) > MOST_ELEMENTS:
             continue
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.generate.calls import generated_names
-from fuzz.testing.hypothesis_search import SandboxJudge
+from fuzz.testing.sandbox_judge import SandboxJudge
 from oracle import Sandbox
 
 TFNP = Path(__file__).parent.parent.parent / "tfnp"
@@ -43,7 +43,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="session")
 def tfnp_sandbox():
-    with Sandbox(1, "fuzz.testing.hypothesis_search:prepare", {"subject": "tfnp"}) as sandbox:
+    with Sandbox(1, "fuzz.testing.sandbox_judge:prepare", {"subject": "tfnp"}) as sandbox:
         yield sandbox
 
 

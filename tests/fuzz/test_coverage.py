@@ -10,10 +10,20 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 from rich.console import Console
 
-from fuzz.coverage import SIBLINGS, TURNS, Coverage, Standing, enter, exercise, items, look_up, recorded
+from fuzz.coverage import (
+    SIBLINGS,
+    TURNS,
+    Coverage,
+    Standing,
+    enter,
+    exercise,
+    generate_items,
+    look_up,
+    rebuild_coverage,
+)
 from fuzz.engine.tasks import Bench, Tally
 from fuzz.report import render_coverage, show_coverage
-from fuzz.report.coverage_table import bar, share
+from fuzz.report.coverage_table import format_share, make_bar
 from fuzz.sightings import Sighting
 from oracle import NAMES, TOPICS, Death, Subject
 
@@ -51,14 +61,17 @@ def sighting(*modes):
 
 
 def test_every_name_gets_its_turn_in_every_mode():
-    first = [item for item, _ in zip(items(lambda: ("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)]
+    first = [
+        item
+        for item, _ in zip(generate_items(lambda: ("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)
+    ]
     assert sorted(item.name for item in first[:3]) == sorted(item.name for item in first[3:6]) == ["cos", "sin", "tan"]
     assert {item.runs for item in first} == {(("eager", SIBLINGS), ("xla", SIBLINGS))}
     assert len({item.seed for item in first}) == 7
 
 
 def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
-    item = next(items(lambda: ("sin",), ("eager", "graph", "xla"), 0))
+    item = next(generate_items(lambda: ("sin",), ("eager", "graph", "xla"), 0))
     row = Standing("sin", True)
     enter(row, item, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
@@ -81,7 +94,7 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
 
 
 def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
-    item = next(items(lambda: ("sum",), ("eager", "xla"), 0))
+    item = next(generate_items(lambda: ("sum",), ("eager", "xla"), 0))
     (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), ("sum",))
     assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
     assert row.exercised_parameters == []
@@ -96,7 +109,7 @@ def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
 
 def test_structures_are_chosen_for_the_parameters_that_no_call_has_given_yet():
     bench = Bench(Subject("numpy", np), ("sum",))
-    item = next(items(lambda: ("sum",), ("eager",), 0))
+    item = next(generate_items(lambda: ("sum",), ("eager",), 0))
     for lacking in ({"initial"}, {"where", "keepdims"}):
         tally = exercise(bench, (item, {"eager": frozenset(lacking)}))
         assert not lacking.isdisjoint(tally.given)
@@ -105,7 +118,7 @@ def test_structures_are_chosen_for_the_parameters_that_no_call_has_given_yet():
 
 def test_only_modes_that_lack_a_parameter_are_asked_again():
     bench = Bench(Subject("numpy", np), ("sum",))
-    item = next(items(lambda: ("sum",), ("eager", "lists"), 0))
+    item = next(generate_items(lambda: ("sum",), ("eager", "lists"), 0))
     assert set(exercise(bench, (item, {})).runs) == {"eager", "lists"}
     assert set(exercise(bench, (item, {"lists": frozenset({"where"})})).runs) == {"lists"}
     assert exercise(bench, (item, {"lists": frozenset({"bogus"})})).cases == 0
@@ -121,7 +134,7 @@ def test_a_mode_lacks_what_it_has_not_answered_unless_it_never_answers():
 
 def test_a_round_has_the_names_that_there_are_when_it_begins():
     rounds = iter([("sin", "cos"), ("cos",), ()])
-    assert [item.name for item in items(lambda: next(rounds), ("eager",), 0)][2:] == ["cos"]
+    assert [item.name for item in generate_items(lambda: next(rounds), ("eager",), 0)][2:] == ["cos"]
 
 
 def coverage():
@@ -182,11 +195,12 @@ def test_the_page_and_the_table_tell_the_totals():
     show_coverage(coverage(), console)
     text = " ".join(console.file.getvalue().split())
     assert f"some.module has 3 of NumPy's {len(NAMES)} names" in text
-    assert "Of 3 parameters 1 were given in every mode that takes calls of their function" in text
+    assert "1 of 3 parameters were given in every mode that answers calls of their function" in text
     assert (
-        "2 of the 3 whose signature NumPy tells have the same, and 0 more the same with keywords of their own" in text
+        "Of 3 names that have a signature in NumPy, 2 have the same one, and 0 the same with additional keywords."
+        in text
     )
-    assert "; 2 were exercised, and 1 of those agree" in text
+    assert "2 names were exercised; 1 of those agree" in text
 
 
 def test_an_earlier_run_is_taken_as_it_was():
@@ -207,7 +221,7 @@ def test_an_earlier_run_is_taken_as_it_was():
         },
         "findings": [{"name": "tan", "modes": ["xla@GPU:0"]}],
     }
-    found = recorded(summary, [Standing(name, True) for name in NAMES])
+    found = rebuild_coverage(summary, [Standing(name, True) for name in NAMES])
     assert found.modes == ("eager", "xla", "eager@GPU:0", "xla@GPU:0")
     assert [row.parameters for row in found.standings if row.parameters] == [{"x": {"eager": 9}}]
     totals = found.totals()
@@ -215,13 +229,19 @@ def test_an_earlier_run_is_taken_as_it_was():
 
 
 def test_shares_and_bars_do_not_flatter():
-    assert [share(part, 1000) for part in (0, 1, 500, 999, 1000)] == ["0.0 %", "0.1 %", "50.0 %", "99.9 %", "100 %"]
-    assert share(9999, 10000) == "99.9 %"
-    assert share(1, 100000) == "<0.1 %"
-    assert share(0, 0) == "-"
-    text = bar({"total": 4, "agreeing": 1, "exercised": 2, "present": 3}).plain
+    assert [format_share(part, 1000) for part in (0, 1, 500, 999, 1000)] == [
+        "0.0 %",
+        "0.1 %",
+        "50.0 %",
+        "99.9 %",
+        "100 %",
+    ]
+    assert format_share(9999, 10000) == "99.9 %"
+    assert format_share(1, 100000) == "<0.1 %"
+    assert format_share(0, 0) == "-"
+    text = make_bar({"total": 4, "agreeing": 1, "exercised": 2, "present": 3}).plain
     assert [text.count(sign) for sign in "█▓▒░"] == [6, 6, 6, 6]
-    bar_of_two = bar({"total": 4, "agreeing": 4, "with allowances": 2, "exercised": 4, "present": 4})
+    bar_of_two = make_bar({"total": 4, "agreeing": 4, "with allowances": 2, "exercised": 4, "present": 4})
     assert [(span.style, span.end - span.start) for span in bar_of_two.spans] == [("green", 12), ("cyan", 12)]
 
 

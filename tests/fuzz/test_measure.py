@@ -10,8 +10,8 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.tasks import prepare
-from fuzz.measure import Measured, Task, data_of, measure_task, merged, tasks, text_of
-from fuzz.measure_grid import DTYPES, LIMITS, arguments_of, grid, is_complete
+from fuzz.measure import Measured, Task, format_table, make_tasks, measure_task, merge_tables, to_data
+from fuzz.measure_grid import DTYPES, LIMITS, is_complete, make_arguments, make_grid
 from oracle import Distance, table
 
 REALS = [name for name in DTYPES if "complex" not in name]
@@ -20,7 +20,7 @@ REALS = [name for name in DTYPES if "complex" not in name]
 class TestArguments:
     @pytest.mark.parametrize("name", ["float16", "bfloat16"])
     def test_every_number_of_two_bytes(self, name):
-        (found,) = arguments_of(DTYPES[name], 1, 64)
+        (found,) = make_arguments(DTYPES[name], 1, 64)
         numbers = found[~np.isnan(found)]
         infinities = int(np.isinf(numbers).sum())
         fraction_bits = 10 if name == "float16" else 7
@@ -31,7 +31,7 @@ class TestArguments:
     @pytest.mark.parametrize("name", ["float32", "float64", "complex64", "complex128"])
     @pytest.mark.parametrize("operands", [1, 2])
     def test_samples_are_the_same_every_time(self, name, operands):
-        first, second = (arguments_of(DTYPES[name], operands, 4096) for _ in range(2))
+        first, second = (make_arguments(DTYPES[name], operands, 4096) for _ in range(2))
         assert [array.tobytes() for array in first] == [array.tobytes() for array in second]
         assert {array.size for array in first} == {first[0].size}
         assert 1000 < first[0].size < 20000
@@ -39,7 +39,7 @@ class TestArguments:
         assert not is_complete(DTYPES[name], operands)
 
     def test_samples_are_where_it_is_hard(self):
-        (found,) = arguments_of(DTYPES["float64"], 1, 4096)
+        (found,) = make_arguments(DTYPES["float64"], 1, 4096)
         usual = found[np.isfinite(found)]
         turns = usual[(np.abs(usual) > 1e6) & (np.abs(usual) < 1e12)] / (np.pi / 2)
         assert (np.abs(turns - np.rint(turns)) < 1e-3).sum() > 20
@@ -50,14 +50,14 @@ class TestArguments:
 
     @pytest.mark.parametrize("name", REALS)
     def test_pairs_are_related(self, name):
-        first, second = (array.astype(float) for array in arguments_of(DTYPES[name], 2, 4096))
+        first, second = (array.astype(float) for array in make_arguments(DTYPES[name], 2, 4096))
         with np.errstate(all="ignore"):
             assert (np.abs(np.log2(np.abs(first / second))) < 3.1).sum() > 300
             power = second * np.log(first)
         assert ((np.abs(power) > 1) & (np.abs(power) < 800)).sum() > 300
 
     def test_the_grid_has_every_exponent(self):
-        first, second = grid(DTYPES["float16"])
+        first, second = make_grid(DTYPES["float16"])
         assert first.size == second.size == np.unique(first[~np.isnan(first)].view(np.uint16)).size ** 2
         assert np.unique(np.frexp(np.abs(first[np.isfinite(first)].astype(float)))[1]).size >= 30
 
@@ -72,48 +72,48 @@ def measured(name, ulps, dtype="float64", mode="eager"):
 
 class TestTable:
     def test_it_is_written_and_read(self):
-        data = data_of("tfnp", [measured("sin", 2), measured("cos", 0, "float16", "xla"), measured("cos", 1)])
-        assert json.loads(text_of(data)) == data
+        data = to_data("tfnp", [measured("sin", 2), measured("cos", 0, "float16", "xla"), measured("cos", 1)])
+        assert json.loads(format_table(data)) == data
         assert list(data["functions"]) == ["cos", "sin"]
         assert data["functions"]["cos"]["float16"]["xla"]["exhaustive"]
         row = data["functions"]["sin"]["float64"]["eager"]
         assert row == {
             "ulps": 2, "at": ["0x1p+0"], "error": 0.501, "numpy_error": 0.5, "arguments": 100, "exhaustive": False
         }  # fmt: skip
-        assert json.loads(text_of(data_of("tfnp", []))) == data_of("tfnp", [])
+        assert json.loads(format_table(to_data("tfnp", []))) == to_data("tfnp", [])
 
     def test_the_farthest_of_several_dtypes_of_arguments_counts(self):
         several = [
             measured("angle", 1, "float32"),
             Measured(Task("angle", "complex64", "eager", 64), found(3, "float32")),
         ]
-        assert data_of("tfnp", several)["functions"]["angle"]["float32"]["eager"]["ulps"] == 3
+        assert to_data("tfnp", several)["functions"]["angle"]["float32"]["eager"]["ulps"] == 3
 
     def test_part_of_it_is_brought_up_to_date(self):
-        old = data_of("tfnp", [measured("sin", 2), measured("cos", 1)])
-        new = data_of("tfnp", [measured("sin", 1), measured("tan", 4)])
-        both = merged(old, new)["functions"]
+        old = to_data("tfnp", [measured("sin", 2), measured("cos", 1)])
+        new = to_data("tfnp", [measured("sin", 1), measured("tan", 4)])
+        both = merge_tables(old, new)["functions"]
         assert [both[name]["float64"]["eager"]["ulps"] for name in ("cos", "sin", "tan")] == [1, 1, 4]
         with pytest.raises(ValueError, match="other subject"):
-            merged(old | {"subject": "numpy"}, new)
+            merge_tables(old | {"subject": "numpy"}, new)
         with pytest.raises(ValueError, match="other versions"):
-            merged(old | {"versions": {}}, new)
+            merge_tables(old | {"versions": {}}, new)
 
     def test_the_one_in_the_package_is_as_it_would_be_written(self):
-        assert json.loads(text_of(table().data)) == table().data
+        assert json.loads(format_table(table().data)) == table().data
 
     def test_tasks_are_what_numpy_answers(self):
-        dtypes = {task.dtype for task in tasks(["hypot"], ["eager"], 64)}
+        dtypes = {task.dtype for task in make_tasks(["hypot"], ["eager"], 64)}
         assert dtypes == set(REALS)
-        assert {task.dtype for task in tasks(["multiply"], ["eager"], 64)} == {"complex64", "complex128"}
-        assert {task.dtype for task in tasks(["float_power"], ["eager"], 64)} == {"float64"}
+        assert {task.dtype for task in make_tasks(["multiply"], ["eager"], 64)} == {"complex64", "complex128"}
+        assert {task.dtype for task in make_tasks(["float_power"], ["eager"], 64)} == {"float64"}
 
 
 @pytest.mark.slow
 def test_numpy_is_no_distance_from_itself():
     bench = prepare("numpy", ())
     for name in ("exp", "hypot", "multiply"):
-        for task in tasks([name], ["eager"], 1024):
+        for task in make_tasks([name], ["eager"], 1024):
             distance = measure_task(bench, task).distance
             assert (distance.ulps, distance.unlike) == (0, 0)
             assert distance.error == distance.numpy_error

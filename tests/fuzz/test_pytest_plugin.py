@@ -148,8 +148,8 @@ def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
     status, text = run(directory, "--subject", "mine", *files, MANY, "-rsx")
     assert status == 1, text
     assert "3 failed, 2 passed, 1 skipped, 1 xfailed" in text, text
-    assert "skips:3: sinus fits no name that the subject has: remove the line" in text
-    assert "xfails:3: linalg.* fits no name" in text
+    assert "skips:3: sinus matches no name of the subject; remove the line" in text
+    assert "xfails:3: linalg.* matches no name" in text
     assert re.search(r"skips:2: slow", text)
     assert re.search(r"xfails:1: wrong way", text)
     assert re.search(r"\[XPASS\(strict\)\] xfails:2: was wrong", text)
@@ -157,7 +157,7 @@ def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
 
 @pytest.mark.parametrize(
     ("lines", "message"),
-    [("add", "add has no reason"), ("add one\nadd two", "add stands in"), (None, "cannot be read")],
+    [("add", "add has no reason"), ("add one\nadd two", "add is listed in"), (None, "cannot be read")],
 )
 def test_expectations_are_checked(tmp_path, lines, message):
     path = tmp_path / "file"

@@ -9,9 +9,20 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.tasks import prepare
-from fuzz.report.scale_page import format_cost, plots, render_scale
-from fuzz.scale import FAILED, Budget, Climb, Skipped, Task, _excess, data_of, findings_of, measure_rung, typed_shapes
-from fuzz.scale_ladders import FILLINGS, Ladder, Position, grow, held_bytes, plan_ladders, replace_leaves
+from fuzz.report.scale_page import format_cost, make_plots, render_scale
+from fuzz.scale import (
+    FAILED,
+    Budget,
+    Climb,
+    Skipped,
+    Task,
+    _find_excess,
+    format_shapes,
+    make_findings,
+    measure_rung,
+    to_data,
+)
+from fuzz.scale_ladders import FILLINGS, Ladder, Position, count_held_bytes, grow, plan_ladders, replace_leaves
 from oracle import Case, Rung, run_numpy
 
 NAMES = (
@@ -36,7 +47,7 @@ class TestGrowing:
             cases = [ladder.grow(step) for step in (0, 1, 2)]
             outcomes = list(map(run_numpy, cases))
             assert all(outcome.ok for outcome in outcomes)
-            sizes = [held_bytes(case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
+            sizes = [count_held_bytes(case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
             assert sizes[2] >= 2 * sizes[0]
 
     def test_the_same_every_time(self):
@@ -92,14 +103,14 @@ def rung(factor, seconds=1e-3, held=1000):
 class TestBudget:
     def test_what_would_take_too_long_is_not_begun(self):
         climbed = [rung(1, 0.01), rung(4, 0.16), rung(16, 2.5)]
-        assert _excess(climbed, Budget(seconds=1.0)) == "the budget of time"
-        assert not _excess(climbed[:2], Budget(seconds=1.0))
-        assert not _excess([], Budget())
+        assert _find_excess(climbed, Budget(seconds=1.0)) == "the budget of time"
+        assert not _find_excess(climbed[:2], Budget(seconds=1.0))
+        assert not _find_excess([], Budget())
 
     def test_what_would_hold_too_much_is_not_begun(self):
         climbed = [rung(1, held=1 << 20), rung(4, held=16 << 20), rung(16, held=256 << 20)]
-        assert _excess(climbed, Budget(elements=1 << 30)) == "the budget of memory"
-        assert _excess(climbed, Budget(elements=1 << 20)) == "the budget of elements"
+        assert _find_excess(climbed, Budget(elements=1 << 30)) == "the budget of memory"
+        assert _find_excess(climbed, Budget(elements=1 << 20)) == "the budget of elements"
 
 
 class TestClimbing:
@@ -145,20 +156,20 @@ def climb(mode="eager", seconds=lambda n: 1e-4 * n**2, **options):
 
 class TestFindings:
     def test_modes_that_grow_are_one_finding(self):
-        (found,) = findings_of([climb(), climb("xla"), climb("graph", lambda n: 1e-5 * n)])
+        (found,) = make_findings([climb(), climb("xla"), climb("graph", lambda n: 1e-5 * n)])
         assert (found.name, found.kind, found.modes, found.dtype) == ("cumsum", "growth", ("eager", "xla"), "float")
         assert found.minimal.args[0].size == 256
 
     def test_what_did_not_grow_again_is_none(self):
-        assert findings_of([climb(confirmed=False)]) == []
+        assert make_findings([climb(confirmed=False)]) == []
 
     def test_a_death_is_a_finding(self):
-        (found,) = findings_of([climb(seconds=lambda n: 1e-5 * n, death="memory", ended="memory: bad_alloc")])
+        (found,) = make_findings([climb(seconds=lambda n: 1e-5 * n, death="memory", ended="memory: bad_alloc")])
         assert found.kind == "memory"
 
     def test_the_files_say_what_was_found(self):
         climbs = [climb(), climb("xla", lambda n: 1e-5 * n)]
-        data = json.loads(json.dumps(data_of("tfnp", climbs, findings_of(climbs))))
+        data = json.loads(json.dumps(to_data("tfnp", climbs, make_findings(climbs))))
         (finding,) = data["findings"]
         assert (finding["kind"], finding["minimal"]) == ("growth", "np.cumsum(<float64 (256,)>)")
         own, other = data["names"]["cumsum"]
@@ -172,7 +183,7 @@ class TestFindings:
 
     def test_a_plot_is_within_its_frame(self):
         data = climb().data()
-        for plot in plots(data):
+        for plot in make_plots(data):
             points = [tuple(map(float, pair.split(","))) for line in plot["lines"].values() for pair in line.split()]
             assert all(0 <= x <= 330 and 0 <= y <= 200 for x, y in points)
 
@@ -182,7 +193,7 @@ class TestFindings:
         assert format_cost(None, "memory") == ""
 
     def test_a_case_is_told_by_shapes(self):
-        assert typed_shapes(Case("add", (np.ones(3), 1))) == "np.add(<float64 (3,)>, 1)"
+        assert format_shapes(Case("add", (np.ones(3), 1))) == "np.add(<float64 (3,)>, 1)"
 
 
 @pytest.mark.slow

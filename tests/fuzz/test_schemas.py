@@ -14,7 +14,7 @@ from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import Options
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
-from fuzz.report import badge
+from fuzz.report import make_badge
 from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.triage.output import Archive
 from fuzz.triage.root_cause import SEVERITY
@@ -77,8 +77,8 @@ def test_coverage_and_badge_are_as_their_schemas_say(validators):
     sin = Standing("sin", True, "same", runs={"eager": 3}, valid=3, asked={"eager": 3}, answers={"eager": 1})
     found = Coverage("some.module", ("eager",), [sin if name == "sin" else Standing(name) for name in NAMES])
     assert errors(validators["coverage"], json.dumps(found.data())) == []
-    assert errors(validators["badge"], json.dumps(badge(found))) == []
-    assert badge(found)["message"] == f"1 of {len(NAMES)} agree"
+    assert errors(validators["badge"], json.dumps(make_badge(found))) == []
+    assert make_badge(found)["message"] == f"1 of {len(NAMES)} agree"
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from referencing import Registry, Resource
 
 from fuzz.__main__ import main
 from fuzz.schemas import SCHEMAS, read_schema
-from fuzz.tensorflow_subject.campaign import LIMITS, NoSuchOp, ProgramCampaign, ProgramOptions, selected_ops
-from fuzz.tensorflow_subject.lanes import LANES, lane_of
-from fuzz.tensorflow_subject.scripts import script_of
+from fuzz.tensorflow_subject.campaign import LIMITS, NoSuchOp, ProgramCampaign, ProgramOptions, select_ops
+from fuzz.tensorflow_subject.lanes import LANES, find_lane
+from fuzz.tensorflow_subject.scripts import write_script
 from fuzz.tensorflow_subject.trials import Found, Item, Seen
-from fuzz.tensorflow_subject.vocabulary import table
+from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle import (
     OPS,
     Constant,
@@ -58,12 +58,12 @@ def ask():
 
 
 def test_every_op_that_is_drawn_is_in_the_vocabulary_and_the_other_way_round():
-    assert {row.op for row in table()} == OPS
+    assert {row.op for row in read_table()} == OPS
 
 
 def test_every_lane_has_its_turn():
-    assert {lane_of(index)[0].name for index in range(len(LANES))} == {lane.name for lane in LANES}
-    numbers = [lane_of(index)[1] for index in range(100) if lane_of(index)[0].name == "turn"]
+    assert {find_lane(index)[0].name for index in range(len(LANES))} == {lane.name for lane in LANES}
+    numbers = [find_lane(index)[1] for index in range(100) if find_lane(index)[0].name == "turn"]
     assert numbers == list(range(len(numbers)))
 
 
@@ -244,7 +244,7 @@ def test_the_op_the_node_and_the_pass_at_fault_are_named(ask, name):
 
 def test_a_script_exits_with_0_where_nothing_is_wrong(ask):
     posed = program([([1.0, np.nan, -0.0], "float32")], Step("math.sqrt", (Input(0),)))
-    script = script_of(posed, "graph", "value", "Nothing")
+    script = write_script(posed, "graph", "value", "Nothing")
     assert ask("run_script", script, fresh=True)[0][0] == 0
 
 
@@ -269,9 +269,9 @@ def test_a_planted_fault_is_found(monkeypatch):
 
 
 def test_ops_are_selected_by_globs():
-    assert set(selected_ops(("tf.bitwise.*",))) == {op for op in OPS if op.startswith("bitwise.")}
+    assert set(select_ops(("tf.bitwise.*",))) == {op for op in OPS if op.startswith("bitwise.")}
     with pytest.raises(NoSuchOp):
-        selected_ops(("tf.bitwize",))
+        select_ops(("tf.bitwize",))
 
 
 def validator(name):

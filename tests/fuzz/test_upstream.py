@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.upstream import find_workarounds, named_bugs
-from fuzz.engine.summary import grouped
+from fuzz.cli.upstream import find_named_bugs, find_workarounds
+from fuzz.engine.summary import group_rows
 from fuzz.repro.runner import Ending, rerun
-from fuzz.upstream.bugs import EFFECTS, UnfitScript, read_bug, read_bugs, scripts_folder
+from fuzz.upstream.bugs import EFFECTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
 from fuzz.upstream.pages import render_pages, report
-from fuzz.upstream.recognition import bugs_of, library_of, recognise
+from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle import NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ class TestScripts:
             read_bug(path)
 
     def test_those_of_the_checkout_are_found_and_fit(self):
-        assert scripts_folder() == SCRIPTS
+        assert find_scripts_folder() == SCRIPTS
         assert len(BUGS) > 80
         assert {bug.effect for bug in BUGS.values()} == set(EFFECTS)
 
@@ -111,9 +111,9 @@ class TestWorkarounds:
         found = {}
         for path in sorted(path for package in ("tfnp", "oracle") for path in (ROOT / package).rglob("*.py")):
             for line in path.read_text().splitlines():
-                for key in named_bugs(line):
+                for key in find_named_bugs(line):
                     found.setdefault(key, set()).add(path.relative_to(ROOT).as_posix())
-                assert ("# Upstream" in line) == bool(named_bugs(line)), f"{path}: {line}"
+                assert ("# Upstream" in line) == bool(find_named_bugs(line)), f"{path}: {line}"
         assert found == {key: set(bug.workarounds) for key, bug in BUGS.items() if bug.workarounds}
 
     def test_they_are_found_by_line(self):
@@ -202,7 +202,7 @@ class TestPages:
         index = (tmp_path / "docs/upstream/index.md").read_text()
         assert "| NumPy | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 | 0 |" in index
         assert "\nnumpy/sort_wrong\n" in index.partition("{toctree}")[2]
-        assert capsys.readouterr().out.endswith("1 bugs: 1 still there, 0 gone, 0 unclear\n")
+        assert capsys.readouterr().out.endswith("1 bugs: 1 present, 0 gone, 0 unclear\n")
 
     def test_by_design_nothing_is_sent(self, tmp_path):
         write(tmp_path, verdict='"by design"', reason='"decided"')
@@ -239,7 +239,7 @@ class TestPages:
 
 
 class TestCheck:
-    def test_a_bug_that_is_gone_makes_its_page_wrong_and_its_workaround_needless(self, tmp_path, capsys):
+    def test_a_bug_that_is_gone_makes_its_page_wrong_and_its_workaround_unneeded(self, tmp_path, capsys):
         write(tmp_path, workarounds='["lib/sort.py"]')
         (tmp_path / "lib").mkdir()
         (tmp_path / "lib/sort.py").write_text("import numpy\n\n# Upstream bugs: numpy-other, numpy-sort-wrong\nx = 1\n")
@@ -253,8 +253,8 @@ class TestCheck:
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "gone     numpy-sort-wrong (was there)"
         assert lines[1].startswith("wrong page: numpy-sort-wrong is gone in NumPy ")
-        assert lines[2].startswith("needless workaround: lib/sort.py:3: numpy-sort-wrong is gone in NumPy ")
-        assert lines[3] == "1 bugs: 0 still there, 1 gone, 0 unclear"
+        assert lines[2].startswith("unneeded workaround: lib/sort.py:3: numpy-sort-wrong is gone in NumPy ")
+        assert lines[3] == "1 bugs: 0 present, 1 gone, 0 unclear"
         assert (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text() == before
 
         assert run(tmp_path) == 1  # the workaround is still there
@@ -333,7 +333,7 @@ class TestRecognition:
     ID = "tensorflow-argmax-lowest"
 
     def test_a_finding_of_the_same_op_kind_modes_and_values_looks_like_the_bug(self):
-        assert recognise(finding(), bugs_of("tensorflow")) == [self.ID]
+        assert recognise(finding(), load_bugs("tensorflow")) == [self.ID]
 
     @pytest.mark.parametrize(
         "fields",
@@ -345,16 +345,16 @@ class TestRecognition:
         ],
     )
     def test_another_does_not(self, fields):
-        assert self.ID not in recognise(finding(**fields), bugs_of("tensorflow"))
+        assert self.ID not in recognise(finding(**fields), load_bugs("tensorflow"))
 
     @pytest.mark.parametrize(
         "fields", [{"name": "tf.math.argmax"}, {"name": "program", "attribution": "ArgMax alone, float"}]
     )
     def test_an_op_is_known_by_its_own_name_and_by_attribution(self, fields):
-        assert self.ID in recognise(finding(**fields), bugs_of("tensorflow"))
+        assert self.ID in recognise(finding(**fields), load_bugs("tensorflow"))
 
     def test_every_bug_with_names_can_be_met(self):
-        for bug in bugs_of("tensorflow"):
+        for bug in load_bugs("tensorflow"):
             kinds = {"crash": "crash", "hang": "hang", "error": "spurious error", "wrong gradient": "gradient"}
             samples = itertools.product(bug.names[:1], [f"np.{bug.name}({text})" for text in SAMPLES])
             rows = [
@@ -364,15 +364,20 @@ class TestRecognition:
             assert not rows or any(bug.id in recognise(row, [bug]) for row in rows), bug.id
 
     def test_a_subject_has_the_bugs_of_its_library(self):
-        assert library_of("tfnp") == library_of("tensorflow.experimental.numpy") == library_of("mine") == "tensorflow"
-        assert library_of("array_api_strict") == ""
-        assert bugs_of("") == ()
+        assert (
+            find_library("tfnp")
+            == find_library("tensorflow.experimental.numpy")
+            == find_library("mine")
+            == "tensorflow"
+        )
+        assert find_library("array_api_strict") == ""
+        assert load_bugs("") == ()
 
     def test_a_cause_carries_what_its_findings_look_like(self):
-        data = grouped([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
+        data = group_rows([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
         assert {tuple(row["upstream"]) for row in data["findings"]} == {(self.ID,), ()}
         assert {tuple(cause["upstream"]) for cause in data["causes"]} == {(self.ID,), ()}
-        assert grouped([finding()], "dask.array")["causes"][0]["upstream"] == []
+        assert group_rows([finding()], "dask.array")["causes"][0]["upstream"] == []
 
 
 SAMPLES = (

@@ -143,6 +143,11 @@ class Acts:
         time.sleep(3600)
 
     @staticmethod
+    def wait_two_seconds(context):
+        time.sleep(2)
+        return "waited"
+
+    @staticmethod
     def exhaust_numpy(context):
         return np.zeros(100 << 30, np.uint8)
 

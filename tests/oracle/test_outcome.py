@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oracle import NAMES, Case, Outcome, run_numpy
-from oracle.reference.outcome import destinations, overlaps, pose
+from oracle.reference.outcome import copy_for_numpy, destinations, overlaps
 
 F = np.array([1.0, 2.0, 3.0])
 
@@ -26,8 +26,8 @@ def test_functions_that_read_layout_are_asked_of_rows():
     assert run_numpy(Case("array", (columns,), {"copy": False, "order": "C"})).ok
     assert not run_numpy(Case("array", (columns,), {"copy": False, "order": "F"})).ok
     twice = Case("array", ([columns, columns],))
-    assert len(pose(twice).arrays()) == 1
-    assert pose(Case("sort", (columns,))).args[0].flags.f_contiguous
+    assert len(copy_for_numpy(twice).arrays()) == 1
+    assert copy_for_numpy(Case("sort", (columns,))).args[0].flags.f_contiguous
 
 
 def test_choose_is_given_an_output_that_lies_by_rows():

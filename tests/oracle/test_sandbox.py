@@ -95,6 +95,13 @@ def test_a_death_is_the_answer_of_its_item_alone(box, act, kind, detail):
     assert reply.unconfirmed == []
 
 
+def test_who_waits_for_a_processor_is_not_hanging(box, monkeypatch):
+    (death,) = obey(box, "wait_two_seconds").results
+    assert (death.kind, death.detail) == ("hang", "waited for more than 1 s")
+    monkeypatch.setattr("oracle.sandbox.client._ready_seconds", lambda pid: time.monotonic())
+    assert obey(box, "wait_two_seconds").results == ["waited"]
+
+
 def test_a_death_names_the_step_and_keeps_the_stack(box):
     (death,) = obey(box, "abort").results
     assert death.step == "about to abort"

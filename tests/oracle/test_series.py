@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, Subject, find_difference, judge, run_numpy
-from oracle.reference.polynomials import parts_of, spell
+from oracle.reference.polynomials import list_parts, spell
 
 
 def test_parts():
-    parts = parts_of(np.polynomial.Legendre([1, 2]))
+    parts = list_parts(np.polynomial.Legendre([1, 2]))
     assert parts["class"] == "Legendre"
     assert parts["coef"].tolist() == [1, 2]
-    assert all(parts_of(value) is None for value in (np.ones(2), 3, np.polynomial.Legendre, "coef"))
+    assert all(list_parts(value) is None for value in (np.ones(2), 3, np.polynomial.Legendre, "coef"))
 
 
 def test_parts_within_others():
@@ -40,7 +40,7 @@ def test_another_series_is_a_difference(name, kind):
 
 
 def test_the_older_kind():
-    assert parts_of(np.poly1d([1, 2], variable="z")) == {
+    assert list_parts(np.poly1d([1, 2], variable="z")) == {
         "class": "poly1d",
         "coeffs": pytest.approx([1, 2]),
         "variable": "z",

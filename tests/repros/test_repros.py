@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.sightings import cost_rank
+from fuzz.sightings import rank_cost
 from oracle import Case, Death, Lease, Sandbox
 
 pytestmark = pytest.mark.slow
@@ -53,7 +53,7 @@ TOO_SLOW = {("pad-value-f77a791192", "graph_rank"): "tracing takes more than nin
 def modes_of(stem, usual):
     """The modes in which a file is judged, the cheapest first."""
     modes = (*usual, *(OF_SLOPES if usual == MODES and "-gradient-" in stem else ()))
-    return sorted((mode for mode in modes if (stem, mode) not in TOO_SLOW), key=cost_rank)
+    return sorted((mode for mode in modes if (stem, mode) not in TOO_SLOW), key=rank_cost)
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,18 @@ def test_a_call_that_recurs_is_traced_and_gives_the_same_bits() -> None:
     assert first.numpy() == second.numpy() == third.numpy()
 
 
+def test_long_calls_are_traced_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_traces, "TRACE_AFTER", 8)
+    monkeypatch.setattr(call_traces, "_LONG", 1)
+    for _ in range(3):
+        tfnp.std(X)
+    assert count_traces() == 1
+    monkeypatch.setattr(call_traces, "_LONG", 10**12)
+    for _ in range(8):
+        tfnp.var(X)
+    assert count_traces() == 1
+
+
 def test_other_values_of_the_same_shape_share_a_trace() -> None:
     for scale in range(1, 5):
         np.testing.assert_allclose(tfnp.std(scale * X), np.std(scale * X))

@@ -95,6 +95,22 @@ def test_programs_belong_to_signatures() -> None:
 
 
 @pytest.mark.slow
+def test_a_signature_is_traced_once() -> None:
+    traces = []
+
+    @tfnp.jit
+    def function(x: tf.Tensor, pair: Any, factor: float = 2.0) -> Any:
+        traces.append(factor)
+        return x * factor + pair[0], [pair[1]]
+
+    x, y, z = (tf.constant(values) for values in ([1.0, 2.0], [3.0, 4.0], [5.0]))
+    for _ in range(3):
+        first, (second,) = function(x, (y, z))
+    assert traces == [2.0]
+    np.testing.assert_array_equal(first, [5, 8])
+    np.testing.assert_array_equal(second, [5])
+
+
 def test_variables_are_read_and_written() -> None:
     total = tf.Variable(tf.zeros(3))
 

@@ -240,11 +240,16 @@ def test_gradients_of_slices(function: Any) -> None:
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 9, 1000])
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_searches_under_xla(length: int, side: str) -> None:
-    for dtype in ("d", "b", "L", "D"):
-        array = np.sort(RANDOM.integers(0, 100, length).astype(dtype))
-        values = np.concatenate([array[:50], RANDOM.integers(0, 120, (40,)).astype(dtype)])
-        for result in run_everywhere(lambda a, v: tfnp.searchsorted(a, v, side), array, values):
-            np.testing.assert_array_equal(result, np.searchsorted(array, values, side))
+    """One trace and one compilation serve all dtypes."""
+    arrays = [np.sort(RANDOM.integers(0, 100, length).astype(dtype)) for dtype in ("d", "b", "L", "D")]
+    values = [np.concatenate([array[:50], RANDOM.integers(0, 120, (40,)).astype(array.dtype)]) for array in arrays]
+
+    def search(*tensors: tf.Tensor) -> list[tf.Tensor]:
+        return [tfnp.searchsorted(a, v, side) for a, v in zip(tensors[:4], tensors[4:], strict=True)]
+
+    for results in run_everywhere(search, *arrays, *values):
+        for result, array, value in zip(results, arrays, values, strict=True):
+            np.testing.assert_array_equal(result, np.searchsorted(array, value, side))
 
 
 def test_memory_of_searches_under_xla_is_bounded() -> None:
@@ -273,12 +278,18 @@ STARTS = [[0, 100, 200], [5, 6, 7], [0, 4095], [3, 1000, 1997], [0, 100, 150], [
 @pytest.mark.parametrize("length", [4095, 4096, 5000])
 def test_sums_of_segments(length: int, starts: Any) -> None:
     starts = np.array(starts)
-    for array, axis in ((np.arange(length), 0), (np.arange(2.0 * length).reshape(2, length), 1)):
-        if starts.max() >= length:
+    arrays = np.arange(length), np.arange(2.0 * length).reshape(2, length)
+    if starts.max() >= length:
+        for axis, array in enumerate(arrays):
             with pytest.raises(IndexError):
                 tfnp.add.reduceat(array, starts, axis)
-            continue
-        for result in run_everywhere(lambda x, axis=axis: tfnp.add.reduceat(x, starts, axis), array):
+        return
+
+    def add(*tensors: tf.Tensor) -> list[tf.Tensor]:
+        return [tfnp.add.reduceat(x, starts, axis) for axis, x in enumerate(tensors)]
+
+    for results in run_everywhere(add, *arrays):
+        for axis, (result, array) in enumerate(zip(results, arrays, strict=True)):
             np.testing.assert_array_equal(result, np.add.reduceat(array, starts, axis))
 
 

@@ -89,6 +89,7 @@ multiply_no_nan = _raw.MulNoNan.__wrapped__
 negative = _raw.Neg.__wrapped__
 not_equal = _raw.NotEqual.__wrapped__
 nth_element = _raw.NthElement.__wrapped__
+ones_like = _raw.OnesLike.__wrapped__
 pad = _raw.PadV2.__wrapped__
 population_count = _raw.PopulationCount.__wrapped__
 power = _raw.Pow.__wrapped__

@@ -1,4 +1,4 @@
-"""What signatures do not say: strategies for each function whose arguments are related, one file for each topic."""
+"""Strategies for functions whose arguments are related in ways that signatures do not say, one file for each topic."""
 
 HOMES = ("", "linalg", "fft", "emath", "ndarray")
 """Namespaces whose every function is drawn, line or no line; of others those that have one."""

@@ -175,7 +175,7 @@ ALONE: dict[str, dict[str, Strategy]] = {
     **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
     **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
 }
-# None without length: what it would map to is infinite, or nan, as the order of steps has it.
+# No domain of length zero: the map to it is infinite or nan, depending on the order of operations.
 DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
 POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
 

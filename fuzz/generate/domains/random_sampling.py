@@ -320,7 +320,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
 }
 
 _FUNCTIONS: dict[str, dict[str, Strategy]] = {
-    "random.uniform": {  # the bounds in either order, which a Generator refuses
+    "random.uniform": {  # bounds in either order, which a Generator rejects
         "low": _DISTRIBUTIONS["random.uniform"]["low"],
         "high": always(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=("a", np.inf))),
         **SIZE,

@@ -68,7 +68,9 @@ def same_members(other: str) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices, dtype = draft.choices, draft.dtype(other)
-        if dtype != arrays.TEXT and choices.flag(0.3):  # NumPy finds numbers among text, or not, by how many there are
+        if dtype != arrays.TEXT and choices.flag(
+            0.3
+        ):  # whether NumPy finds numbers among text depends on how many there are
             dtype = choices.pick(ANY)
         return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), "small")
 

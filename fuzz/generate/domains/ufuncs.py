@@ -17,9 +17,9 @@ from oracle import Case
 
 # What an operand is: mostly arrays.
 FORMS = arrays.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
-FORMS_OF_VECTORS = arrays.weighted({"array": 88, "list": 5, "again": 3, "0-d": 4})  # where there are core dimensions
+FORMS_OF_VECTORS = arrays.weighted({"array": 88, "list": 5, "again": 3, "0-d": 4})  # if there are core dimensions
 
-# What is asked beside the operands: mostly nothing.
+# Keyword arguments: mostly none.
 EXTRAS = arrays.weighted(
     {"": 78, "out": 7, "dtype": 4, "where": 3, "casting": 2, "order": 2, "signature": 1, "subok": 1, "core": 2}
 )
@@ -40,7 +40,7 @@ ORDERS = ("K", "C", "F", "A")
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known about a ufunc before the first draw."""
+    """Facts about a ufunc that all draws share."""
 
     ufunc: np.ufunc
     name: str

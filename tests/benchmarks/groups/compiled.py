@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import isqrt
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,80 @@ def rows(n: int) -> Iterator[Row]:
     yield compare("median", lambda np, x: np.median(x), a, heading=heading)
     yield compare("searchsorted", lambda np, x, y: np.searchsorted(x, y), np.sort(a), b, heading=heading)
     yield compare("unique, size=", unique, integers, heading=heading)
+    yield from most_called(n)
+
+
+def most_called(n: int) -> Iterator[Row]:
+    """Yield a row of each of the functions that programs call most."""
+    rng = np.random.default_rng(0)
+    a, b, positive = rng.standard_normal(n), rng.standard_normal(n), rng.random(n) + 0.5
+    side = isqrt(n)
+    matrix, square = a[: side**2].reshape(side, side), b[: (side // 2) ** 2].reshape(side // 2, side // 2)
+    order, integers = rng.permutation(n), rng.integers(0, 1000, n)
+    of_two = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "arctan2", "less", "logical_and")
+    of_one = (
+        "absolute",
+        "negative",
+        "square",
+        "exp",
+        "sin",
+        "cos",
+        "tanh",
+        "sign",
+        "floor",
+        "round",
+        "isnan",
+        "isfinite",
+    )
+    reducing = (
+        "sum",
+        "mean",
+        "std",
+        "var",
+        "max",
+        "min",
+        "prod",
+        "any",
+        "all",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "diff",
+        "ptp",
+    )
+    others = ("flip", "ravel", "sort", "median", "nan_to_num", "linalg.norm", "trapezoid")
+    calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+        *((name, (a, b), {}) for name in of_two),
+        *((name, (a,), {}) for name in of_one + reducing + others),
+        *((name, (positive,), {}) for name in ("sqrt", "log", "log10", "log1p")),
+        *((name, (matrix,), {"axis": 0}) for name in ("sum", "mean", "max", "argmax", "cumsum")),
+        ("power", (positive, b), {}), ("mod", (a, positive), {}), ("floor_divide", (integers, integers + 1), {}),
+        ("clip", (a, -1, 1), {}), ("where", (a > 0, a, b), {}), ("take", (a, order), {}), ("roll", (a, 7), {}),
+        ("tile", (a, 2), {}), ("repeat", (a, 2), {}), ("transpose", (matrix,), {}), ("pad", (matrix, 1), {}),
+        ("concatenate", ([a, b],), {}), ("stack", ([a, b],), {}), ("dot", (a, b), {}), ("matmul", (square, square), {}),
+        ("outer", (a[:side], b[:side]), {}), ("percentile", (a, 30), {}),
+        ("fft.fft", (a[: 2 ** (n.bit_length() - 1)],), {}),
+    ]  # fmt: skip
+    for name, args, options in calls:
+        label = name + "".join(f", {key}={value}" for key, value in options.items())
+        yield compare_name(label, name, args, options)
+
+
+def compare_name(label: str, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> Row:
+    """Return a row of a function of NumPy's in tfnp, NumPy and JAX. Arrays are inputs, all else is static."""
+    arrays = [leaf for leaf in tf.nest.flatten(args) if isinstance(leaf, np.ndarray)]
+
+    def call(library: Any, *inputs: Any) -> Any:
+        remaining = iter(inputs)
+        filled = tf.nest.map_structure(lambda leaf: next(remaining) if isinstance(leaf, np.ndarray) else leaf, args)
+        return attrgetter(name)(library)(*filled, **options)
+
+    jitted, tensors = tfnp.jit(partial(call, tfnp), autograph=False), [tf.constant(array) for array in arrays]
+    calls = {"tfnp.jit": lambda: jitted(*tensors), "numpy": lambda: call(np, *arrays)}
+    in_jnp = in_jax(partial(call, jnp), *arrays, jit=True)
+    if in_jnp is not None:
+        calls["jax.jit"] = in_jnp
+    return Row(label, calls, "Functions that programs call most")
 
 
 def compare(

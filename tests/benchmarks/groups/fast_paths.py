@@ -243,6 +243,7 @@ def movements() -> Calls:
     yield "roll", lambda: tfnp.roll(x, 1), lambda: ops.Roll(x, one, zero)
     yield "tile", lambda: tfnp.tile(x, 2), lambda: ops.Tile(x, twice)
     yield "take", lambda: tfnp.take(x, picks), lambda: ops.GatherV2(x, picks, zero)
+    yield "take_along_axis", lambda: tfnp.take_along_axis(x, picks, 0), lambda: ops.GatherV2(x, picks, zero)
     yield "concatenate", lambda: tfnp.concatenate([x, x]), lambda: ops.ConcatV2([x, x], zero)
     yield "stack", lambda: tfnp.stack([x, x]), lambda: ops.Pack([x, x], 0)
     yield "vstack", lambda: tfnp.vstack([m, m]), lambda: ops.ConcatV2([m, m], zero)

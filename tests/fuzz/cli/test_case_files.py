@@ -11,7 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear
-from fuzz.triage.untrusted_input import Unreadable, misfit, read_text
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_text
 from oracle import Case
 from tests.oracle import malicious
 
@@ -66,7 +66,7 @@ def test_there_is_no_other_door(tmp_path, capsys, monkeypatch, command, form):
     (tmp_path / "a file").write_text(harmful)
     word = {"a file": "a file", "a run": run, "its findings": run / "findings.jsonl", "an id": FINDING}.get(form)
     message = refusal(capsys, command, word or run / f"cases/{FINDING}.json")
-    assert message.endswith("'lib._npyio_impl.os.system' is left out: odds and ends for authors of NumPy's kin")
+    assert message.endswith("'lib._npyio_impl.os.system' is left out: helpers for authors of NumPy-like libraries")
 
 
 @pytest.mark.parametrize("form", ["", "findings.jsonl", f"cases/{FINDING}.json"])
@@ -75,13 +75,13 @@ def test_a_subject_that_only_a_file_names_is_not_imported(tmp_path, capsys, comm
     sys.modules.pop("this", None)
     message = refusal(capsys, command, a_run(tmp_path / "run") / form)
     summary = tmp_path / "run/summary.json"
-    assert message == (f"{summary}: the run judged this, a module that is imported only if you name it: --subject this")
+    assert message == (f"{summary}: the run judged this, which is imported only if you pass --subject this")
     assert "this" not in sys.modules
 
 
 def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
     run = a_run(tmp_path / "run")
-    assert "imported only if you name it: --subject this" in refusal(capsys, "coverage", "--from", run)
+    assert "imported only if you pass --subject this" in refusal(capsys, "coverage", "--from", run)
     assert "a run of 'this', not of numpy" in refusal(capsys, "coverage", "--from", run, "--subject", "numpy")
 
 
@@ -100,15 +100,15 @@ def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
 @pytest.mark.parametrize(
     ("summary", "complaint"),
     [
-        ({"subject": 5}, "it['subject'] is a int, no str"),
+        ({"subject": 5}, "it['subject'] is a int, not str"),
         ({}, "it has no subject"),
-        ([], "it is a list, no dict"),
-        ({"subject": "os; import this"}, "the run judged 'os; import this', which is no module"),
-        ({"subject": "--subject"}, "which is no module"),
-        ({"subject": "a" * 9000}, "which is no module"),
+        ([], "it is a list, not dict"),
+        ({"subject": "os; import this"}, "the run judged 'os; import this', which is not a module"),
+        ({"subject": "--subject"}, "which is not a module"),
+        ({"subject": "a" * 9000}, "which is not a module"),
         ({"subject": "numpy.f2py"}, "--subject numpy.f2py"),
         ({"subject": "tests.oracle.hostile"}, "--subject tests.oracle.hostile"),
-        ({"subject": "numpy\n"}, "which is no module"),
+        ({"subject": "numpy\n"}, "which is not a module"),
     ],
 )
 def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
@@ -119,15 +119,15 @@ def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
-        ({"case": "../case.json"}, "'../case.json' is no file of a run"),
-        ({"case": "/etc/passwd"}, "'/etc/passwd' is no file of a run"),
-        ({"case": "/dev/zero"}, "'/dev/zero' is no file of a run"),
-        ({"case": f"cases/../cases/{FINDING}.json"}, "is no file of a run"),
-        ({"case": 5}, "line 1: not a finding: it['case'] is a int, no str"),
+        ({"case": "../case.json"}, "'../case.json' is not a file of a run"),
+        ({"case": "/etc/passwd"}, "'/etc/passwd' is not a file of a run"),
+        ({"case": "/dev/zero"}, "'/dev/zero' is not a file of a run"),
+        ({"case": f"cases/../cases/{FINDING}.json"}, "is not a file of a run"),
+        ({"case": 5}, "line 1: not a finding: it['case'] is a int, not str"),
         ({"id": "[bold]"}, "line 1: not a finding: its id is none"),
-        ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, no list"),
-        ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, no str"),
-        ({"case": f"cases/{FINDING}.json\n"}, "is no file of a run"),
+        ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, not list"),
+        ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, not str"),
+        ({"case": f"cases/{FINDING}.json\n"}, "is not a file of a run"),
     ],
 )
 def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
@@ -140,16 +140,16 @@ def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
     [
         ({"by_name": {"add": {"cases": "2"}}}, "it['by_name']['add'] has no valid"),
         ({"by_name": {"add": {"cases": 10**30, "valid": 1}}}, "it['by_name']['add']['cases'] is too large a number"),
-        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, no dict"),
+        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, not dict"),
         ({"findings": [{}]}, "it['findings'][0] has no id, name, kind, modes, repro"),
-        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is no file of a run"),
-        ({"devices": None}, "it['devices'] is a NoneType, no list"),
+        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is not a file of a run"),
+        ({"devices": None}, "it['devices'] is a NoneType, not list"),
     ],
 )
 def test_coverage_takes_no_odd_summary(tmp_path, capsys, change, complaint):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"} | change)
     message = refusal(capsys, "coverage", "--from", run)
-    assert message.startswith(f"{run} holds no run: ")
+    assert message.startswith(f"{run} contains no run: ")
     assert complaint in message
 
 
@@ -158,8 +158,8 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):
     os.mkfifo(pipe)
     (tmp_path / "zero.json").symlink_to("/dev/zero")
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
-    assert refusal(capsys, "replay", pipe) == f"{pipe}: no regular file"
-    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: no regular file")
+    assert refusal(capsys, "replay", pipe) == f"{pipe}: not a regular file"
+    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: not a regular file")
     assert "loop.json" in refusal(capsys, "replay", tmp_path / "loop.json")
     assert "findings.jsonl: No such file or directory" in refusal(capsys, "replay", tmp_path)
     assert "no file 'aaaa" in refusal(capsys, "replay", "a" * 200)
@@ -192,14 +192,14 @@ def test_a_name_is_no_markup(tmp_path, capsys, monkeypatch):
     [
         ({"a": [1]}, {"a": [int]}, ""),
         ({"a": {"b": 1.5}}, {"a": {str: (int, float)}}, ""),
-        ({"a": {"b": "c"}}, {"a": {str: (int, float)}}, "it['a']['b'] is a str, no int or float"),
-        ({"a": True}, {"a": int}, "it['a'] is a bool, no int"),
+        ({"a": {"b": "c"}}, {"a": {str: (int, float)}}, "it['a']['b'] is a str, not int or float"),
+        ({"a": True}, {"a": int}, "it['a'] is a bool, not int"),
         ({"a": True}, {"a": bool}, ""),
         (float("inf"), float, "it is too large a number"),
     ],
 )
 def test_forms(data, form, complaint):
-    assert misfit(data, form) == complaint
+    assert find_misfit(data, form) == complaint
 
 
 def test_a_missing_word_is_explained(tmp_path, monkeypatch):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
@@ -15,8 +17,8 @@ import pytest
 
 from fuzz.__main__ import main, program
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, checked_device, checked_mode
-from fuzz.cli.run import options_of, status_of
+from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, check_device, check_mode
+from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report import Record
 from oracle import CONTEXTS, Case
@@ -27,11 +29,13 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"
 
 
 def fuzz(*arguments, folder):
-    command = [sys.executable, "-m", "fuzz", *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=300
-    )
-    return done.returncode, done.stdout, done.stderr
+    """Its exit status, and what a command writes that is run in a folder."""
+    output, errors = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(errors):
+        patch.chdir(folder)
+        patch.setenv("COLUMNS", "160")
+        status = main([str(argument) for argument in arguments])
+    return status, output.getvalue(), errors.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -44,16 +48,16 @@ def test_lengths_of_time(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "x", "5x", "-3s", "0", "1h2", "s", "1e3"])
 def test_what_is_no_length_of_time(text):
-    with pytest.raises(Unclear, match=r"no length of time|no time at all"):
+    with pytest.raises(Unclear, match=r"is not a duration|is not a positive duration"):
         Duration().convert(text, None, None)
 
 
 def test_lists_and_shards():
-    assert Words(checked_mode).convert("eager, xla,eager", None, None) == ("eager", "xla")
-    assert Words(checked_device).convert("CPU:0,GPU:1", None, None) == ("CPU:0", "GPU:1")
+    assert Words(check_mode).convert("eager, xla,eager", None, None) == ("eager", "xla")
+    assert Words(check_device).convert("CPU:0,GPU:1", None, None) == ("CPU:0", "GPU:1")
     assert Shard().convert("2/5", None, None) == (2, 5)
     for text in ("0/5", "6/5", "5", "a/b"):
-        with pytest.raises(Unclear, match="no shard"):
+        with pytest.raises(Unclear, match="not a shard"):
             Shard().convert(text, None, None)
 
 
@@ -61,13 +65,13 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
-    options = options_of((), settings | fixed)
+    options = make_options((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
     assert (options.programs, options.keywords) == (0, 0)
     assert options.left_out[-2:] == ["programs", "calls by keyword"]
     assert options.jobs == len(os.sched_getaffinity(0))
-    counted = options_of(("add",), settings | fixed | {"cases": 500})
+    counted = make_options(("add",), settings | fixed | {"cases": 500})
     assert (counted.seconds, counted.cases, counted.names) == (None, 500, ("add",))
 
 
@@ -76,11 +80,11 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
-    options = options_of((), settings | fixed | longer)
+    options = make_options((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient", *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
-    short = options_of((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
+    short = make_options((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
     assert (short.modes, short.programs, short.keywords) == (("eager",), 0, 0)
     assert set(short.left_out) > {"graph", "xla", "programs"}
 
@@ -99,16 +103,16 @@ def test_a_seed_may_be_the_name_of_a_commit():
     ("arguments", "complaint"),
     [
         (("run", "--modes", "eagre"), "no mode 'eagre'; did you mean eager?"),
-        (("run", "--modes", ","), "nothing is listed for --modes"),
+        (("run", "--modes", ","), "empty list for --modes"),
         (("run", "linalg.nrom"), "no name 'linalg.nrom' that cases are made for; did you mean linalg.norm"),
         (("run", "zz*"), "no name 'zz*'"),
-        (("run", "--time", "5x"), "'5x' is no length of time"),
+        (("run", "--time", "5x"), "'5x' is not a duration"),
         (("run", "--subject", "tfnpp"), "no module 'tfnpp'; did you mean tfnp?"),
         (("run", "--subject", "no-module"), "no module 'no-module'"),
         (("run", "--devices", "gpu"), "no device 'gpu'; did you mean GPU:0"),
-        (("run", "--shard", "3/2"), "'3/2' is no shard"),
+        (("run", "--shard", "3/2"), "'3/2' is not a shard"),
         (("run", "--executor", "dusk"), "no executor 'dusk'; there are local and dask:ADDRESS"),
-        (("run", "--seed", SEED_LIMIT + 1), "is not in the range"),
+        (("run", "--seed", SEED_LIMIT + 1), "is not a seed between"),
         (("run", "--jobs", "0"), "0 is not in the range"),
         (("run", "--sed", "1"), "--seed"),
         (("run", "--out", "full"), "full is not empty"),
@@ -123,13 +127,13 @@ def test_a_seed_may_be_the_name_of_a_commit():
         (("replay", "unknown.json"), "unknown.json: NumPy has no 'addd'; did you mean add"),
         (("replay", "bad.jsonl"), "bad.jsonl, line 1: not a finding"),
         (("reduce", "full/list"), "full/list: not a case"),
-        (("reduce", "case.json", "--write", "case.json"), "case.json exists: nothing is written over"),
-        (("coverage", "--from", "full"), "full holds no run"),
+        (("reduce", "case.json", "--write", "case.json"), "case.json exists and is not overwritten"),
+        (("coverage", "--from", "full"), "full contains no run"),
         (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
         (("measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
-        (("measure", "sinn"), "no function 'sinn' to measure; did you mean sin"),
-        (("measure", "--modes", "graph"), "no mode 'graph' to measure; there are eager, xla"),
-        (("measure", "--out", "full/text"), "full/text holds no table"),
+        (("measure", "sinn"), "function 'sinn' is not measured; did you mean sin"),
+        (("measure", "--modes", "graph"), "mode 'graph' is not measured; there are eager, xla"),
+        (("measure", "--out", "full/text"), "full/text contains no table"),
         (("measure", "--samples", "0"), "0 is not in the range"),
     ],
 )
@@ -165,7 +169,7 @@ def test_help_tells_the_exit_statuses(command, capsys):
     assert main([command, "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "Exit status: 0" in text
-    assert "2 for a mistake on the command line" in text
+    assert "2 for a usage error" in text
 
 
 def test_options_are_those_of_the_contract():
@@ -222,7 +226,7 @@ def test_the_exit_status_tells_what_came_out(tmp_path, capsys, summary, status):
     from rich.console import Console
 
     record = Record({"subject": "tfnp", "cases": 9, "findings": [], "stale": []} | summary)
-    assert status_of(record, tmp_path, Console()) == status
+    assert choose_exit_status(record, tmp_path, Console()) == status
     assert (tmp_path / "log").exists() == ("failures" in summary)
 
 

@@ -46,7 +46,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "from numpy import ndarray\ndef __getattr__(name):\n    raise ZeroDivisionError('not that')\n",
-            "unfit cannot be looked at: ZeroDivisionError: not that",
+            "unfit cannot be inspected: ZeroDivisionError: not that",
         ),
     ],
     ids=["exits", "raises", "syntax", "lacks", "no attributes", "no names"],
@@ -106,7 +106,7 @@ def test_a_directory_that_cannot_be_made_is_a_mistake(folder, capsys, out):
     ("setup", "complaint"),
     [
         ("prelude:nonesuch", "no --setup prelude:nonesuch: AttributeError"),
-        ("prelude:NUMBER", "no --setup prelude:NUMBER: that is a int, no function"),
+        ("prelude:NUMBER", "no --setup prelude:NUMBER: it is a int, not a function"),
         ("nonesuch:f", "no --setup nonesuch:f: ModuleNotFoundError"),
     ],
 )
@@ -124,8 +124,8 @@ def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, 
     [
         ("nonesuch:f", "fuzz: no --setup nonesuch:f: ModuleNotFoundError"),
         ("prelude:fail", "fuzz: --setup prelude:fail: OSError: no licence"),
-        ("prelude", "'prelude' is no function: write MODULE:FUNCTION"),
-        ("prelude:f;g", "is no function: write MODULE:FUNCTION"),
+        ("prelude", "'prelude' is not a function; write MODULE:FUNCTION"),
+        ("prelude:f;g", "is not a function; write MODULE:FUNCTION"),
     ],
 )
 def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
@@ -148,6 +148,6 @@ def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
     (case, *_) = [path for path in (folder / "run/cases").iterdir() if (folder / f"run/repros/{path.stem}.py").exists()]
     capsys.readouterr()
     assert main(["replay", str(case), "--subject", "negating", "--modes", "eager"]) == 2
-    assert "called only if you name it: --setup prelude:prepare" in capsys.readouterr().err
+    assert "called only if you pass --setup prelude:prepare" in capsys.readouterr().err
     named = ["--subject", "negating", "--setup", "prelude:prepare", "--modes", "eager"]
     assert main(["replay", str(case), *named]) == 1

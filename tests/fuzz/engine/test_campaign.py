@@ -12,7 +12,7 @@ from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options, Unusable
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
-from fuzz.report.progress import Display, clock, line
+from fuzz.report.progress import Display, format_clock, format_line
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from oracle import Limits, UnknownSubject
@@ -210,11 +210,14 @@ PROGRESS = Progress(61.0, 120.0, 12345, None, 100, 219, {"value": 2, "crash": 1}
 
 def test_a_line_sums_up():
     whole = "1:01 (left 0:59)  12,345 cases  3 findings  4 pursued  202/s  100 of 219 names  2 value, 1 crash"
-    assert line(PROGRESS) == whole
-    assert line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0)) == "1:01:01  5 of 10 cases  0 findings  0/s  1 of 2 names"
-    assert clock(5) == "0:05"
+    assert format_line(PROGRESS) == whole
+    assert (
+        format_line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0))
+        == "1:01:01  5 of 10 cases  0 findings  0/s  1 of 2 names"
+    )
+    assert format_clock(5) == "0:05"
     for width in range(1, 120):  # whole parts, from the left; the kinds go first
-        shown = line(PROGRESS, width)
+        shown = format_line(PROGRESS, width)
         assert len(shown) <= width
         assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
 

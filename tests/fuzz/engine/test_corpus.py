@@ -15,10 +15,10 @@ from hypothesis.database import (
 )
 
 from fuzz.__main__ import main
-from fuzz.cli.run import options_of
+from fuzz.cli.run import make_options
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
-from fuzz.engine.inputs import Inputs, sequence_of
+from fuzz.engine.inputs import Inputs, find_sequence
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import draw
@@ -59,7 +59,7 @@ def test_hypothesis_replays_what_seeds_choose(name):
     expected = set()
     for seed in range(6):
         one = item(name, seed, keywords=bool(seed % 2))
-        corpus.save_finding(name, ["eager"], sequence_of(one, seed % 4))
+        corpus.save_finding(name, ["eager"], find_sequence(one, seed % 4))
         expected.add(draw(one, seed % 4).json())
     assert set(replayed(corpus, name)) == expected
 
@@ -68,12 +68,12 @@ def test_hypothesis_replays_what_seeds_choose(name):
 def test_hypothesis_replays_what_sequences_give(options):
     corpus = Corpus(InMemoryExampleDatabase(), "subject")
     for seed in range(4):
-        parent = choices_to_bytes(sequence_of(item("roll", seed), 0))
+        parent = choices_to_bytes(find_sequence(item("roll", seed), 0))
         one = item("roll", seed, sequence=parent, **options)
         for sibling in range(2):
-            corpus.save_finding("roll", ["eager"], sequence_of(one, sibling))
+            corpus.save_finding("roll", ["eager"], find_sequence(one, sibling))
             assert draw(one, sibling).json() in replayed(corpus, "roll")
-            corpus.save_finding("roll", ["eager"], sequence_of(one, sibling))
+            corpus.save_finding("roll", ["eager"], find_sequence(one, sibling))
 
 
 def test_hypothesis_draws_for_a_campaign():
@@ -81,26 +81,26 @@ def test_hypothesis_draws_for_a_campaign():
     assert made == [draw(item("roll", seed, by_hypothesis=True), 0).json() for seed in range(5)]
     assert len(set(made)) == 5
     corpus = Corpus(InMemoryExampleDatabase(), "subject")
-    corpus.save_finding("roll", ["eager"], sequence_of(item("roll", 3, by_hypothesis=True), 0))
+    corpus.save_finding("roll", ["eager"], find_sequence(item("roll", 3, by_hypothesis=True), 0))
     assert replayed(corpus, "roll") == [made[3]]
 
 
 def test_siblings_of_every_sequence_share_their_structure():
     for seed in range(20):
         for one in (item("add", seed), item("add", seed, by_hypothesis=True)):
-            kept = item("add", 0, sequence=choices_to_bytes(sequence_of(one, 0)))
+            kept = item("add", 0, sequence=choices_to_bytes(find_sequence(one, 0)))
             forms = [[(a.shape, a.dtype, a.strides) for a in draw(kept, sibling).arrays()] for sibling in range(4)]
             assert forms[1:] == forms[:-1]
 
 
 def test_programs_and_samples_have_no_sequence():
-    assert sequence_of(item("add", 1, program=True), 0) is None
-    assert sequence_of(item("random.normal", 1), 4) is None
+    assert find_sequence(item("add", 1, program=True), 0) is None
+    assert find_sequence(item("random.normal", 1), 4) is None
 
 
 def test_what_is_not_shown_again_is_forgotten_in_its_mode_only():
     corpus = Corpus(InMemoryExampleDatabase(), "subject")
-    corpus.save_finding("add", ["eager", "xla"], sequence_of(item("add", 1), 0))
+    corpus.save_finding("add", ["eager", "xla"], find_sequence(item("add", 1), 0))
     assert [stored.modes for stored in corpus.stored("add", ["eager", "xla"])] == [("eager", "xla")]
     assert replayed(corpus, "add", ["eager"])
     assert corpus.stored("add", ["eager"]) == []
@@ -203,9 +203,9 @@ def test_a_database_makes_campaigns_mutate():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "engine"))
     settings |= {"schedule": None, "shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
     settings["values_only"] = False
-    assert options_of((), settings | {"database": None}).engine == "seeds"
-    assert options_of((), settings | {"database": "somewhere"}).engine == "mutation"
-    assert options_of((), settings | {"database": "somewhere", "engine": "hypothesis"}).engine == "hypothesis"
+    assert make_options((), settings | {"database": None}).engine == "seeds"
+    assert make_options((), settings | {"database": "somewhere"}).engine == "mutation"
+    assert make_options((), settings | {"database": "somewhere", "engine": "hypothesis"}).engine == "hypothesis"
 
 
 def test_an_unknown_database_is_a_mistake(capsys):

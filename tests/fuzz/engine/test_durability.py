@@ -93,7 +93,7 @@ def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whol
     assert (run / "report.html").exists()
     (case, *_) = sorted((run / "cases").iterdir())
     assert main(["replay", str(case)]) == 2
-    assert "imported only if you name it: --subject planted_many" in capsys.readouterr().err
+    assert "imported only if you pass --subject planted_many" in capsys.readouterr().err
     assert main(["replay", str(case), "--subject", "planted_many", "--modes", "eager"]) == 1
     assert f"differs  {case.name}" in capsys.readouterr().out
     assert main(["run", "--resume", str(run), "--subject", "planted_many", "--jobs", "1"]) == 1
@@ -119,7 +119,7 @@ def test_two_interrupts_are_one(tmp_path, pause):
         process.send_signal(signal.SIGINT)
         text += process.stdout.read()
         assert process.wait(timeout=60) == 130, text
-    assert "Go on: python -m fuzz run --resume run" in text
+    assert "Resume: python -m fuzz run --resume run" in text
     summary = json.loads((tmp_path / "run/summary.json").read_text())
     assert set(ANNOUNCED.findall(text)) <= {row["id"] for row in summary["findings"]}
     assert (tmp_path / "run/report.html").is_file()
@@ -162,12 +162,12 @@ def test_a_run_is_gone_on_with_as_it_was_begun(whole, tmp_path, monkeypatch, cap
         return capsys.readouterr().err
 
     named = ("--subject", "planted_many")
-    assert "a module that is imported only if you name it: --subject planted_many" in refusal(whole)
+    assert "which is imported only if you pass --subject planted_many" in refusal(whole)
     assert "the run in" in refusal(whole, *named)
-    assert "as it was begun, without --seed" in refusal(whole, *named, "--seed", "6")
-    assert "as it was begun, without sqrt" in refusal(whole, "sqrt", *named)
+    assert "keeps the options of the run and does not take --seed" in refusal(whole, *named, "--seed", "6")
+    assert "keeps the options of the run and does not take sqrt" in refusal(whole, "sqrt", *named)
     assert "a run of planted_many, not of numpy" in refusal(whole, "--subject", "numpy")
-    assert "holds no run to go on with" in refusal(tmp_path)
+    assert "contains no run to resume" in refusal(tmp_path)
     (tmp_path / "run.json").write_text((whole / "run.json").read_text())
     (tmp_path / "state.json").write_text('{"format": 1}')
     assert "it has no finished, following" in refusal(tmp_path, *named)
@@ -201,7 +201,7 @@ def test_where_the_disk_is_full_the_run_goes_on_in_memory(tmp_path, monkeypatch)
         archive.keep(later, "print()")
         archive.write("state.json", "{}")
     assert len(told) == 1
-    assert "No space left on device): the run goes on in memory" in told[0]
+    assert "No space left on device): the run continues in memory" in told[0]
     assert not archive.is_complete
     assert archive.scripts == {later.id: "print()"}
     assert {path: path.read_bytes() for path in archive.root.rglob("*") if path.is_file()} == before
@@ -223,7 +223,7 @@ def test_a_run_without_room_shows_what_it_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Path, "write_bytes", full)
     assert main(["run", "negative", "positive", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) == 1
     output = capsys.readouterr().out
-    assert "trouble: run/run.json cannot be written (No space left on device): the run goes on in memory" in output
+    assert "trouble: run/run.json cannot be written (No space left on device): the run continues in memory" in output
     assert "No report: run: No space left on device" in output
     assert "planted_many: " in output
     assert ANNOUNCED.search(output)

@@ -6,18 +6,18 @@ from pathlib import Path
 import distributed
 import pytest
 
-from fuzz.engine.executors import DaskExecutor, executor_for
+from fuzz.engine.executors import DaskExecutor, make_executor
 from oracle import Lease, Limits, Sandbox, SandboxError
 
 
 def test_local_is_a_sandbox():
-    assert isinstance(executor_for("local", 2, {"modules": ()}, Limits()), Sandbox)
+    assert isinstance(make_executor("local", 2, {"modules": ()}, Limits()), Sandbox)
 
 
 def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):
     monkeypatch.setattr("fuzz.engine.executors.CONNECTING", 0.2)
     with pytest.raises(SandboxError, match=r"no dask cluster with workers at tcp://127\.0\.0\.1:1"):
-        executor_for("dask:tcp://127.0.0.1:1", 1, {"modules": ()}, Limits()).open()
+        make_executor("dask:tcp://127.0.0.1:1", 1, {"modules": ()}, Limits()).open()
 
 
 @pytest.mark.slow

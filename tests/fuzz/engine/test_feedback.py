@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzz.engine.feedback import of_answers, of_structure
+from fuzz.engine.feedback import hash_answers, hash_structure
 from oracle import Case, judge_siblings
 
 FLOATS = np.ones((2, 3))
 
 
 def structure(*args, **kwargs):
-    return of_structure(Case("sum", args, kwargs))
+    return hash_structure(Case("sum", args, kwargs))
 
 
 def test_what_a_parameter_is_given_is_a_feature():
@@ -34,7 +34,7 @@ def test_values_of_elements_are_none():
 
 
 def answers(mode, *args):
-    return of_answers(judge_siblings([Case("sum", args)], [mode], "tfnp"), mode)
+    return hash_answers(judge_siblings([Case("sum", args)], [mode], "tfnp"), mode)
 
 
 def test_errors_and_traced_operations_are_features():

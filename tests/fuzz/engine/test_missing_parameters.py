@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fuzz.engine.campaign import Campaign
-from fuzz.engine.missing_parameters import as_finding, draw_call, find_missing, list_missing
+from fuzz.engine.missing_parameters import draw_call, find_missing, list_missing, make_finding
 from fuzz.engine.run_options import Options
-from fuzz.sightings import SIGNATURE, parameter_of
+from fuzz.sightings import SIGNATURE, find_parameter
 from fuzz.triage.output import Archive
 from oracle import Case, Subject, run_numpy
 
@@ -57,9 +57,9 @@ def test_the_call_for_a_finding_gives_the_parameter_and_numpy_answers_it(name, p
 
 
 def test_a_finding_is_about_its_parameter():
-    finding = as_finding("linalg.norm", "keepdims", ("eager", "xla"), Case("linalg.norm", (1,), {"keepdims": True}))
-    assert (finding.kind, parameter_of(finding.detail)) == (SIGNATURE, "keepdims")
-    other = as_finding("linalg.norm", "axis", ("eager", "xla"), Case("linalg.norm", (1,), {"axis": 0}))
+    finding = make_finding("linalg.norm", "keepdims", ("eager", "xla"), Case("linalg.norm", (1,), {"keepdims": True}))
+    assert (finding.kind, find_parameter(finding.detail)) == (SIGNATURE, "keepdims")
+    other = make_finding("linalg.norm", "axis", ("eager", "xla"), Case("linalg.norm", (1,), {"axis": 0}))
     assert finding.id != other.id
 
 
@@ -82,12 +82,12 @@ def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
     summary = runs[True]
     assert summary["missing_parameters"]["cumsum"] == ["dtype", "out"]
     rows = [row for row in summary["findings"] if row["kind"] == SIGNATURE]
-    assert {(row["name"], parameter_of(row["detail"])) for row in rows} == {
+    assert {(row["name"], find_parameter(row["detail"])) for row in rows} == {
         (name, parameter) for name, missing in summary["missing_parameters"].items() for parameter in missing
     }
     assert {row["count"] for row in rows} == {1}
     others = [row for row in summary["findings"] if row["kind"] != SIGNATURE]
-    assert not [row for row in others if parameter_of(row["detail"])]
+    assert not [row for row in others if find_parameter(row["detail"])]
     assert summary["names"]["exercised"] == 2
     titles = {cause["title"]: cause["names"] for cause in summary["causes"]}
     assert titles["`dtype=` and `out=` are not accepted"] == ["cumsum", "maximum"]
@@ -97,4 +97,4 @@ def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
 def test_without_signatures_none_is_told(runs):
     summary = runs[False]
     assert summary["missing_parameters"] == {}
-    assert not [row for row in summary["findings"] if parameter_of(row["detail"])]
+    assert not [row for row in summary["findings"] if find_parameter(row["detail"])]

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from fuzz.cli.argument_gaps import sound_all
+from fuzz.cli.argument_gaps import sample_all
 from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
 from fuzz.generate.calls import generated_names
 from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
@@ -72,7 +72,7 @@ def test_nothing_is_starved(of_a_topic):
     names = list(some_names(of_a_topic))
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:
-        found = sound_all(sandbox, names)
+        found = sample_all(sandbox, names)
     gaps = [str(gap) for sounding in found.values() for gap in sounding.gaps]
     assert gaps == []
     assert found.keys() == set(names)

@@ -12,12 +12,12 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
-from fuzz.report import Record, annotate, counted, duration, show, write_reports
-from fuzz.report.annotations import lines_of
-from fuzz.report.junit import document_of
+from fuzz.report import Record, annotate, format_count, format_duration, show, write_reports
+from fuzz.report.annotations import format_lines
+from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
-from fuzz.report.page import python, render_page
-from fuzz.report.record import who_agrees
+from fuzz.report.page import highlight_python, render_page
+from fuzz.report.record import describe_agreement
 from fuzz.triage.root_cause import split_detail
 
 
@@ -122,7 +122,7 @@ def test_the_page_shows_scripts_as_they_are():
     "source", ["x = 'a' + \"<b>\"  # c\n", "def f(:\n  '''open", "np.add(1, 2.5)", "", "a\n\tb\n  c\n", "x = f'{y!r}'"]
 )
 def test_marking_source_changes_nothing_but_the_marks(source):
-    marked = Page(str(python(source)))
+    marked = Page(str(highlight_python(source)))
     assert "".join(marked.words) == source
     assert marked.open == []
 
@@ -174,7 +174,7 @@ def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():
 
 
 def test_junit_has_one_test_case_for_each_name():
-    suite = next(iter(JUnitXml.fromstring(document_of(LOUD))))
+    suite = next(iter(JUnitXml.fromstring(make_document(LOUD))))
     results = {case.name: case for case in suite}
     assert set(results) == {"add", "sin", "linalg.svd", "left_shift"}
     assert (suite.tests, suite.failures, suite.skipped) == (4, 3, 1)
@@ -183,13 +183,13 @@ def test_junit_has_one_test_case_for_each_name():
     assert {result.type for result in results["add"].result} == {"value", "spurious error"}
     assert "f-0000000001" in "".join(result.text for result in results["add"].result)
     assert results["linalg.svd"].classname == "Linear algebra"
-    stale = next(iter(JUnitXml.fromstring(document_of(STALE))))
+    stale = next(iter(JUnitXml.fromstring(make_document(STALE))))
     assert stale.failures == 1
 
 
 def test_junit_holds_what_xml_cannot():
     odd = record([finding("f-0000000001", minimal="np.strings.upper('\x00\x1b')", detail="expected '\x08', got 'é'")])
-    assert "é" in next(iter(next(iter(JUnitXml.fromstring(document_of(odd)))))).result[0].text
+    assert "é" in next(iter(next(iter(JUnitXml.fromstring(make_document(odd)))))).result[0].text
 
 
 def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
@@ -204,10 +204,10 @@ def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
     assert len(lines) == 3
     assert lines[0].startswith("::error title=crash%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd(")
     many = record([finding(f"f-{number:010}", name=f"n{number}", detail="100 %") for number in range(50)])
-    assert len(lines_of(many)) == 10
-    assert "41 more" in lines_of(many)[-1]
-    assert "100 %25" in lines_of(many)[0]
-    assert lines_of(STALE) == ["::error title=accepted divergence::argsort: the witness agrees again"]
+    assert len(format_lines(many)) == 10
+    assert "41 more" in format_lines(many)[-1]
+    assert "100 %25" in format_lines(many)[0]
+    assert format_lines(STALE) == ["::error title=accepted divergence::argsort: the witness agrees again"]
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])
@@ -267,8 +267,8 @@ def test_the_command_that_repeats_a_run_is_shown(tmp_path):
 
 def test_a_finding_says_who_agrees_with_whom():
     row = finding("f-0000000001", outputs={"agreement": [["NumPy", "xla"], ["eager", "graph"]]})
-    assert who_agrees(row) == "eager = graph ≠ NumPy = xla"
-    assert who_agrees(finding("f-0000000001")) == "eager, xla"
+    assert describe_agreement(row) == "eager = graph ≠ NumPy = xla"
+    assert describe_agreement(finding("f-0000000001")) == "eager, xla"
     told = record([row])
     console = Console(file=io.StringIO(), width=200)
     show(told, None, console)
@@ -277,5 +277,10 @@ def test_a_finding_says_who_agrees_with_whom():
 
 
 def test_numbers_as_one_says_them():
-    assert [counted(number, "case") for number in (0, 1, 1204)] == ["0 cases", "1 case", "1,204 cases"]
-    assert [duration(seconds) for seconds in (0.42, 42, 185, 3725)] == ["0.4 s", "42 s", "3 min 5 s", "1 h 2 min"]
+    assert [format_count(number, "case") for number in (0, 1, 1204)] == ["0 cases", "1 case", "1,204 cases"]
+    assert [format_duration(seconds) for seconds in (0.42, 42, 185, 3725)] == [
+        "0.4 s",
+        "42 s",
+        "3 min 5 s",
+        "1 h 2 min",
+    ]

@@ -10,8 +10,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.repro.body import typed_call
-from fuzz.repro.predicate import of_values
+from fuzz.repro.body import format_call
+from fuzz.repro.predicate import compare_values
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.script import run_repro, shows, write_repro
 from oracle import Case
@@ -79,7 +79,7 @@ def test_the_call_is_typed_as_it_is_made(shape):
     case = SHAPES_OF_CASES[shape]
     names = {id(array): f"a{index}" for index, array in enumerate(case.arrays())}
     values = {f"a{index}": array for index, array in enumerate(case.fresh().arrays())}
-    result = eval(typed_call(case, "np", names), {"np": np}, values)
+    result = eval(format_call(case, "np", names), {"np": np}, values)
     if case.name.startswith("ndarray."):
         attribute = attrgetter(case.name)(np)
         expected = attribute(*case.args, **case.kwargs) if callable(attribute) else getattr(case.args[0], "T")  # noqa: B009
@@ -88,8 +88,8 @@ def test_the_call_is_typed_as_it_is_made(shape):
         found = attrgetter(case.name)(np)
         expected = found(*args, **case.kwargs) if callable(found) else found
     assert np.array_equal(np.asarray(result, object), np.asarray(expected, object))
-    assert "mine." not in typed_call(case, "np", names)
-    assert "np." not in typed_call(case, "mine", names).replace("np.float32", "")
+    assert "mine." not in format_call(case, "np", names)
+    assert "np." not in format_call(case, "mine", names).replace("np.float32", "")
 
 
 def test_methods_are_asked_of_tensors_even_beside_arrays():
@@ -137,7 +137,7 @@ def test_a_subject_that_takes_arrays_gets_arrays():
     ],
 )
 def test_values_are_the_same_up_to_half_of_what_was_found(expected, detail, same, different):
-    test = of_values([expected], detail).format(a="actual", e="expected")
+    test = compare_values([expected], detail).format(a="actual", e="expected")
     if isinstance(expected, np.generic):
         same, different = (np.asarray(value).astype(expected.dtype)[()] for value in (same, different))
     assert eval(test, {"np": np}, {"actual": same, "expected": expected}) is True

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from fuzz.triage.element_diff import SHOWN, agreement, describe_outputs
+from fuzz.triage.element_diff import SHOWN, describe_outputs, group_by_outcome
 from oracle import Case, Difference, Mode, Outcome, Raised, Verdict
 
 CASE = Case("add", (1, 2))
@@ -94,12 +94,15 @@ def test_what_was_written_to_is_part_of_the_output():
 
 def test_modes_are_grouped_by_what_they_answered():
     same = {"eager": Outcome(np.ones(2)), "graph": Outcome(np.ones(2))}
-    assert agreement(verdict(Outcome(np.zeros(2)), **same, xla=AGREES)) == [["NumPy", "xla"], ["eager", "graph"]]
+    assert group_by_outcome(verdict(Outcome(np.zeros(2)), **same, xla=AGREES)) == [["NumPy", "xla"], ["eager", "graph"]]
     others = {"eager": Outcome(np.ones(2)), "graph": Outcome(np.ones(2, np.float32)), "xla": raised("no")}
-    assert agreement(verdict(Outcome(np.zeros(2)), **others)) == [["NumPy"], ["eager"], ["graph"], ["xla"]]
-    assert agreement(verdict(Outcome(1), eager=raised("no"), graph=raised("never"))) == [["NumPy"], ["eager", "graph"]]
+    assert group_by_outcome(verdict(Outcome(np.zeros(2)), **others)) == [["NumPy"], ["eager"], ["graph"], ["xla"]]
+    assert group_by_outcome(verdict(Outcome(1), eager=raised("no"), graph=raised("never"))) == [
+        ["NumPy"],
+        ["eager", "graph"],
+    ]
 
 
 def test_a_mode_that_could_not_be_asked_is_in_no_group():
     found = verdict(Outcome(1), eager=Outcome(2), xla=Outcome(kind="unsupported"))
-    assert agreement(found) == [["NumPy"], ["eager"]]
+    assert group_by_outcome(found) == [["NumPy"], ["eager"]]

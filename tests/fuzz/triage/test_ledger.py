@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzz.sightings import Sighting, cheapest, parameter_of, without
+from fuzz.sightings import Sighting, choose_cheapest, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.output import Archive, OccupiedDirectory
 from oracle import Case
@@ -51,8 +51,8 @@ def test_an_id_is_the_same_in_every_run():
 
 
 def test_each_parameter_that_is_missing_is_a_finding_of_its_own():
-    assert parameter_of("TypeError: add() got an unexpected keyword argument 'out'; NumPy gives 3") == "out"
-    assert parameter_of("TypeError: no") == ""
+    assert find_parameter("TypeError: add() got an unexpected keyword argument 'out'; NumPy gives 3") == "out"
+    assert find_parameter("TypeError: no") == ""
 
 
 def test_a_ledger_is_in_the_order_of_its_keys_however_it_was_filled():
@@ -74,7 +74,7 @@ def test_known_findings_are_marked():
 
 
 def test_the_cheapest_mode_stands_for_all():
-    assert cheapest(("xla", "graph@GPU:0", "graph")) == "graph"
+    assert choose_cheapest(("xla", "graph@GPU:0", "graph")) == "graph"
     assert sighting().prekey == sighting(modes=("eager", "xla"), index=7, detail="other").prekey
     assert sighting(modes=("xla",)).prekey != sighting().prekey
 
@@ -137,7 +137,7 @@ def test_a_case_goes_without_the_parameters_that_a_subject_lacks():
         "add() got an unexpected keyword argument 'out'",
         "add() takes from 1 to 2 positional arguments but 3 were given",
     ]
-    assert [parameter_of(detail) for detail in lacks] == ["out", "after 2"]
+    assert [find_parameter(detail) for detail in lacks] == ["out", "after 2"]
     case = Case("add", (1, 2, None), {"out": None, "dtype": "f4"})
-    assert str(without(case, {parameter_of(detail) for detail in lacks})) == "np.add(1, 2, dtype='f4')"
-    assert str(without(case, ["where"])) == str(case)
+    assert str(drop_parameters(case, {find_parameter(detail) for detail in lacks})) == "np.add(1, 2, dtype='f4')"
+    assert str(drop_parameters(case, ["where"])) == str(case)

@@ -9,11 +9,11 @@ import pytest
 from fuzz.triage.root_cause import (
     READABLE,
     SEVERITY,
+    find_lacking_parameter,
     group_findings,
-    lacking_parameter,
-    rank,
+    rank_kind,
     split_detail,
-    without_noise,
+    strip_noise,
 )
 from oracle import KINDS
 
@@ -67,7 +67,7 @@ def test_parameters_that_the_same_functions_lack_are_one_cause():
 
 def test_too_many_arguments_are_the_parameter_that_numpy_has_there():
     detail = "TypeError: argmax() takes from 1 to 2 positional arguments but 3 were given; NumPy gives 0"
-    assert lacking_parameter(row("argmax", "spurious error", detail)) == "out"
+    assert find_lacking_parameter(row("argmax", "spurious error", detail)) == "out"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,13 @@ def test_the_worst_come_first_and_what_is_known_last():
 
 def test_every_kind_has_a_rank():
     assert set(KINDS) <= set(SEVERITY)
-    assert rank("crash") < rank("value") < rank("dtype") < rank("missing error") < rank("different error")
+    assert (
+        rank_kind("crash")
+        < rank_kind("value")
+        < rank_kind("dtype")
+        < rank_kind("missing error")
+        < rank_kind("different error")
+    )
 
 
 def test_no_finding_is_lost_or_told_twice_and_ids_do_not_depend_on_the_order():
@@ -180,7 +186,7 @@ def test_the_example_is_new_reproduced_and_short():
     ],
 )  # fmt: skip
 def test_a_message_loses_what_varies(message, plain):
-    assert without_noise(message, "take") == plain
+    assert strip_noise(message, "take") == plain
 
 
 def test_a_refusal_of_numpy_is_not_read_as_a_comparison():

@@ -44,6 +44,7 @@ __all__ = [
 
 _HOST_ENUMS: Final = frozenset(dtypes.BY_ENUM) - {tf.string.as_datatype_enum}
 _MAX_HOST_SIZE: Final = 4096  # up to this size the host is faster than an op
+_MAX_INT: Final = 2**63 - 1
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _NO_COPY: Final = "Unable to avoid copy while creating an array as requested."
 
@@ -99,7 +100,11 @@ def full(
     check_order(order, only_c_and_f=True)
     check_like(like)
     dims = shapes.as_shape(shape)
-    if device is None and (dtype is None or type(dtype) is tf.DType) and _fits_on_host(dims, fill_value):
+    if (
+        device is None
+        and (dtype is None or (type(dtype) is tf.DType and dtype.as_datatype_enum in _HOST_ENUMS))
+        and _fits_on_host(dims, fill_value)
+    ):
         return place_tensor(np.full(dims, fill_value, None if dtype is None else dtypes.as_numpy(dtype)))
     with on_device(device):
         return _fill_shape(dims, fill_value, None if dtype is None else dtypes.as_dtype(dtype))
@@ -107,7 +112,12 @@ def full(
 
 def _fits_on_host(shape: tuple[shapes.Dim, ...], value: Any) -> bool:
     """Return whether NumPy makes a small array of a Python number, and of its default dtype, in eager mode."""
-    if type(value) not in _SCALARS or dtypes.promotion.weakens or dtypes.promotion.prefer_float32:
+    if (
+        type(value) not in _SCALARS
+        or (type(value) is int and abs(value) > _MAX_INT)
+        or dtypes.promotion.weakens
+        or dtypes.promotion.prefer_float32
+    ):
         return False
     return tf.executing_eagerly() and shapes.is_static(shape) and math.prod(shape) <= _MAX_HOST_SIZE
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, reduce_algorithms, shapes
+from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
 from tfnp._core.arguments import check_like, on_device
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
@@ -17,6 +17,8 @@ from tfnp.routines.math.differences import decrement
 from tfnp.routines.math.ufuncs import multiply
 
 __all__ = ["diag", "diagflat", "eye", "identity", "tri", "tril", "triu", "vander"]
+
+_FEW_COLUMNS: Final = 16
 
 
 @array_function(unknown_rank="each")
@@ -140,6 +142,12 @@ def vander(x: ArrayLike, N: IntLike | None = None, increasing: bool = False) -> 
     count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
     if N is not None:
         shapes.as_shape((N,))  # raises for bools and negative integers
+    if isinstance(count, int) and 0 < count <= _FEW_COLUMNS and not x.dtype.is_complex:
+        columns = [ops.ones_like(x), x]
+        while len(columns) < count:
+            columns.append(multiply(columns[-1], x))
+        columns = columns[:count]
+        return ops.stack(columns if increasing else columns[::-1], 1)
     factors = shapes.tile(x[:, None], [1, decrement(count)])
     factors = tf.concat([tf.ones_like(x)[:, None], factors], 1)
     powers = reduce_algorithms.scan(multiply, factors[:, :, None], associative=False)[:, :count, 0]

@@ -40,11 +40,16 @@ def take(
         try:
             shape = shape_of(a)
             index = 0 if axis is None and len(shape) == 1 else axis
-            if type(index) is int and indices.dtype in _INDEX_DTYPES and "CPU" in a.device and shape and 0 not in shape:
+            if type(index) is int and shape and 0 not in shape and _can_check_indices(a, indices):
                 return _gather(a, indices, shapes.const_int(index))
         except TENSORFLOW_ERRORS:
             pass
     return _take(to_tensor(a), indices, axis, out, mode)
+
+
+def _can_check_indices(a: tf.Tensor, indices: tf.Tensor) -> bool:
+    """Return whether TensorFlow's op raises for indices that are negative or out of bounds: in eager mode on CPU."""
+    return ops.executing_eagerly() and indices.dtype in _INDEX_DTYPES and "CPU" in a.device
 
 
 @array_function(unknown_rank="each", traces=("a", "indices"))
@@ -120,12 +125,26 @@ def _write_output(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
     return out
 
 
-@array_function(promotes=("arr",), traces=("arr", "indices"))
+@array_function(promotes=("arr",))
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: IntLike | None = -1) -> tf.Tensor:
     """An index out of bounds raises IndexError where it is static, else the graph fails when it runs; XLA clips it.
 
     Gradients flow to the elements that are taken.
     """
+    if type(arr) is type(indices) is EagerTensor and type(axis) is int and _can_check_indices(arr, indices):
+        shape, index_shape = shape_of(arr), shape_of(indices)
+        is_last = len(shape) > 0 and axis in (-1, len(shape) - 1) and 0 not in shape
+        if is_last and shape[:-1] == index_shape[:-1] and len(shape) == len(index_shape):
+            try:
+                return ops.gather(arr, indices, shapes.const_int(len(shape) - 1), batch_dims=len(shape) - 1)
+            except TENSORFLOW_ERRORS:
+                pass  # an index is negative or out of bounds
+    return _take_along_axis(arr, indices, axis)
+
+
+@array_function(traces=("arr", "indices"))
+def _take_along_axis(arr: Any, indices: Any, axis: Any) -> tf.Tensor:
+    """Take from any array-like, along any axis."""
     arr, indices = to_tensor(arr), to_tensor(indices)
     if not indices.dtype.is_integer:
         raise IndexError("`indices` must be an integer array")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, layout, outputs, shapes
+from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of, size_of
 from tfnp._core.edge import array_function
@@ -225,13 +225,13 @@ def _cross(a: Any, b: Any, axisa: Any, axisb: Any, axisc: Any) -> tf.Tensor:
     a, b = _as_vectors(a, axisa, "axisa"), _as_vectors(b, axisb, "axisb")
     if None in (a.shape[-1], b.shape[-1]):
         return _cross_dynamic_length(a, b, axisc)
-    x, y = tf.unstack(a, axis=-1), tf.unstack(b, axis=-1)
+    x, y = (ops.unstack(vectors, vectors.shape[-1], -1) for vectors in (a, b))
     if len(x) == len(y) == 2:
         return _subtract_products(x[0], y[1], x[1], y[0])
     axisc = shapes.normalize_axis(axisc, max(shapes.rank(a), shapes.rank(b)), "axisc")
     components = _cross_components(x, y)
     shape = shapes.broadcast_shapes(*map(shapes.shape, components))
-    return tf.stack([shapes.broadcast_to(component, shape) for component in components], axis=axisc)
+    return ops.stack([shapes.broadcast_to(component, shape) for component in components], axisc)
 
 
 _cross_each = array_function(unknown_rank="each")(_cross)

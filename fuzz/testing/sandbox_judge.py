@@ -1,0 +1,62 @@
+"""Judging cases in a sandbox that the caller opens, with disagreements as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from oracle import Case, Death, Failure, Lease, Sandbox, Subject, judge, load_subject
+
+
+@dataclass(frozen=True)
+class Found:
+    """A disagreement: the case, its kind, the modes, and a description."""
+
+    case: Case
+    kind: str
+    modes: tuple[str, ...]
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {', '.join(self.modes)}: {self.case}: {self.detail}"
+
+
+class SandboxJudge:
+    """Judges cases in a sandbox, in which crashes, hangs and exhausted memory are disagreements, too."""
+
+    def __init__(self, sandbox: Sandbox, modes: Sequence[str] = ("eager",)) -> None:
+        self._sandbox = sandbox
+        self._modes = tuple(modes)
+        self._indices = count()
+
+    def __call__(self, case: Case) -> list[Found]:
+        return self.judge_all([case])[0]
+
+    def judge_all(self, cases: Iterable[Case]) -> list[list[Found]]:
+        """Return the disagreements of each case, all judged in one lease."""
+        cases_judged = list(cases)
+        items = [(case.json(), self._modes) for case in cases_judged]
+        replies = self._sandbox.run([Lease(next(self._indices), "fuzz.testing.sandbox_judge:judge_in_worker", items)])
+        results = [result for reply in replies for result in reply.results]
+        return [self._understood(case, result) for case, result in zip(cases_judged, results, strict=True)]
+
+    def _understood(self, case: Case, result: Any) -> list[Found]:
+        if isinstance(result, Death):
+            return [Found(case, result.kind, self._modes, result.detail)]
+        if isinstance(result, Failure):
+            raise RuntimeError(f"the oracle failed on {case}: {result}")
+        return [Found(case, kind, modes, detail) for kind, modes, detail in result]
+
+
+def prepare(subject: str) -> Subject:
+    """Load the subject; `Sandbox` calls it first on behalf of `SandboxJudge`."""
+    return load_subject(subject)
+
+
+def judge_in_worker(subject: Subject, item: tuple[str, Sequence[str]]) -> list[tuple[str, tuple[str, ...], str]]:
+    """Judge one case, and return its disagreements as plain data."""
+    text, modes = item
+    verdict = judge(Case.from_json(text), modes, subject)
+    return [(found.kind, found.modes, found.detail) for found in verdict.disagreements()]
