@@ -170,7 +170,7 @@ def check_device(text: str) -> str:
 
 def hint(text: str, known: Iterable[str]) -> str:
     """Return what to add to a message about an unknown word: similar known words, or all of them if they are few."""
-    known = list(known)
+    known = list(dict.fromkeys(known))
     close = get_close_matches(text, known, n=3)
     if close:
         return f"; did you mean {' or '.join(close)}?"

@@ -55,7 +55,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         f"in {format_duration(summary['seconds'])}",
         f"(seed {summary['seed']})",
     ]
-    console.print(" ".join(parts) + (f"; a core-second judges {speed}" if speed else ""), highlight=False)
+    console.print(" ".join(parts) + (f"; cases per core-second: {speed}" if speed else ""), highlight=False)
     names = summary["names"]
     console.print(
         f"{names['present']} of {names['total']} names present, {names['exercised']} exercised, "

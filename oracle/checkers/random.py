@@ -353,6 +353,7 @@ EXAMPLES: dict[str, tuple[tuple[tuple[Any, ...], dict[str, Any]], ...]] = {
     "choice": (
         ((5, DRAWS), {"p": [0.1, 0.0, 0.4, 0.3, 0.2]}),
         ((np.array([2.5, -1.0, 7.0]), DRAWS), {}),
+        ((100, DRAWS), {}),
         ((1000, 500), {"replace": False}),
         ((1000, 500), {"replace": False, "shuffle": False}),
         ((400, 200), {"replace": False, "p": np.arange(1.0, 401) / 80200}),

@@ -91,7 +91,7 @@ def describe_fault(groups: Sequence[Intervals]) -> str:
 
 
 def _describe_sample(intervals: Intervals, bound: float) -> str:
-    """Return what has a probability of less than four times the bound."""
+    """Return what has a probability of less than six times the bound."""
     sample = intervals.select(intervals.width < 1 - 1e-12)
     count = sample.below.size
     if count < 2:
@@ -109,6 +109,10 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
     distance = _largest_distance(scores)
     if distance > math.sqrt(math.log(2 / bound) / (2 * count)):
         return f"the draws have another distribution: Kolmogorov-Smirnov distance {distance:.3f} of {count} draws"
+    for tail, side in ((sample.above, "large"), (sample.below, "small")):
+        least = float(tail.min())
+        if count * math.log1p(-min(least, 1 - 1e-12)) < math.log(bound):
+            return f"none of {count} draws is as {side} as one of {1 / least:.3g} should be"
     return ""
 
 

@@ -65,7 +65,7 @@ def run(directory, *arguments, program=("pytest", "-p", "fuzz.pytest_plugin"), *
         cwd=directory,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env={**os.environ, "PYTHONPATH": paths, "COLUMNS": "120", "NO_COLOR": "1", **environment},
     )
     return found.returncode, found.stdout + found.stderr

@@ -330,11 +330,11 @@ def test_integers_of_thousands_of_digits_are_shown_all_the_same():
     assert "an integer of 16610 bits" in found.detail
 
 
-def test_python_zeros_may_have_one_sign_where_nothing_is_traced():
+def test_python_zeros_have_one_sign():
     case = Case("copysign", (np.ones(2), 0.0))
     expected, other = run_numpy(case), Outcome(-np.ones(2))
-    assert find_difference(case, expected, other, Mode("eager")) is None
-    assert find_difference(case, expected, other, Mode("graph")).kind == "value"
+    for mode in ("eager", "graph"):
+        assert find_difference(case, expected, other, Mode(mode)).kind == "value"
     assert find_difference(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
     strong = Case("copysign", (np.ones(2), np.float64(0.0)))
     assert find_difference(strong, expected, other, Mode("eager")).kind == "value"

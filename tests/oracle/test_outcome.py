@@ -171,6 +171,7 @@ B = np.array([1.5, 2.0], ml_dtypes.bfloat16)
         (Case("cov", (B,)), "float64"),
         (Case("sum", (B,), {"dtype": np.float16}), "float16"),
         (Case("sum", (np.ones(2, np.float16),), {"dtype": B.dtype}), "bfloat16"),
+        (Case("histogram_bin_edges", (B,), {"weights": np.ones(2)}), "bfloat16"),
         (Case("hstack", ([np.ones(1, np.int8), np.ones(1, np.uint8), B],)), "bfloat16"),
         (Case("concatenate", ([np.ones(1, np.int16), B],)), "float32"),
         (Case("select", ([False] * 2, [B[0], True], 1j)), "complex64"),

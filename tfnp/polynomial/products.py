@@ -345,6 +345,8 @@ def to_powers(basis: Basis, c: ArrayLike, size: ShapeLike | None = None) -> tf.T
     unit = tf.ones((1,), c.dtype)
     if is_dynamic(c):
         return trim(dynamic_length.combine(basis, c, unit, get_length(c), POWERS.multiply_by_x), size)
+    if static_length(c) == 1:
+        return trim(c, size)  # P0 is 1: a product with it makes nan of a complex infinity
     if static_length(c) == 2 and basis is not LAGUERRE:  # P1 is x times a number: no zero times an infinity
         return trim(tf.stack([c[0], times(c[1], basis.first(1))]), size)
     return trim(_combine(basis, c, unit, POWERS), size)

@@ -74,9 +74,12 @@ def constants(draft: Draft) -> Any:
 
 
 def dependents(draft: Draft) -> Any:
-    """Draw the values to fit: one for each of the abscissae, or a row of two."""
-    choices, shape = draft.choices, draft.shape("x")
-    return arrays.array(choices, choices.pick(REALS), (*shape, *((2,) if choices.flag(0.2) else ())), "small")
+    """Draw the values to fit: one for each of the abscissae, or a row of two. None is infinite, by which LAPACK spoils
+    the other columns.
+    """
+    choices, dtype = draft.choices, draft.choices.pick(REALS)
+    shape = (*draft.shape("x"), *((2,) if choices.flag(0.2) else ()))
+    return arrays.filled(choices, dtype, shape, arrays.POOLS[dtype]["small"])
 
 
 DEGREES = {

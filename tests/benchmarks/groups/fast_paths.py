@@ -33,8 +33,9 @@ FLOAT32, FLOAT64, INT32 = (dtype.as_datatype_enum for dtype in (tf.float32, tf.f
 WRONG = "TensorFlow's op is wrong for some numbers, or fails: ours is a traced graph of several."
 PRODUCT = "The order of BLAS's sums, which NumPy has, takes a product of matrices."
 NOTES = {
-    **dict.fromkeys(("arctan2", "argmax", "cumsum", "cumsum, axis=1"), HOST),
+    **dict.fromkeys(("arctan2", "argmax", "cumsum", "cumsum, axis=1", "add.accumulate"), HOST),
     **dict.fromkeys(("floor_divide", "fmod", "fmod int32", "nextafter", "spacing", "log2", "log10"), WRONG),
+    "reciprocal": "TensorFlow's Reciprocal is an approximation for float32: ours is a quotient.",
     "vecdot": PRODUCT,
 }
 

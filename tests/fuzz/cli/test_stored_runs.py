@@ -134,7 +134,7 @@ def test_what_is_no_baseline_is_a_mistake(tmp_path, capsys, text):
     path = tmp_path / "baseline.json"
     path.write_text(text)
     assert main(["run", "add", "--baseline", str(path), "--out", str(tmp_path / "run")]) == 2
-    assert capsys.readouterr().err.startswith(f"fuzz: {path} is ")
+    assert capsys.readouterr().err.startswith(f"fuzz: {path} ")
 
 
 def test_subjects_are_judged_on_the_same_cases(tmp_path, capsys):

@@ -315,6 +315,14 @@ class TestWrongSubjects:
         draws = answer(case)
         assert complaints(case, np.arange(500)[::-1].copy(), draws)
 
+    def test_the_ends_of_a_range_are_reached(self):
+        for case in (Case("random.choice", (100, DRAWS)), Case("random.randint", (5, 105, DRAWS))):
+            draws = answer(case)
+            assert complaints(case, draws) == []
+            least, most = draws.min(), draws.max()
+            assert complaints(case, np.where(draws == most, most - 1, draws), draws)
+            assert complaints(case, np.where(draws == least, least + 1, draws), draws)
+
     def test_a_weighted_choice_without_replacement_that_ignores_the_weights(self):
         weights = np.arange(1.0, 401) / 80200
         for name, source in (("random.choice", ()), ("random.Generator.choice", (seeded(),))):

@@ -109,6 +109,11 @@ def test_trailing_zeros_take_no_part_in_products(p):
     agree(p + "mulx", np.zeros(2), modes=DYNAMIC)
 
 
+@pytest.mark.parametrize("name", ["chebyshev.cheb2poly", "legendre.leg2poly", "hermite.herm2poly", "laguerre.lag2poly"])
+def test_a_complex_infinity_stays_one_in_the_power_basis(name):
+    agree("polynomial." + name, np.array([complex(0, np.inf)]), modes=DYNAMIC)
+
+
 @pytest.mark.parametrize("p", ["polynomial.polynomial.poly", "polynomial.chebyshev.cheb"])
 def test_a_power_keeps_the_zeros_to_which_it_underflows(p):
     agree(p + "pow", np.array([1e-200, 1e-300]), 3, modes=DYNAMIC)

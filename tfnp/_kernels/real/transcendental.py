@@ -33,8 +33,8 @@ TINY_ANGLE: Final = 2.0**-27  # below it, an odd function with derivative 1 at 0
 
 
 def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
-    """Return a kernel that runs in a wider dtype and rounds once, as NumPy computes float16 in float32."""
-    return kernel(x) if x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
+    """Return `kernel(x)`, computed in a wider dtype and rounded once, as NumPy computes float16 in float32."""
+    return kernel(x) if x.dtype is to or x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
 
 # Upstream bugs: tensorflow-division-as-reciprocal, tensorflow-reciprocal-approximate

@@ -13,10 +13,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
-from tfnp._core.eager_tensors import shape_of
+from tfnp._core.eager_tensors import EagerTensor, shape_of
 from tfnp._kernels import text
 from tfnp._kernels.bits import as_integer
 from tfnp._kernels.complex import arithmetic
+from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce.prod_gradient import cumprod_along
 
 _WIDER: Final = {
@@ -83,6 +84,8 @@ def _may_begin_with_negative_zero(x: tf.Tensor, axis: int) -> bool:
 
 def cumprod(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return cumulative products; for bools a cumulative `all`."""
+    if type(x) is EagerTensor and (x.dtype is tf.float32 or x.dtype is tf.float64) and not needs_gradient():
+        return ops.cumprod(x, shapes.const_int(axis))
     dtype = x.dtype
     if dtype == tf.bool:
         return ops.logical_not(cumsum(ops.logical_not(x), axis))
