@@ -21,7 +21,9 @@ DTYPE_WORDS = (
 )  # fmt: skip
 BAD_DTYPES = ("bogus", "float33", 3, 1.5, "M8[D]", "O", "U3")
 
-flag = literal(False, True, bad=(None, 0, 1, "a"))
+NO_FLAGS = (None, 0, 1, "a")
+flag = literal(False, True, bad=NO_FLAGS)
+switch = literal(False, True, True, bad=NO_FLAGS)
 order = literal("C", "F", "A", "K", None, bad=("Z", "", 3, "CF"))
 casting = literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus", None, 3))
 dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)
@@ -89,7 +91,7 @@ PARAMETERS: dict[str, Strategy] = {
     "axis": of_first(axis_of),
     "axis1": of_first(axis_of),
     "axis2": of_first(axis_of),
-    "keepdims": flag,
+    "keepdims": switch,
     "dtype": dtype,
     "out": out,
     "where": where,
@@ -131,7 +133,7 @@ def strategy_for(parameter: inspect.Parameter) -> Strategy:
         return PARAMETERS[parameter.name]
     default = parameter.default
     if type(default) is bool:
-        return flag
+        return literal(default, not default, not default, bad=NO_FLAGS)
     if type(default) is int:
         return integer(min(default, 0), default + 2)
     if type(default) is float:

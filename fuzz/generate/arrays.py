@@ -60,7 +60,7 @@ HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
 AWKWARD_FLOATS = (
     math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, -1.0, 2.0**24 + 1, 2.0**53 + 1, 2.0**31, 2.0**63, 2.0**64,
     -(2.0**31), -(2.0**63), 1e10, 100.0, 127.0, 128.0, 255.0, 256.0, 65504.0, 1e-10, math.pi, -math.pi, math.pi / 2,
-    math.e, 20.0, 89.0, 710.0, -750.0, 0.999, 1 / 3, 1e300, 1e-300,
+    math.e, 20.0, 89.0, 710.0, -750.0, 0.999, 1 / 3, 1e300, 1e-300, 1e-4, -1e-4, 1e5, -1000.5, -0.999,
 )  # fmt: skip
 AWKWARD_INTEGERS = (
     0, 1, -1, 2, 7, 8, 31, 32, 63, 64, 100, 127, 128, 255, 256, 2**15, 2**16, 2**24 + 1, 2**31 - 1, 2**31, 2**32,
@@ -77,7 +77,8 @@ def _floats(dtype: np.dtype, values: Iterable[Any]) -> tuple[float, ...]:
 def _extremes(dtype: np.dtype) -> tuple[float, ...]:
     limits = ml_dtypes.finfo(dtype)
     tiny, least, eps = float(limits.tiny), float(limits.smallest_subnormal), float(limits.eps)
-    return float(limits.max), float(limits.min), tiny, -tiny, tiny / 2, least, -least, eps, 1 + eps, 1 - eps / 2
+    near = (1 + eps, 1 - eps / 2, eps / 2 - 1, -1 - eps)
+    return float(limits.max), float(limits.min), tiny, -tiny, tiny / 2, least, -least, eps, *near
 
 
 def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
@@ -116,7 +117,8 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
 def _complex(parts: Numbers) -> tuple[complex, ...]:
     """Return complex numbers from real ones: with zero imaginary part, zero real part, and neither."""
     both = [complex(real, parts[(7 * index + 3) % len(parts)]) for index, real in enumerate(parts)]
-    return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts])
+    same = [complex(part, sign * part) for part in parts[:: max(len(parts) // 8, 1)] for sign in (1, -1)]
+    return (complex(parts[0]), complex(parts[1]), *both, *[complex(0.0, part) for part in parts], *same)
 
 
 POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
@@ -244,9 +246,9 @@ LONG_SHAPES = {1: LONG, 2: (26, 40)}
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
     """Draw a shape of `low` to `high` dimensions, mostly small ones, rarely `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    if long and rank in LONG_SHAPES and choices.flag(0.03):
-        return LONG_SHAPES[rank]
-    return tuple(choices.picks(DIMS[rank], rank)) if rank else ()
+    is_long = long and rank in LONG_SHAPES and choices.flag(0.05)
+    dims = tuple(choices.picks(DIMS[rank], rank)) if rank else ()
+    return LONG_SHAPES[rank] if is_long else dims
 
 
 def narrowed(choices: Choices, full: Shape) -> Shape:
@@ -269,9 +271,74 @@ def nearly(choices: Choices, right: Shape) -> Shape:
 
 
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
-    """Draw an array. Its layout is part of the structure; its elements come from `choices.values`."""
-    size = math.prod(shape)
-    return laid(choices, np.array(numbers(choices.values, dtype, size, pool), dtype).reshape(shape))
+    """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    plain = np.array(numbers(choices.values, dtype, math.prod(shape), pool), dtype).reshape(shape)
+    if not pool and plain.size and len(shape) > 1 and choices.values.flag(EVEN_ROWS):
+        _even_out(choices.values, plain)
+    return laid(choices, plain)
+
+
+EVEN_ROWS = 0.12
+
+
+def _even_out(choices: Choices, plain: np.ndarray) -> None:
+    """Make one row along some axis all nan, or all of its first element, or the same as the row before it."""
+    axis = choices.integer(0, plain.ndim - 1)
+    rows = np.moveaxis(plain, axis, -1)
+    position = tuple([choices.integer(0, dim - 1) for dim in rows.shape[:-1]])
+    form = choices.integer(0, 2)
+    if form == 0 and kind(plain.dtype) in "fc":
+        rows[position] = math.nan
+    elif form < 2:
+        rows[position] = rows[position][0]
+    else:
+        rows[position] = rows[(position[0] - 1, *position[1:])]
+
+
+def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndarray:
+    """Draw elements of another array, which this shape broadcasts to: as they are, next to them, negated, at
+    other positions, or new ones. Comparisons, ties, differences and bounds depend on such.
+    """
+    plain = np.asarray(other)
+    own = np.array(numbers(choices.values, dtype, math.prod(shape)), dtype).reshape(shape)
+    extra = plain.ndim - len(shape)
+    fits = extra >= 0 and all(dim in (1, full) for dim, full in zip(shape, plain.shape[extra:], strict=True))
+    if TEXT in {dtype, plain.dtype} or not own.size or not plain.size or not fits:
+        return laid(choices, own)
+    if not np.can_cast(plain.dtype, dtype, "same_kind"):
+        return laid(choices, own)
+    plain = plain[(0,) * extra][tuple([slice(dim) for dim in shape])] if extra else plain[tuple(map(slice, shape))]
+    with np.errstate(all="ignore"):
+        same = np.array(plain, dtype)
+    change = choices.values.pick(ECHOES)
+    if change == "twin":
+        found = same.copy()
+        if choices.values.flag():
+            position = choices.values.integer(0, found.size - 1)
+            found.flat[position] = own.flat[position]
+        return laid(choices, found)
+    changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
+    found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
+    return laid(choices, np.array(found, dtype).reshape(shape))
+
+
+ECHOES = ("twin", "mixed", "mixed")
+CHANGES = ("same", "same", "negated", "above", "below", "moved", "own")
+
+
+def _changed(same: np.ndarray, own: np.ndarray) -> list[np.ndarray]:
+    """The array in each way of CHANGES."""
+    with np.errstate(all="ignore"):
+        if kind(same.dtype) in "fc":
+            eps = ml_dtypes.finfo(same.dtype).eps
+            above, below = same * (1 + eps).astype(same.dtype), same * (1 - 4 * eps).astype(same.dtype)
+        elif same.dtype.kind == "b":
+            above, below = ~same, same
+        else:
+            one = same.dtype.type(1)
+            above, below = same + one, same - one
+        negated = ~same if same.dtype.kind == "b" else -same
+    return [same, same, negated, above, below, np.roll(same, 1), own]
 
 
 LAYOUTS = weighted(layouts.WEIGHTS)
@@ -283,6 +350,24 @@ def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarr
     if exactly and layout in {layouts.reversed_, layouts.stretched}:
         layout = layouts.backward
     return plain if layout is None else layout(plain)
+
+
+def all_pairs(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+    """Two vectors in which each of some numbers of one dtype, special and small, stands beside each of the other."""
+    operands = [_notable(choices.values, dtype) for dtype in (left, right)]
+    grids = np.meshgrid(*operands, indexing="ij")
+    return laid(choices, grids[0].ravel(), exactly=True), laid(choices, grids[1].ravel(), exactly=True)
+
+
+NOTABLE = 14
+
+
+def _notable(choices: Choices, dtype: np.dtype) -> np.ndarray:
+    """The special numbers of a dtype, filled up with others to so many as every dtype has."""
+    pools = POOLS[dtype]
+    special = pools.get("special", pools["small"])[: NOTABLE - 2]
+    more = choices.picks(pools.get("halves", pools["awkward"]), NOTABLE - len(special))
+    return np.array([*special, *more], dtype)
 
 
 def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:

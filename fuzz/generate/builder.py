@@ -23,13 +23,14 @@ class _Omitted:
 
 
 WILD_DEFAULT = 1
-RICH_SHARE, GIVEN_IN_RICH = 0.15, 0.7  # calls that give most of what may be given: what options do to one another
+RICH_SHARE, GIVEN_IN_RICH = 0.25, 0.7  # calls that give most of what may be given: what options do to one another
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
 STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
 """How a call is written: optional arguments by keyword as it comes; all that can be by keyword; by position as far as
 that goes, defaults filled in.
 """
+AXIS = 0.5  # how likely an axis is given at least, on which so much else depends
 OMITTED = _Omitted()  # returned by a strategy to leave its argument out
 
 
@@ -157,7 +158,7 @@ class Draft:
     def _draw(self, slot: Slot) -> None:
         is_due = slot.name == self._invalid
         optional = not slot.required and type(slot.strategy) is not always
-        if optional and not is_due and slot.name not in self._required and not self.choices.flag(self._given):
+        if optional and not is_due and slot.name not in self._required and not self.choices.flag(self._share(slot)):
             self._arguments[slot.name] = OMITTED
             return
         if slot.name in self._pending:
@@ -172,6 +173,10 @@ class Draft:
             found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
         self._current = outer
         self._arguments[slot.name] = found
+
+    def _share(self, slot: Slot) -> float:
+        """Return how likely an optional argument is given."""
+        return max(self._given, AXIS) if slot.name == "axis" else self._given
 
     def _ask(self, slot: Slot) -> Any:
         try:

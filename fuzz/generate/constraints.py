@@ -117,9 +117,14 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
             shape = arrays.narrowed(choices, shape)
         elif choices.flag(0.05) and not dtypes:
             return draft[other]
+        elif not pool and choices.flag(ECHO_SHARE):
+            return arrays.echo(choices, draft[other], _like(draft, other, dtypes), shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
     return draw
+
+
+ECHO_SHARE = 0.25
 
 
 def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
@@ -173,8 +178,10 @@ def mask_of(other: str) -> Strategy:
 COUNTS = arrays.weighted({3: 4, 1: 4, 2: 4, 4: 4, 5: 4, 6: 4, 0: 1, 12: 2, 40: 1, 100: 1, 1025: 1})
 
 
-def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS) -> Strategy:
-    """Return a strategy for a sorted vector, as long as another argument if one is named."""
+def increasing(
+    other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[int] = COUNTS, *, missing: bool = False
+) -> Strategy:
+    """A sorted vector, as long as another argument if one is named; with some that is `missing`, nan, at its end."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
@@ -186,6 +193,8 @@ def increasing(other: str = "", dtypes: Dtypes = arrays.REALS, counts: Sequence[
             return found[::-1]
         if count and choices.flag(SPECIAL_SHARE):
             _widen(choices, found)
+        if count and missing and arrays.kind(found.dtype) == "f" and choices.flag():
+            found[-choices.integer(1, min(count, 3)) :] = np.nan
         return arrays.laid(choices, found, exactly=True)
 
     return draw
@@ -291,7 +300,8 @@ def axes_of(other: str, extra: int = 0) -> Strategy:
 
 
 def axes_tuple(draft: Draft, rank: int, is_invalid: bool = False) -> Any:
-    order = arrays.shuffled(draft.choices, range(rank))[: draft.choices.integer(0, rank)]
+    count = draft.choices.integer(0, rank) if rank < 2 or draft.choices.flag(0.3) else draft.choices.integer(2, rank)
+    order = arrays.shuffled(draft.choices, range(rank))[:count]
     found = [axis - rank if draft.choices.flag(0.3) else axis for axis in order]
     if is_invalid:
         found.append(draft.choices.pick((rank, *found, *found)))

@@ -17,7 +17,7 @@ bound = literal(
 ends = either(bound, bound, array(0, 2, arrays.REALS, "small"))
 exponent = literal(0, 1, 2, -1, 0.5, 3.0, np.float32(1.5), 1j, bad=("a", None))
 positive_end = literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0, "a", None), varied=False)
-count = integer(0, 12, (-1, 2.5, "a"))
+count = either(*[integer(0, 12, (-1, 2.5, "a"))] * 9, literal(65, 200, bad=(-1, 2.5, "a")))
 
 
 def filling(draft: Draft) -> Any:
@@ -38,6 +38,12 @@ def limit(draft: Draft) -> Any:
     return draft.choices.pick(
         (5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31) if not draft.should_be_invalid() else ("a", 1j)
     )
+
+
+def bases(draft: Draft) -> Any:
+    """A base for each end, or several."""
+    shape = np.broadcast_shapes(draft.shape("start"), draft.shape("stop")) or (2,)
+    return arrays.array(draft.choices, draft.choices.pick(arrays.FLOATS), shape, "positive")
 
 
 start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4), bad=("a", None, 1j))
@@ -84,7 +90,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "start": exponent,
         "stop": exponent,
         "num": count,
-        "base": literal(10.0, 2, 0.5, np.e),
+        "base": either(literal(10.0, 2, 0.5, np.e), literal(10.0, 2, 0.5, np.e), bases),
         "axis": literal(0, -1),
     },
     "meshgrid": {"xi": several(array(0, 1), 1, 3), "indexing": literal("xy", "ij")},

@@ -10,7 +10,7 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import out
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, Shape
-from fuzz.generate.builder import OMITTED, Draft, Strategy
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.constraints import array, axis_of, nonempty
 from fuzz.generate.scalars import dim_of, either, index_into, integer, literal
 
@@ -89,8 +89,31 @@ def multi_index(draft: Draft) -> Any:
     shape = arrays.shape(choices, 0, 2)
     beyond = draft.should_be_invalid() or (draft["mode"] != "raise" and choices.flag())
     dims = [dim if type(dim) is int and dim > 0 else 1 for dim in (dims if type(dims) is tuple else (1,))]
-    options = [range(-beyond, min(dim, 9) + 2 * beyond) for dim in dims]
+    options = [range(-3 * beyond, min(dim, 9) + 3 * beyond) for dim in dims]
     return tuple([arrays.filled(choices, np.dtype(np.int64), shape, one) for one in options])
+
+
+def modes(draft: Draft) -> Any:
+    """One mode, or one for each dimension."""
+    mode = literal("raise", "wrap", "clip")
+    dims = draft["dims"]
+    if draft.should_be_invalid() or type(dims) is not tuple or draft.choices.flag(0.6):
+        return mode(draft)
+    return tuple([mode(draft) for _ in dims])
+
+
+def other_axis(draft: Draft) -> Any:
+    """Any axis but the first of the two."""
+    rank, taken = len(draft.shape("a")), draft["axis1"]
+    if draft.omits("axis1") and draft.choices.flag(0.7):
+        return OMITTED
+    if draft.should_be_invalid() or type(taken) is not int or not rank > 1:
+        return taken
+    found = draft.choices.pick([axis for axis in range(rank) if axis != taken % rank])
+    return found - rank * draft.choices.flag(0.3)
+
+
+TWO_AXES: dict[str, Strategy] = {"axis1": axis_of("a"), "axis2": always(other_axis)}
 
 
 def compressed_out(draft: Draft) -> Any:
@@ -109,13 +132,13 @@ LINES: dict[str, dict[str, Strategy]] = {
         "axis": either(axis_of("a"), literal(None)),
         "out": compressed_out,
     },
-    "diagonal": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
+    "diagonal": {"a": array(2, 4), **TWO_AXES},
     "packbits": {
         "a": array(0, 3, BOOLS + INTEGERS),
         "axis": axis_of("a", none=True),
         "bitorder": literal("big", "little"),
     },
-    "ravel_multi_index": {"multi_index": multi_index, "dims": dims, "order": literal("C", "F")},
+    "ravel_multi_index": {"multi_index": multi_index, "dims": dims, "mode": modes, "order": literal("C", "F")},
     "select": {"condlist": conditions, "choicelist": selected, "default": literal(0, 1, 2.5, -1, 1j)},
     "take": {"a": array(0, 4), "indices": index_into("a", clipped="mode"), "axis": either(axis_of("a"), literal(None))},
     "take_along_axis": {
@@ -126,7 +149,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "unpackbits": {
         "a": nonempty(1, 3, BYTES, always=True),
         "axis": axis_of("a", none=True),
-        "count": integer(0, 12),
+        "count": either(integer(0, 12), literal(-1, -3, -8, None, 30)),
         "bitorder": literal("big", "little"),
     },
     "unravel_index": {"indices": flat_indices, "shape": dims, "order": literal("C", "F")},

@@ -13,8 +13,9 @@ from fuzz.generate.arguments import first_array
 from fuzz.generate.arrays import DIMS, REALS, Shape
 from fuzz.generate.builder import Draft, Strategy, always
 from fuzz.generate.constraints import array, array_of_shape, axis_of, partner, square
+from fuzz.generate.domains.indexing import TWO_AXES
 from fuzz.generate.matrices import Kind, conditioned
-from fuzz.generate.scalars import either, integer, keywords, literal
+from fuzz.generate.scalars import either, integer, keywords, literal, sometimes
 
 SOLVABLE = tuple(dtype for dtype in arrays.REALS + arrays.COMPLEX if dtype not in (np.float16, arrays.BFLOAT16))
 NUMBERS = REALS + arrays.COMPLEX
@@ -49,7 +50,9 @@ def summed_axes(draft: Draft) -> Any:
     if choices.flag(0.6):
         return choices.integer(0, min(rank, 2))
     axes = arrays.shuffled(choices, range(rank))[: choices.integer(0, min(rank, 2))]
-    return (axes, list(range(len(axes))))
+    order = arrays.shuffled(choices, range(len(axes)))
+    named = [axis - rank if choices.flag(0.2) else axis for axis in axes]
+    return (named, order)
 
 
 def summed_with(draft: Draft) -> Shape:
@@ -57,22 +60,39 @@ def summed_with(draft: Draft) -> Shape:
     first, axes = draft.shape(first_array(draft)), draft["axes"]
     free = tuple(draft.choices.picks((2, 1, 3), draft.choices.integer(0, 2)))
     if type(axes) is tuple:
-        return tuple([first[axis] for axis in axes[0] if axis < len(first)]) + free
+        placed = sorted(zip(axes[1], axes[0], strict=False))
+        return tuple([first[axis] for _, axis in placed if axis < len(first)]) + free
     return (first[len(first) - axes :] if type(axes) is int and 0 < axes <= len(first) else ()) + free
 
 
-def triples(other: str = "") -> Strategy:
-    """Return a strategy for vectors of length 3 or 2 along the last axis."""
+def triples(name: str, other: str = "") -> Strategy:
+    """Vectors of 3, or of 2, along the axis that is said of this argument."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        lead = draft.shape(other)[:-1] if other else arrays.shape(choices, 0, 2)
-        if not other and choices.flag(0.3):
-            lead = (3,) * len(lead)  # so that vectors lie along any axis
+        lead = arrays.narrowed(choices, _without(draft, other)) if other else arrays.shape(choices, 0, 2)
         dim = 4 if draft.should_be_invalid() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
-        return arrays.array(choices, choices.pick(NUMBERS), (*lead, dim))
+        axis = _vector_axis(draft, name)
+        if not -len(lead) - 1 <= axis <= len(lead):
+            lead = (1, *lead)
+        at = axis % (len(lead) + 1)
+        return arrays.array(choices, choices.pick(NUMBERS), (*lead[:at], dim, *lead[at:]))
 
     return draw
+
+
+def _vector_axis(draft: Draft, name: str) -> int:
+    """The axis that the vectors of an argument lie along."""
+    axis = draft["axis"]
+    axis = draft[f"axis{name}"] if axis is None and f"axis{name}" in draft else axis
+    return axis if type(axis) is int else -1
+
+
+def _without(draft: Draft, name: str) -> Shape:
+    """The shape of an argument less the axis of its vectors."""
+    shape = draft.shape(name)
+    at = _vector_axis(draft, name) % max(len(shape), 1)
+    return (*shape[:at], *shape[at + 1 :])
 
 
 # Operands for subscripts are drawn together: `einsum` has no signature of its own.
@@ -281,10 +301,10 @@ ANY_FIRST = array(0, 3)
 
 LINES: dict[str, dict[str, Strategy]] = {
     "cross": {
-        "a": triples(),
-        "b": triples("a"),
-        **dict.fromkeys(("axisa", "axisb", "axisc"), literal(-1)),
-        "axis": literal(-1, None),
+        "a": triples("a"),
+        "b": triples("b", "a"),
+        **dict.fromkeys(("axisa", "axisb", "axisc"), literal(-1, 0, -2, 0, 1)),
+        "axis": sometimes(literal(-1, None, 0, -2), 0.3),
     },
     "dot": {"a": ANY_FIRST, "b": array_of_shape(contracted, like="a")},
     "einsum": {
@@ -296,7 +316,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "kron": {"a": array(0, 2), "b": array(0, 2)},
     "outer": {"a": array(0, 2), "b": array(0, 2)},
     "tensordot": {"a": ANY_FIRST, "b": array_of_shape(summed_with, like="a"), "axes": summed_axes},
-    "trace": {"a": array(2, 4), "axis1": literal(0, -2), "axis2": literal(1, -1)},
+    "trace": {"a": array(2, 4), **TWO_AXES},
     "vdot": {"a": ANY_FIRST, "b": array_of_shape(flat_alike, like="a")},
     "linalg.cholesky": {
         "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
@@ -305,7 +325,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "x": either(square_matrix(2, 3), matrix(2, 3)),
         "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
     },
-    "linalg.cross": {"x1": triples(), "x2": triples("x1"), "axis": either(literal(-1), axis_of("x1"))},
+    "linalg.cross": {"x1": triples("x1"), "x2": triples("x2", "x1"), "axis": either(literal(-1), literal(0, -2))},
     "linalg.det": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.diagonal": {"x": array(2, 4)},
     "linalg.eig": {"a": FINITE},

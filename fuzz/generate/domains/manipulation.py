@@ -38,6 +38,8 @@ def rolled_by(draft: Draft) -> Any:
     axis = draft["axis"]
     if type(axis) is tuple and axis and draft.choices.flag(0.7):
         return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid())])
+    if type(axis) is int and draft.choices.flag(0.1) and not draft.should_be_invalid():
+        return draft.choices.pick(((1, 2), (3, -1), [2, 2]))
     return draft.choices.pick(
         (1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.should_be_invalid() else (1.5, "a", None)
     )
@@ -102,13 +104,22 @@ def padding(draft: Draft) -> Any:
     choices, rank = draft.choices, len(draft.shape("array"))
 
     def pair() -> tuple[int, int]:
-        return choices.integer(0, 3), choices.integer(0, 3)
+        most = choices.pick((3, 3, 3, 9))
+        return choices.integer(0, most), choices.integer(0, most)
 
     if draft.should_be_invalid():
         return choices.pick((-1, [(1, -2)], 1.5, [pair()] * (rank + 2), "a", None))
     form = choices.integer(0, 5)
+    if rank and choices.flag(0.05):
+        return {axis - rank * choices.flag(): pair() for axis in range(rank) if choices.flag()}
     forms = (lambda: pair()[0], pair, lambda: [pair()], lambda: (pair()[0],), lambda: [pair() for _ in range(rank)])
     return forms[min(form, 4)]()
+
+
+PAIRS_OF = {"constant": "constant_values", "linear_ramp": "end_values"} | dict.fromkeys(
+    ("maximum", "minimum", "mean", "median"), "stat_length"
+)
+"""What takes a pair of numbers, by the mode of padding."""
 
 
 def padding_options(draft: Draft) -> Any:
@@ -116,6 +127,9 @@ def padding_options(draft: Draft) -> Any:
     choices, mode = draft.choices, draft["mode"]
     if draft.should_be_invalid():
         return choices.pick(({"constant_values": "a"}, {"reflect_type": "bogus"}, {"stat_length": -1}, {"bogus": 1}))
+    rank = len(draft.shape("array"))
+    if mode in PAIRS_OF and choices.flag(0.2):  # a pair for each axis
+        return {PAIRS_OF[mode]: [(choices.integer(1, 4), choices.integer(1, 4)) for _ in range(rank)]}
     if mode == "constant" and choices.flag(0.6):
         return {"constant_values": choices.pick((1, 0, (1, 2), 2.5, [(3, 4)], -1))}
     if mode == "linear_ramp" and choices.flag(0.6):
@@ -143,9 +157,13 @@ def inserted(draft: Draft) -> Any:
     if type(axis) is int and shape and choices.flag():
         at = axis % len(shape)
         shape = shape[:at] + shape[at + 1 :]
+        if isinstance(draft["obj"], int) and choices.flag(0.3):
+            shape = (choices.integer(0, 3), *shape)  # so many rows at one place
         return arrays.array(
             choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid() else shape
         )
+    if np.ndim(draft["obj"]) == 1 and len(shape) == 1 and choices.flag():
+        return arrays.array(choices, draft.dtype("arr"), np.shape(draft["obj"]))
     return number()(draft) if not draft.should_be_invalid() else arrays.array(choices, draft.dtype("arr"), (7, 5))
 
 
@@ -177,7 +195,11 @@ def block(draft: Draft) -> Any:
         shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(width)]
         return [arrays.array(choices, dtype, one) for one in shapes]
 
-    return row() if choices.flag() else [row() for _ in range(choices.integer(1, 2))]
+    def rows() -> list[Any]:
+        return [row() for _ in range(choices.integer(1, 2))]
+
+    form = choices.integer(0, 4)
+    return row() if form < 2 else rows() if form < 4 else [rows()]
 
 
 def trimmed(draft: Draft) -> Any:

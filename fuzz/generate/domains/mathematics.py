@@ -34,6 +34,38 @@ def abscissae(draft: Draft) -> Any:
     return arrays.laid(draft.choices, found, exactly=True)
 
 
+def columns(draft: Draft) -> Any:
+    """Several curves to be fitted at once."""
+    shape = (*draft.shape("x"), draft.choices.integer(1, 3))
+    return arrays.array(draft.choices, draft.choices.pick(REALS), shape, "small")
+
+
+def constants(draft: Draft) -> Any:
+    """A constant for all integrations, or one for each."""
+    m = draft["m"]
+    if draft.should_be_invalid() or type(m) is not int or m < 1 or draft.choices.flag():
+        return literal(None, 1, 2.5)(draft)
+    return draft.choices.picks((1, 2.5, -3, 0), m)
+
+
+def padded(draft: Draft) -> Any:
+    """Coefficients with zeros before and behind them."""
+    found = np.ravel(np.array(roots(draft)))
+    zeros = [np.zeros(draft.choices.integer(0, 2), found.dtype) for _ in range(2)]
+    return np.concatenate([zeros[0], found.astype(found.dtype.newbyteorder("=")), zeros[1]])
+
+
+def nearly_real(draft: Draft) -> Any:
+    """Complex numbers whose imaginary parts are tiny, or none."""
+    choices, shape = draft.choices, arrays.shape(draft.choices, 0, 3)
+    dtype = choices.pick(arrays.COMPLEX)
+    eps = float(np.finfo(dtype).eps)
+    real = arrays.filled(choices, dtype, shape, arrays.POOLS[np.dtype(np.float32)]["small"])
+    return real + 1j * arrays.filled(
+        choices, dtype, shape, (0.0, eps, 0.0, 50 * eps, -eps, choices.pick((0.0, 300 * eps)))
+    )
+
+
 def roots(draft: Draft) -> Any:
     """Draw coefficients of a polynomial of low degree, the first one not 0."""
     choices = draft.choices
@@ -100,19 +132,19 @@ LINES: dict[str, dict[str, Strategy]] = {
     "polydiv": {"u": roots, "v": divisor},
     "polyfit": {
         "x": abscissae,
-        "y": same_shape("x", REALS, "small"),
+        "y": either(*[same_shape("x", REALS, "small")] * 4, columns),
         "deg": integer(0, 3),
         "rcond": literal(None, 1e-8, 0),
         "w": WEIGHTS,
         "full": literal(False, True),
         "cov": literal(False),
     },
-    "polyint": {"p": COEFFICIENTS, "m": integer(0, 3), "k": literal(None, 1, 2.5)},
+    "polyint": {"p": COEFFICIENTS, "m": integer(0, 3), "k": constants},
     "polymul": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polysub": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyval": {"p": vector(NUMBERS), "x": array(0, 3, NUMBERS)},
-    "real_if_close": {"a": array(), "tol": literal(100, 2, 0.5)},
-    "roots": {"p": roots},
+    "real_if_close": {"a": either(array(), nearly_real), "tol": literal(100, 2, 0.5)},
+    "roots": {"p": either(roots, padded)},
     "round": {"a": array(0, 6, NUMBERS)},
     "sinc": {"x": array(0, 6, NUMBERS)},
     "unwrap": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -72,9 +73,44 @@ def same_members(other: str) -> Strategy:
             0.3
         ):  # whether NumPy finds numbers among text depends on how many there are
             dtype = choices.pick(ANY)
-        return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), "small")
+        return arrays.array(choices, dtype, arrays.shape(choices, 0, 3), choices.pick(("small", "small", "")))
+
+    return either(draw, draw, found_in(other))
+
+
+def members_or_unique(word: Strategy) -> Strategy:
+    """Members; where they are assumed to be unique, a vector of different ones in any order."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft["assume_unique"] is not True or draft.should_be_invalid():
+            return word(draft)
+        dtype = choices.pick(dtypes_of(draft, REALS))
+        pool = arrays.POOLS[dtype]["distinct"][:12]
+        order = arrays.shuffled(choices.values, pool)[: choices.integer(0, len(pool))]
+        return arrays.laid(choices, np.array(order, dtype), exactly=True)
 
     return draw
+
+
+def found_in(other: str) -> Strategy:
+    """Elements of another argument, in any order, some more than once."""
+
+    def draw(draft: Draft) -> Any:
+        choices, dtype, full = draft.choices, draft.dtype(other), np.ravel(draft[other])
+        shape = arrays.shape(choices, 0, 3)
+        if not full.size or full.dtype.newbyteorder("=") != dtype:
+            return arrays.array(choices, dtype, shape)
+        positions = choices.values.picks(range(full.size), math.prod(shape))
+        return arrays.laid(choices, full[positions].astype(dtype).reshape(shape), exactly=True)
+
+    return draw
+
+
+def lookup(draft: Draft) -> Any:
+    """Draw how members are looked up: by a table only among integers."""
+    kinds = {draft.dtype("element").kind, draft.dtype("test_elements").kind}
+    return draft.choices.pick((None, "sort", "table") if kinds <= set("biu") else (None, "sort"))
 
 
 def values_for_conditions(draft: Draft) -> Any:
@@ -86,12 +122,23 @@ def values_for_conditions(draft: Draft) -> Any:
 
 
 def sought(draft: Draft) -> Any:
-    """Draw values to search for: numbers among numbers, text among text."""
+    """Numbers to look for among numbers, and text among text; some of those that are there."""
+    if draft.choices.flag(0.3):
+        return found_in("a")(draft)
     return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
 
 
-ORDERED = either(*[increasing()] * 9, vector(arrays.FLOATS), increasing(dtypes=(arrays.TEXT,)))
-SET = {"ar1": members(), "ar2": same_members("ar1"), "assume_unique": literal(False)}
+ORDERED = either(
+    *[increasing()] * 6,
+    *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
+    vector(arrays.FLOATS),
+    increasing(dtypes=(arrays.TEXT,)),
+)
+SET = {
+    "ar1": members_or_unique(members()),
+    "ar2": members_or_unique(same_members("ar1")),
+    "assume_unique": literal(False, True, bad=(0, None)),
+}
 UNIQUE = {"x": members()}
 
 LINES: dict[str, dict[str, Strategy]] = {
@@ -109,9 +156,9 @@ LINES: dict[str, dict[str, Strategy]] = {
         "element": members(),
         "test_elements": same_members("element"),
         "assume_unique": literal(False),
-        "kind": literal(None, "sort"),
+        "kind": lookup,
     },
-    "lexsort": {"keys": keys, "axis": literal(-1, 0)},
+    "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
     "nonzero": {"a": array(1)},
     "partition": {
         "a": nonempty(1, 3),

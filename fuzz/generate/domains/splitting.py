@@ -20,6 +20,8 @@ def sections_of(other: str, axis: str | int = "axis", uneven: bool = False) -> S
             return choices.pick((dim + 1, 0, -1, 1.5, None))
         if choices.flag(0.4):
             cuts = sorted(choices.integer(0, dim + 1) for _ in range(choices.integer(0, 3)))
+            if choices.flag(0.2):
+                cuts = [choices.integer(-dim, dim) for _ in cuts]
             return choices.pick((list, tuple))(cuts)
         return choices.integer(1, 5) if uneven else choices.pick([n for n in range(1, 9) if dim % n == 0])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
+from fuzz.generate.constraints import COUNTS, array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
 from fuzz.generate.scalars import dim_of, either, integer, literal, number
 
 REDUCED = axis_of("a", none=True, many=True)
@@ -37,7 +38,8 @@ def quantile(high: float) -> Strategy:
             return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
-        options = [*(part * high for part in PARTS), *exact, -0.0, 5e-324]
+        between = [(step + 0.5) / last * high for step in range(min(last, MOST_POSITIONS))]
+        options = [*(part * high for part in PARTS), *exact, *between, -0.0, 5e-324]
         form = choices.integer(0, 5)
         if form < 2:
             return choices.pick(options)
@@ -77,20 +79,52 @@ def method(draft: Draft) -> Any:
     return METHOD(draft) if draft.should_be_invalid() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
 
-def edges(draft: Draft) -> Any:
-    """Draw bins: a count, edges, or a rule's name."""
+def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
+    """Bins: a count or edges."""
     choices = draft.choices
     if draft.should_be_invalid():
         return choices.pick((0, -1, 1.5, [3, 1, 2], "bogus"))
     form = choices.integer(0, 5)
     if form < 3:
         return choices.pick((3, 1, 5, 10))
-    return increasing()(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
+    return increasing(counts=counts)(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
+
+
+def edges_or_rule(draft: Draft) -> Any:
+    """Bins, or the name of a rule, which takes no weights."""
+    if draft.omits("weights") and not draft.should_be_invalid() and draft.choices.flag(0.15):
+        return draft.choices.pick(("auto", "fd", "doane", "scott", "rice", "sturges", "sqrt"))
+    return edges(draft)
+
+
+def edges_of_each(count: Strategy) -> Strategy:
+    """Bins of all dimensions, or of each."""
+
+    def draw(draft: Draft) -> Any:
+        if draft.should_be_invalid() or draft.choices.flag():
+            return edges(draft, COUNTS_OF_POINTS)
+        return [edges(draft, COUNTS_OF_POINTS) for _ in range(count(draft))]
+
+    return draw
+
+
+def dimensions(draft: Draft) -> int:
+    shape = draft.shape("sample")
+    return shape[1] if len(shape) > 1 else 1
+
+
+def ranges(draft: Draft) -> Any:
+    """None, or a range for each dimension."""
+    if draft.choices.flag(0.3):
+        return None
+    return draft.choices.picks(((0, 5), (-1.0, 3.5), (-3, 3)), dimensions(draft))
 
 
 def counts(draft: Draft) -> Any:
     """Draw small non-negative integers; invalid ones are negative."""
-    options = (0, 1, 2, 3, 5, 7) if not draft.should_be_invalid() else (-1, 2, 3)
+    options = (
+        (0, 1, 2, 3, 5, 7, draft.choices.pick((4, 9, 70, 8, 6, 100))) if not draft.should_be_invalid() else (-1, 2, 3)
+    )
     dtype = draft.choices.pick(INTEGERS if options[0] == 0 else arrays.SIGNED)
     return arrays.filled(draft.choices, dtype, arrays.shape(draft.choices, 1, 1), options)
 
@@ -126,6 +160,13 @@ def draw_long_array(draft: Draft) -> Any:
     """Draw an array with at least 3 elements along each axis, which gradients of second order need."""
     shape = tuple([dim if dim > 2 else 3 for dim in arrays.shape(draft.choices, 1, 3)])
     return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.should_be_invalid()])
+
+
+def steps(draft: Draft) -> Any:
+    """Coordinates along the axis."""
+    shape, axis = draft.shape("y"), draft["axis"]
+    dim = shape[axis] if type(axis) is int and -len(shape) <= axis < len(shape) else 1
+    return arrays.array(draft.choices, draft.choices.pick(REALS), (dim + draft.should_be_invalid(),))
 
 
 def binned(low: int, high: int) -> Strategy:
@@ -250,29 +291,29 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "histogram": {
         "a": binned(0, 2),
-        "bins": edges,
+        "bins": edges_or_rule,
         "range": within,
         "density": DENSITY,
         "weights": same_shape("a", REALS),
     },
     "histogram_bin_edges": {
         "a": binned(0, 2),
-        "bins": edges,
+        "bins": edges_or_rule,
         "range": within,
         "weights": same_shape("a", REALS),
     },
     "histogram2d": {
         "x": binned(1, 1),
         "y": same_shape("x", REALS, "finite"),
-        "bins": edges,
+        "bins": edges_of_each(lambda draft: 2),
         "range": literal(None, [[0, 5], [-1, 3]]),
         "density": DENSITY,
         "weights": same_shape("x", REALS),
     },
     "histogramdd": {
         "sample": points,
-        "bins": literal(2, 3, [2, 2], bad=(0, -1)),
-        "range": literal(None),
+        "bins": either(literal(2, 3, [2, 2], bad=(0, -1)), edges_of_each(dimensions)),
+        "range": ranges,
         "density": DENSITY,
         "weights": array_of_shape(lambda draft: draft.shape("sample")[:1], REALS),
     },
@@ -308,6 +349,6 @@ LINES: dict[str, dict[str, Strategy]] = {
     "quantile": ranked(1),
     "std": reduction(),
     "sum": reduction(),
-    "trapezoid": {"y": array(1, 3, INEXACT + REALS), "x": same_shape("y", REALS), "axis": axis_of("y")},
+    "trapezoid": {"y": array(1, 3, INEXACT + REALS), "x": either(same_shape("y", REALS), steps), "axis": axis_of("y")},
     "var": reduction(),
 }

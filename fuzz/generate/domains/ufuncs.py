@@ -16,8 +16,9 @@ from fuzz.generate.choices import Choices
 from oracle import Case
 
 # What an operand is: mostly arrays.
-FORMS = arrays.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3})
+FORMS = arrays.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3, "echo": 12})
 FORMS_OF_VECTORS = arrays.weighted({"array": 88, "list": 5, "again": 3, "0-d": 4})  # if there are core dimensions
+PAIRED = 0.06  # how many calls of two operands see every special number beside every other
 
 # Keyword arguments: mostly none.
 EXTRAS = arrays.weighted(
@@ -33,6 +34,9 @@ FAULTS = arrays.weighted({"": 78, "shape": 6, "dtypes": 7, "casting": 2, "order"
 # NumPy 2.4 writes only a part of a strided result of these where the operand is broadcast; and beyond complex results
 # of generalized ufuncs that run backwards.
 CONTIGUOUS_OUT = frozenset({"isnan", "isinf", "isfinite", "signbit"})
+
+LARGE = {np.dtype(np.uint64), np.dtype(np.int64)}
+"""Dtypes that have no common integer dtype: libraries fall into that."""
 
 CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 ORDERS = ("K", "C", "F", "A")
@@ -59,7 +63,7 @@ def plan(name: str) -> Plan:
         elif len(set(dtypes)) == 1:
             fitting.extend([dtypes] * (8 if ufunc.nin > 1 else 1) * arrays.WEIGHTS[dtypes[0]])
         else:
-            fitting.append(dtypes)
+            fitting.extend([dtypes] * (3 if {np.dtype(np.uint64)} < set(dtypes) <= LARGE else 1))
     text = (arrays.TEXT,) * ufunc.nin
     if _has_loop(ufunc, text):
         fitting.extend([text] * max(len(fitting) // 12, 1))
@@ -89,6 +93,9 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
     def draw(choices: Choices, required: frozenset[str]) -> Case:
         fault = "" if required else choices.pick(FAULTS)
         dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
+        is_paired = choices.flag(PAIRED)
+        if is_paired and not (known.core or fault or required) and len(dtypes) == 2 and arrays.TEXT not in dtypes:
+            return Case(name, arrays.all_pairs(choices, *dtypes))
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         if fault == "shape":
             axis = choices.integer(0, len(shapes) - 1)
@@ -144,6 +151,8 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
         return arrays.numpy_scalar(choices, dtype)
     if form == "0-d":
         return arrays.array(choices, dtype, ())
+    if form == "echo" and earlier and not isinstance(earlier[0], list):
+        return arrays.echo(choices, earlier[0], dtype, shape)
     if form == "list" and len(shape) < 3:
         return arrays.listed(choices, dtype, shape)
     return earlier[0] if earlier and form == "again" else arrays.array(choices, dtype, shape)

@@ -114,3 +114,19 @@ def test_an_answer_is_of_the_structure_alone():
     assert (one.shape, one.dtype) == ((2,), np.float64)
     assert arrays.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
     assert arrays.answer(np.power, np.array([2]), np.array([-1])) is not None
+
+
+def test_pairs_of_special_numbers_come_side_by_side():
+    left, right = arrays.all_pairs(SeedChoices(3), np.dtype(np.float64), np.dtype(np.float64))
+    pairs = {(repr(one), repr(other)) for one, other in zip(left.tolist(), right.tolist(), strict=True)}
+    assert {("inf", "inf"), ("-inf", "-inf"), ("0.0", "-0.0"), ("nan", "inf"), ("inf", "-inf")} <= pairs
+
+
+def test_an_echo_has_equal_and_adjacent_elements():
+    other = np.arange(60, dtype=np.int64) + 2**53
+    gaps = {
+        int(gap)
+        for seed in range(40)
+        for gap in arrays.echo(SeedChoices(seed), other, other.dtype, other.shape) - other
+    }
+    assert {0, 1, -1} <= gaps

@@ -124,8 +124,7 @@ def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
 @pytest.mark.slow
 def test_hypothesis_shrinks_to_a_tiny_case():
     def two_ranks(case):
-        arrays = case.arrays()
-        return len({array.ndim for array in arrays}) == 2
+        return len({np.ndim(operand) for operand in case.args[:2]}) == 2
 
     case = find(calls("multiply"), two_ranks, settings=settings(database=None, derandomize=True, max_examples=500))
     assert sum(array.size for array in case.arrays()) <= 4, case  # a near miss of a number has three elements

@@ -75,7 +75,8 @@ def _find_edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) 
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     static = convert.static_value(a) if isinstance(static_bins, str) else _find_static_ends(a)
     sample = _make_dtype_sample(a) if static is None else np.asarray(static)
-    infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and ends is None  # NumPy has no linspace of bfloat16
+    # NumPy has no linspace of bfloat16; Python scalars do not change the dtype.
+    infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and np.result_type(np.float32, *(ends or ())) == np.float32
     sample = sample.astype(np.float32) if infers_bfloat16 else sample
     edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
     edges = edges.astype(dtypes.BFLOAT16) if infers_bfloat16 else edges
