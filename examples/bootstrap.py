@@ -1,6 +1,6 @@
 """# A confidence interval by the bootstrap
 
-Draw the sample again from itself, many times, and look at the percentiles of its median.
+Resample the data with replacement, many times, and take percentiles of the median.
 
 ```text
 median: 1.10, between 0.83 and 1.43
@@ -13,7 +13,7 @@ np.experimental_enable_numpy_behavior()
 
 
 def interval(sample, choices, level):
-    """Return the median, and the ends of its interval of confidence, given the indices of each resampling."""
+    """Return the median, and the ends of its confidence interval, given the indices of each resampling."""
     medians = np.median(sample[choices], axis=1)
     tail = 100 * (1 - level) / 2
     return np.median(sample), np.percentile(medians, [tail, 100 - tail])

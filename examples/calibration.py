@@ -1,6 +1,6 @@
 """# A calibration table
 
-Interpolation in a table of measurements, and its inverse. `np.interp` has gradients, so a table can sit inside a model.
+Interpolation in a table of measurements, and its inverse. `np.interp` has gradients, so a table can be part of a model.
 
 ```text
 12.0 mV is 31.0 degrees; 31 degrees are 12.0 mV
@@ -22,12 +22,12 @@ def to_degrees(millivolts):
 
 
 def to_millivolts(degrees):
-    """Return what the sensor shows."""
+    """Return the voltage of the sensor at temperatures."""
     return np.interp(degrees, np.array(DEGREES), np.array(MILLIVOLTS))
 
 
 def segments(millivolts):
-    """Return in which row of the table each value falls."""
+    """Return the row of the table to which each value belongs."""
     return np.clip(np.searchsorted(np.array(MILLIVOLTS), millivolts, side="right") - 1, 0, len(MILLIVOLTS) - 2)
 
 

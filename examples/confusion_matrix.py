@@ -1,7 +1,7 @@
 """# A confusion matrix
 
-Count pairs of labels, and derive precision and recall. Comparing with all labels has a fixed shape, so it compiles
-under XLA without a `size=`.
+Count pairs of labels, and derive precision and recall. A comparison with all labels has a static shape, so XLA compiles
+it without a `size=`.
 
 ```text
 [[2, 1, 0], [0, 2, 0], [1, 0, 3]]

@@ -1,7 +1,7 @@
 """# A tf.data pipeline
 
-The functions that `map` traces are written with NumPy's words. Batches have an unknown length while tracing:
-`np.shape(x)` is a tensor then, where `x.shape` holds None.
+The functions that `map` traces are written with NumPy's functions. Batches have an unknown length while tracing:
+`np.shape(x)` has a tensor where `x.shape` has None.
 
 ```text
 batches: [(4, 6), (4, 6), (2, 6)]
@@ -27,7 +27,7 @@ def standardise(rows):
 
 
 def prepare(rows):
-    """Return what the model is given."""
+    """Return the input of the model."""
     return standardise(augment(rows))
 
 

@@ -18,7 +18,7 @@ np.experimental_enable_numpy_behavior()
 
 
 def sobel(image):
-    """Return the length of the gradient at each pixel, the border repeated."""
+    """Return the length of the gradient at each pixel; the image is extended by its border."""
     wide = np.pad(image, 1, mode="edge")
     across = wide[:, 2:] - wide[:, :-2]
     down = wide[2:] - wide[:-2]
@@ -29,7 +29,7 @@ def sobel(image):
 
 
 def edges(image, share):
-    """Return which pixels are inside the brightest part and have neighbours that are not."""
+    """Return a mask of the bright pixels whose gradient is in the largest share of all."""
     return (sobel(image) > np.quantile(sobel(image), 1 - share)) & (image > 0.5)
 
 

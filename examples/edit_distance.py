@@ -1,7 +1,7 @@
 """# Edit distance
 
-The textbook fills a table cell by cell. A row at a time needs no assignment: insertions along a row are a running
-minimum, `np.minimum.accumulate`.
+The textbook algorithm fills a table cell by cell. Computing a row at a time needs no assignment: insertions along a
+row are a cumulative minimum, `np.minimum.accumulate`.
 
 ```text
 kitten -> sitting: 3

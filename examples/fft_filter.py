@@ -1,6 +1,7 @@
 """# A low-pass filter in the frequency domain
 
-Transform, drop what is above a frequency, transform back. The result has a gradient with respect to the signal.
+Transform, set the coefficients above a frequency to zero, transform back. The result has a gradient with respect to the
+signal.
 
 ```text
 noise before: 0.498, after: 0.105

@@ -1,7 +1,7 @@
 """# Statistics by group
 
-What `groupby` does: `np.unique` numbers the groups, `np.bincount` with weights adds up each. NumPy's `np.add.at` needs
-an array that changes; here that is a `tf.Variable`, as `largest` shows.
+The work of `groupby`: `np.unique` numbers the groups, and `np.bincount` with weights sums each of them. `np.add.at` and
+`np.maximum.at` change an array, which must be a `tf.Variable`: see `group_maxima`.
 
 ```text
 oslo: 2 days, mean 11.0, largest 12.0

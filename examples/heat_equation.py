@@ -1,7 +1,7 @@
 """# The heat equation
 
-Explicit steps on a square plate with fixed edges, by slices. In NumPy one assigns to `u[1:-1, 1:-1]`; here `np.pad`
-puts the new inside into the old frame, or `u.at[1:-1, 1:-1].add(...)` does.
+Explicit steps on a square plate with fixed edges, by slices. Instead of an assignment to `u[1:-1, 1:-1]`, pad the
+change of the inner part with zeros and add it, or use `u.at[1:-1, 1:-1].add(...)`.
 
 ```text
 mean temperature: 0.27

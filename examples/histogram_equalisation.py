@@ -1,7 +1,8 @@
 """# Histogram equalisation
 
-Spread the gray levels of a picture over the whole range: count them, add the counts up, look each pixel up. Under XLA,
-which must know every shape, `np.bincount` needs its `size=`, which NumPy lacks: `np.bincount(x, size=256)`.
+Spread the gray levels of a picture over the whole range: count them, sum the counts cumulatively, and look up each
+pixel. Under XLA, where shapes are static, `np.bincount` needs `size=`, a keyword of tfnp's own: `np.bincount(x,
+size=256)`.
 
 ```text
 gray levels before: 100 to 139, after: 0 to 255
@@ -23,7 +24,7 @@ def equalise(image):
 
 
 def make_image(seed):
-    """Return a dull picture."""
+    """Return a picture with few gray levels."""
     return np.random.default_rng(seed).integers(100, 140, (32, 32), dtype=np.uint8)
 
 

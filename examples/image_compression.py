@@ -1,6 +1,6 @@
 """# Compressing a picture by its singular values
 
-The best approximation of low rank. Two ranks are compared by the error that is left.
+The best approximation of low rank. Two ranks are compared by their errors.
 
 ```text
 error with rank 1: 0.79, with rank 3: 0.00
@@ -14,7 +14,7 @@ np.experimental_enable_numpy_behavior()
 
 
 def compress(image, rank):
-    """Return the closest picture of a rank."""
+    """Return the closest picture of a given rank."""
     left, scales, right = np.linalg.svd(image, full_matrices=False)
     return (left[:, :rank] * scales[:rank]) @ right[:rank]
 

@@ -23,7 +23,7 @@ def windows(image, height, width):
 
 
 def convolve(image, kernel):
-    """Return the convolution, where the kernel fits inside the image."""
+    """Return the convolution at the positions where the kernel lies inside the image."""
     return np.einsum("ijkl,kl->ij", windows(image, *kernel.shape), kernel[::-1, ::-1])
 
 

@@ -1,7 +1,7 @@
 """# A Kalman filter
 
-Position and speed of something that is seen at noisy positions. The loop runs over the index: in a `tf.function`,
-`for z in measurements` would become a loop of TensorFlow's, from which a list cannot be filled.
+Estimate position and speed from noisy positions. The loop runs over a Python range: in a `tf.function`,
+`for z in measurements` would become a loop of the graph, in which a list cannot be filled.
 
 ```text
 error of the measurements: 0.90, of the filter: 0.36

@@ -1,7 +1,7 @@
 """# A Keras layer
 
-A layer whose `call` is written with NumPy's functions: variables of Keras are converted as TensorFlow converts them,
-gradients included. The model compiles, fits, and is traced by Keras as any other.
+A layer whose `call` is written with NumPy's functions, which accept Keras variables, gradients included. The model is
+compiled, trained and traced by Keras like any other.
 
 ```text
 parameters: 5

@@ -1,7 +1,7 @@
 """# Conway's Game of Life
 
 Tensors never change, so a step returns a new world. Neighbours are counted with `np.roll` on a torus. The loop runs
-over a Python number and is unrolled in a graph; [`ode.py`](ode.md) shows a loop that is not.
+over a Python range and is unrolled in a graph; [`ode.py`](ode.md) shows a loop that is not.
 
 ```text
 .#...

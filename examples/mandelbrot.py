@@ -1,7 +1,7 @@
 """# The Mandelbrot set
 
-In NumPy one writes `z[inside] = z[inside]**2 + c[inside]`. Here `np.where` keeps what has left: no array changes, and
-all shapes are known, so the loop compiles under XLA.
+In place of NumPy's `z[inside] = z[inside]**2 + c[inside]`, use `np.where`, which keeps the other elements: no array
+changes, and all shapes are static, so XLA compiles the loop.
 
 ```text
 ........................................

@@ -25,7 +25,7 @@ def by_running_sum(series, width):
 
 
 def exponential(series, weight):
-    """Return the exponentially weighted average up to each place."""
+    """Return the exponentially weighted average up to each element."""
     ages = np.arange(len(series))[:, None] - np.arange(len(series))
     weights = np.tril(weight * (1 - weight) ** np.abs(ages))
     return weights @ series / weights.sum(axis=1)

@@ -1,7 +1,7 @@
 """# The gradient of each example
 
-What is written for one example, `tf.vectorized_map` runs for all at once. Clipping the gradient of each example, as
-private training does, is then one line.
+`tf.vectorized_map` runs a function of one example for a whole batch at once. Clipping the gradient of each example, as
+differentially private training does, is then one line.
 
 ```text
 gradients: (8, 3, 1) (8, 1)

@@ -1,7 +1,7 @@
 """# Exporting a SavedModel
 
-A `tf.Module` whose function is written with NumPy's words, traced for batches of any length, saved, and loaded again.
-What is loaded is a graph: it needs neither this source nor tfnp.
+A `tf.Module` whose function is written with NumPy's functions, traced for batches of any length, saved, and loaded
+again. The loaded object is a graph: it needs neither this source nor tfnp.
 
 ```text
 same result: True

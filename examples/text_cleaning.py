@@ -20,7 +20,7 @@ WORDS = ["  TensorFlow! ", "numpy", "Zürich?\t", "  "]
 
 
 def clean(words):
-    """Return words in lower case, without blanks around and marks at the end."""
+    """Return words in lower case, without surrounding blanks and trailing punctuation."""
     return np.strings.lower(np.strings.rstrip(np.strings.strip(words), "!?."))
 
 

@@ -1,7 +1,7 @@
 """# A training loop
 
-A small network in NumPy's words, trained with `tf.GradientTape`. The parameters are variables, which change in place;
-the step is a `tf.function`, with `jit_compile=True` if one likes.
+A small network written with NumPy's functions, trained with `tf.GradientTape`. The parameters are variables, which
+change in place; the step is a `tf.function`, optionally with `jit_compile=True`.
 
 ```text
 loss before: 0.69, after: 0.06
@@ -29,7 +29,7 @@ def loss(parameters, x, y):
 
 
 def make_step(parameters, rate):
-    """Return a function that improves the parameters, and returns the loss before."""
+    """Return a function that updates the parameters and returns the loss before the update."""
 
     def step(x, y):
         with tf.GradientTape() as tape:

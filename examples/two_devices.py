@@ -1,7 +1,7 @@
 """# Two devices
 
-`tf.distribute.MirroredStrategy` keeps a copy of each variable on each device, here on two halves of the CPU. Each
-replica calculates the gradient of its share of the batch; a write to a mirrored variable reaches every copy.
+`tf.distribute.MirroredStrategy` keeps a copy of each variable on each device, here on two logical CPUs. Each replica
+calculates the gradient of its part of the batch; an assignment to a mirrored variable updates every copy.
 
 ```text
 replicas: 2

@@ -42,7 +42,6 @@ USUAL_NAMES = {
     "number": "a parameter of NumPy's base_repr",
     "is_python_number": "an int, a float or a complex",
     "_PYTHON_NUMBERS": "int, float and complex",
-    "_number_ellipsis": "to give the dimensions of an ellipsis numbers",
     "format_spec": "a parameter of Python's __format__",
     "kinds": "letters of dtype.kind, kinds of isdtype, and kinds of departures, as in summary.json",
     "KINDS": "kinds of departures, as in summary.json",
@@ -57,7 +56,6 @@ USUAL_NAMES = {
     "_pack_columns": "to vectors, as the raw op Pack does",
     "_is_found_by_op": "whether an op finds it",
     "_is_in_own_graph": "whether a state was made in the graph that reads it",
-    "_compute_wide": "in a wider dtype",
     "_cast_to_wide": "to a wider dtype",
     "_broadcast_shared": "labels that operands share",
 }

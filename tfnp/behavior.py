@@ -23,10 +23,8 @@ from tfnp._core.eager_tensors import EagerTensor
 __all__ = ["disable_numpy_behavior", "experimental_enable_numpy_behavior", "numpy_behavior"]
 
 ABSENT: Final = object()
-_VARIABLES: Final = (
-    "BaseResourceVariable",
-    "DistributedVariable",
-)  # subclasses that override what `tf.Variable` defines
+# Subclasses that override attributes of `tf.Variable`.
+_VARIABLES: Final = ("BaseResourceVariable", "DistributedVariable")
 Changes = list[tuple[type, str, Any, Any]]
 
 
@@ -128,6 +126,7 @@ def _restore_classes(changes: Changes) -> None:
 
 
 def _list_patches() -> Iterator[tuple[type, str, Any]]:
+    """Yield each patch: the class, the name of the attribute and its new value."""
     tables = [
         (tf.Tensor, _methods.EVERYWHERE),
         (tf.Tensor, _methods.TENSORS),

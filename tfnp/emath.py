@@ -61,8 +61,8 @@ def log10(x: ArrayLike) -> tf.Tensor:
 
 @array_function(promotes=("x",))
 def logn(n: ArrayLike, x: ArrayLike) -> tf.Tensor:
-    """Returns log(x) / log(n). In a graph, where values are unknown, signed integer and float input gives a complex
-    result unless its value is static.
+    """In a graph, where values are unknown, signed integer and float input gives a complex result unless its value is
+    static.
     """
     return ufuncs.divide(log(x), log(n))
 
@@ -94,18 +94,20 @@ def arctanh(x: ArrayLike) -> tf.Tensor:
 
 
 def _as_complex_below_zero(x: Any) -> tf.Tensor:
+    """Return the operand of a function whose domain is [0, inf)."""
     x = to_tensor(x)
     return x if x.dtype in NEVER_NEGATIVE else _as_complex_if(x, lambda static: static < 0)
 
 
 def _as_complex_beyond_one(x: Any) -> tf.Tensor:
+    """Return the operand of a function whose domain is [-1, 1]."""
     x = to_tensor(x)
     return x if x.dtype == tf.bool else _as_complex_if(x, lambda static: np.abs(static) > 1)
 
 
 def _as_complex_if(x: tf.Tensor, is_outside: Callable[[np.ndarray], Any]) -> tf.Tensor:
-    """Cast to complex if an element is, or may be, outside the domain. NumPy tests the values: TensorFlow flushes
-    subnormal numbers.
+    """Cast to complex if an element is, or may be, outside the domain. Static values are tested by NumPy, since
+    TensorFlow flushes subnormal numbers to zero.
     """
     if x.dtype.is_complex:
         return x
@@ -117,8 +119,9 @@ def _as_complex_if(x: tf.Tensor, is_outside: Callable[[np.ndarray], Any]) -> tf.
 
 
 def _as_float_exponent(p: tf.Tensor) -> tf.Tensor:
-    """Multiply exponents by 1.0 if any is a negative real number, as NumPy does: it changes integers, and infinite
-    complex exponents.
+    """Return the exponents, multiplied by 1.0 if any is a negative real number, as in NumPy.
+
+    That converts integers to floats, and changes infinite complex exponents.
     """
     if p.dtype in NEVER_NEGATIVE or p.dtype.is_floating:
         return p

@@ -1,4 +1,4 @@
-"""NumPy's testing functions, which compare tensors by their values. What else `numpy.testing` has is NumPy's own."""
+"""NumPy's testing functions, which also compare tensors and variables. Other names are those of `numpy.testing`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = list(np.testing.__all__)
 
 
 def _compare_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function given arrays for tensors and variables, also in lists, tuples and dictionaries."""
+    """Return the function with arguments that may be tensors and variables, also in lists, tuples and dictionaries."""
 
     @functools.wraps(function)
     def compare(*args: Any, **kwargs: Any) -> Any:
@@ -25,6 +25,7 @@ def _compare_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_array(value: Any) -> Any:
+    """Replace tensors and variables by NumPy arrays."""
     if isinstance(value, tf.Tensor | tf.Variable):
         return decode(value.numpy()) if value.dtype == tf.string else value.numpy()
     if type(value) is list or type(value) is tuple:

@@ -32,30 +32,30 @@ def is_columns_first(order: Any, *, only_c_and_f: bool = False) -> bool:
 
 
 def check_order(order: Any, *, only_c_and_f: bool = False) -> None:
-    """Check an `order=` that has no effect."""
+    """Raise NumPy's error for an invalid `order=`, which otherwise has no effect."""
     is_columns_first(order, only_c_and_f=only_c_and_f)
 
 
 def check_like(like: Any) -> None:
-    """Check that `like=` is None."""
+    """Raise TypeError if `like=` is not None."""
     if like is not None:
-        raise TypeError("`like` must be None: only tensors are created")
+        raise TypeError(f"`like` must be None, got {type(like).__name__}: the result is always a tensor")
 
 
 def check_copy(copy: Any) -> None:
-    """Check that `copy=` is a value that NumPy accepts."""
+    """Raise NumPy's error for a `copy=` that it does not accept."""
     if copy is not None and type(copy) is not bool:
         np.reshape(np.empty(1), 1, copy=copy)
 
 
 def check_subok(subok: Any) -> None:
-    """Check that `subok=` is a value that NumPy accepts. It has no effect: there are no subclasses."""
+    """Raise NumPy's error for a `subok=` that it does not accept. It has no effect: there are no subclasses."""
     if type(subok) is not bool:
         np.empty_like(0, subok=subok)
 
 
 def as_bool(value: Any, name: str) -> bool:
-    """Return a bool argument that decides the form of a result; a tensor must have a static value."""
+    """Return an argument on which the structure of a result depends as a bool; a tensor must have a static value."""
     static = tf.get_static_value(value) if isinstance(value, tf.Tensor) else value
     if static is None and isinstance(value, tf.Tensor):
         raise requires_static(f"`{name}`")
@@ -68,7 +68,7 @@ def is_array(value: Any) -> bool:
 
 
 def check_array(value: Any) -> None:
-    """Check that an operand is an array already, where NumPy uses its attributes and converts no lists."""
+    """Raise AttributeError, as NumPy does in functions that do not convert lists, for what is not an array."""
     if isinstance(value, np.dtype):
         raise TypeError(f"{value!r} is not an array")
     if not is_array(value):
@@ -76,22 +76,23 @@ def check_array(value: Any) -> None:
 
 
 def as_casting(casting: Any) -> str:
-    """Return the casting rule, which may be bytes, as in NumPy."""
+    """Return the casting rule as a str. As in NumPy, it may be bytes."""
     rule = casting.decode("latin1") if isinstance(casting, bytes) else casting
     if not isinstance(rule, str):
-        raise TypeError(f"casting must be str, not {type(casting).__name__}")
+        raise TypeError(f"casting must be a str, not {type(casting).__name__}")
     if rule not in CASTINGS:
         raise ValueError(f"casting must be one of {', '.join(map(repr, CASTINGS))} (got {casting!r})")
     return rule
 
 
 def on_device(device: Any) -> AbstractContextManager[Any]:
-    """Return the context of a TensorFlow device, such as NumPy's "cpu"; None leaves the choice to TensorFlow."""
+    """Return the context of a TensorFlow device; for None, one in which TensorFlow chooses the device."""
     if device is None:
         return nullcontext()
+    message = f"device must be the name of a TensorFlow device, such as 'cpu' or 'GPU:0', got {device!r}"
     if not isinstance(device, str) or not device:
-        raise ValueError(f"no such device: {device!r}")
+        raise ValueError(message)
     try:
         return tf.device(device)
-    except (tf.errors.InvalidArgumentError, AttributeError) as error:
-        raise ValueError(f"no such device: {device!r}") from error
+    except (tf.errors.InvalidArgumentError, AttributeError, ValueError) as error:
+        raise ValueError(message) from error

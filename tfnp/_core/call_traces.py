@@ -62,7 +62,7 @@ _traces: dict[Key, CallTrace | None] = {}
 
 
 def reuse_traces(function: Callable[P, R], arrays: tuple[str, ...]) -> Callable[P, R]:
-    """Run calls that recur as one traced graph.
+    """Return the function, which runs calls that recur as one traced graph.
 
     The parameters `arrays` may be tensors or arrays, or lists of them, which are inputs of the graph. All other
     arguments are part of the key: Python values, small tensors and arrays, and a first parameter of `_OWNERS`.
@@ -95,7 +95,7 @@ def reuse_traces(function: Callable[P, R], arrays: tuple[str, ...]) -> Callable[
 
 
 def reuse_traces_of_plan(plan: Callable[..., R]) -> Callable[..., R]:
-    """Run calls of a ufunc's plan that recur as one traced graph: a plan has operands only."""
+    """Return a plan of a ufunc, which runs calls that recur as one traced graph. A plan has operands only."""
 
     def call(*operands: Any) -> R:
         if not _can_run_traces():
@@ -116,7 +116,7 @@ def _can_run_traces() -> bool:
 
 
 def _run(key: Key, inputs: _Inputs, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
-    """Run the trace of a call, or the function if there is none."""
+    """Return the result of a call: of its trace if there is one, else of the function."""
     trace = _find_trace(key, inputs, function, args, kwargs)
     if trace is not None:
         try:
@@ -131,18 +131,18 @@ def _run(key: Key, inputs: _Inputs, function: Callable[..., R], args: tuple[Any,
     return result
 
 
-def _without_grappler() -> bytes:
+def _disable_grappler() -> bytes:
     """Return the options of a graph that runs as it was traced."""
     options = tf.compat.v1.ConfigProto()
     options.graph_options.rewrite_options.disable_meta_optimizer = True
     return options.SerializeToString()
 
 
-_ATTRIBUTES: Final = ("config_proto", _without_grappler())
+_ATTRIBUTES: Final = ("config_proto", _disable_grappler())
 
 
 class _NotRepeatable(Exception):
-    """An argument has no part in a key."""
+    """Raised for a call with an argument that cannot be part of a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class _Inputs:
     constants: list[Any]
 
     def add(self, source: Any, tensor: tf.Tensor) -> Hashable:
-        """Add an input, and return what a trace depends on of it."""
+        """Add an input; return what a trace depends on of it."""
         enum, shape = enum_of(tensor), shape_of(tensor)
         if enum not in _ENUMS or math.prod(shape) > MAX_SIZE or not tensor.device.endswith(_DEVICE):
             raise _NotRepeatable
@@ -166,7 +166,7 @@ class _Inputs:
         return (enum, shape)
 
     def fix(self, value: Any) -> Hashable:
-        """Add a constant, a tensor or an array, and return its value as a part of the key."""
+        """Add a constant, a tensor or an array; return its value as a part of the key."""
         if math.prod(value.shape) > _MAX_ITEMS or (type(value) is EagerTensor and not value.device.endswith(_DEVICE)):
             raise _NotRepeatable
         self.constants.append(value)
@@ -200,7 +200,7 @@ def _describe(value: Any, is_array: bool, inputs: _Inputs) -> Hashable:
 
 
 def _describe_array(array: np.ndarray, is_array: bool, inputs: _Inputs) -> Hashable:
-    """Describe a NumPy array, which is an input, or else a small constant."""
+    """Return the part of the key for a NumPy array, which is an input, or else a small constant."""
     if dtypes.to_tf_dtype(array.dtype) is not None:
         if not is_array:
             return inputs.fix(array)
@@ -228,7 +228,7 @@ def _find_trace(key: Key, inputs: _Inputs, function: Callable[..., Any], args: A
 def _trace(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], inputs: _Inputs
 ) -> CallTrace | None:
-    """Trace a call; return None if it cannot be traced, or depends on variables."""
+    """Return the trace of a call; None if it cannot be traced, or depends on variables."""
     try:
         trace = CallTrace(function, args, kwargs, inputs)
     except Exception:  # noqa: BLE001 - the function raises it again, or needs values

@@ -14,7 +14,7 @@ from tfnp._core import ops
 
 
 def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast a float tensor to an integer dtype."""
+    """Return a float tensor cast to an integer dtype, truncated toward zero as NumPy does."""
     if tensor.dtype.size < 4:
         tensor = ops.cast(tensor, tf.float32)
     if dtype in (tf.uint32, tf.uint64):
@@ -25,7 +25,9 @@ def truncate(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast by way of the signed dtype: values in the upper half of the range are shifted to the lower half and back."""
+    """Return the tensor cast by way of the signed dtype: values in the upper half of the range are shifted to the lower
+    half and back.
+    """
     lowest = 2 ** (8 * dtype.size - 1)
     half = tf.constant(float(lowest), tensor.dtype)
     high = ops.greater_equal(tensor, half)
@@ -36,7 +38,9 @@ def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 # Upstream bug: tensorflow-cast-float-to-integer-xla
 def _cast_to_wide(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast to int32 or int64, the lowest integer for values out of bounds, for which XLA saturates."""
+    """Return the tensor cast to int32 or int64. Values out of bounds become the lowest integer, for which XLA
+    saturates.
+    """
     result = ops.cast(tensor, dtype)
     if tf.executing_eagerly():
         return result

@@ -11,11 +11,11 @@ import tensorflow as tf
 
 
 def check(condition: bool | tf.Tensor, error: Exception, value: Any, *data: tf.Tensor) -> Any:
-    """Return the value, or raise the error where the condition is false.
+    """Return the value. Raise the error where the condition is false.
 
     In a graph, a condition that is a tensor becomes an assertion: where it fails when the graph runs, TensorFlow raises
-    InvalidArgumentError with the message of the error, followed by the tensors in `data`. The value, a tensor or a
-    list of tensors, must be used for the assertion to run.
+    InvalidArgumentError with the message of the error, followed by the tensors in `data`. The value, a tensor or a list
+    of tensors, must be used for the assertion to run.
     """
     if isinstance(condition, bool) or tf.executing_eagerly():
         if not condition:

@@ -66,7 +66,9 @@ def to_tensor(value: Any, dtype: tf.DType | None = None) -> tf.Tensor:
 
 
 def to_narrow(value: Any) -> tf.Tensor | None:
-    """Convert Python scalars, or lists of them, to a weak tensor of their dtype in the lattice; None for others."""
+    """Return Python scalars, or lists of them, as a weak tensor of their dtype in the lattice; None for other
+    values.
+    """
     if not is_python_number(value):
         return None
     array = np.asarray(value)
@@ -75,8 +77,10 @@ def to_narrow(value: Any) -> tf.Tensor | None:
 
 
 def to_operand(value: Any) -> tf.Tensor | np.ndarray:
-    """Convert what contains tensors, and text, to a tensor; all else to an array, whose dtype can still be chosen."""
-    if is_tensor(value) or (isinstance(value, list | tuple) and contains_tensor(value)):
+    """Return tensors, lists that contain tensors, and text as a tensor; all else as an array, whose dtype can still be
+    chosen.
+    """
+    if contains_tensor(value):
         return to_tensor(value)
     array = _as_array(value, None)
     if array.dtype.kind in _TEXT_CODES and is_text(array):
@@ -86,7 +90,9 @@ def to_operand(value: Any) -> tf.Tensor | np.ndarray:
 
 
 def from_numpy(array: np.ndarray) -> tf.Tensor:
-    """Convert an array to a tensor, in a graph as `as_constant` does. Always copy, since the array may change."""
+    """Return an array as a tensor, in a graph as `as_constant` does. The array is always copied, since it may
+    change.
+    """
     if array.dtype.kind in _TEXT_CODES and is_text(array):
         return to_text_tensor(array)
     if dtypes.to_tf_dtype(array.dtype) is None:
@@ -96,13 +102,13 @@ def from_numpy(array: np.ndarray) -> tf.Tensor:
 
 
 def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
-    """Convert a Python scalar to a dtype. Raise NumPy's OverflowError for an int that is out of bounds."""
+    """Return a Python scalar as a tensor of a dtype. Raise NumPy's OverflowError for an int that is out of bounds."""
     return as_constant(np.array(value, dtype))
 
 
 # Upstream bugs: tensorflow-division-by-constant, tensorflow-division-as-reciprocal, tensorflow-signed-zero-of-sums
 def as_constant(array: np.ndarray) -> tf.Tensor:
-    """Make an operand of an array, which nothing else may change.
+    """Return an array, which nothing else may change, as an operand of ops.
 
     In a graph, floats are inputs, not constants: Grappler rewrites `x / 3` to `x * (1 / 3)`, `1 / x` to an
     approximation and `x + 0.0` to `x`, which changes last bits and signs of zeros
@@ -117,17 +123,17 @@ def as_constant(array: np.ndarray) -> tf.Tensor:
 
 
 def as_input(tensor: tf.Tensor) -> tf.Tensor:
-    """Return the tensor; a float constant of a graph as an input, for the reason that `as_constant` gives."""
+    """Return the tensor; in a graph, a constant of floats as an input, for the reason that `as_constant` gives."""
     return as_constant(np.array(tf.get_static_value(tensor))) if _is_constant(tensor) else tensor
 
 
 def to_numpy(tensor: tf.Tensor) -> np.ndarray:
-    """Return the array of an eager tensor: shared and read-only."""
+    """Return the array of an eager tensor, which shares its memory and is read-only."""
     return tensor.numpy() if tensor.shape.rank else np.asarray(tensor.numpy())
 
 
 def static_value(value: Any) -> Any:
-    """Return the static value of an argument, a Python or NumPy object; None for a tensor that has none."""
+    """Return the static value of an argument as a Python or NumPy object; None for a tensor that has none."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
     value = apply_conversion(value)
@@ -140,7 +146,9 @@ def static_value(value: Any) -> Any:
 
 
 def _look_through_reshape(tensor: tf.Tensor) -> Any:
-    """Return the static value of a small reshaped or broadcast tensor, which `tf.get_static_value` does not find."""
+    """Return the static value of a small tensor that is reshaped or broadcast, which `tf.get_static_value` does not
+    find.
+    """
     if type(tensor) is EagerTensor or tensor.op.type not in _RESHAPES or not _is_small(tensor):
         return None
     value = static_value(tensor.op.inputs[0])
@@ -157,7 +165,8 @@ def _cast_explicitly(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast as NumPy's `astype` does: complex to real keeps the real part, bool is True for all but zero.
+    """Return the tensor cast as NumPy's `astype` casts: complex numbers to their real part, to bool True for all but
+    zero.
 
     Raise TypeError for text, which is read as numbers only where the caller asks for their dtype.
     """
@@ -186,7 +195,7 @@ def cast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def _float_in_graph(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast integers or bools to floats that Grappler cannot fold: see `as_constant`."""
+    """Return integers or booleans as floats that Grappler cannot fold: see `as_constant`."""
     op = tensor.op
     if op.type == "Const":
         return as_constant(np.array(tf.get_static_value(tensor), dtype.as_numpy_dtype))
@@ -219,7 +228,7 @@ _SHAPE_OPS: Final = frozenset({"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "
 
 
 def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
-    """Hide integers from constant folding, by adding a zero that is an input of the graph.
+    """Return integers that constant folding does not see, by adding a zero that is an input of the graph.
 
     Grappler then does not fold floats that are made of them or of their bits.
     """
@@ -244,7 +253,7 @@ def _check_supported(tensor: tf.Tensor) -> None:
 
 
 def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
-    """Convert a value to an array. Default float64, unlike explicit float64, obeys `prefer_float32`."""
+    """Return a value as an array. Default float64 obeys `prefer_float32`; explicit float64 does not."""
     numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
     if numpy_dtype == dtypes.TEXT:
         return _as_text_array(value)
@@ -264,7 +273,7 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
 
 
 def _as_text_array(value: Any) -> np.ndarray:
-    """Convert a value to an array of text; numbers are written as `astype(str)` writes them."""
+    """Return a value as an array of text; numbers are formatted as by `astype(str)`."""
     array = np.asarray(value)
     return array if is_text(array) else np.asarray(value, dtypes.TEXT)
 
@@ -275,12 +284,12 @@ def _contains_double(value: Any) -> bool:
     return type(value) not in _SCALARS
 
 
-def contains_tensor(values: list[Any] | tuple[Any, ...]) -> bool:
-    """Return whether a sequence holds a tensor, be it in sequences that it holds."""
-    for value in values:
-        if type(value) in _SCALARS:
-            continue
-        if contains_tensor(value) if isinstance(value, list | tuple) else is_tensor(value):
+def contains_tensor(value: Any) -> bool:
+    """Return whether a value is a tensor, or a list or tuple that contains one, also in nested lists."""
+    if not isinstance(value, list | tuple):
+        return is_tensor(value)
+    for item in value:  # noqa: SIM110 - faster than a generator
+        if type(item) not in _SCALARS and contains_tensor(item):
             return True
     return False
 
@@ -301,7 +310,7 @@ def _stack(values: list[Any] | tuple[Any, ...], dtype: tf.DType | None) -> tf.Te
 
 
 def is_dynamic(value: Any) -> bool:
-    """Return whether a value is a tensor that is known only when the graph runs."""
+    """Return whether a value is a tensor whose value is known only when the graph runs."""
     return isinstance(value, tf.Tensor) and static_value(value) is None
 
 

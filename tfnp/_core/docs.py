@@ -44,18 +44,18 @@ def document(namespace: Mapping[str, Any], numpy_namespace: Any, module: str) ->
 
 
 def merge_docs(numpy_doc: str | None, notes: str | None) -> str | None:
-    """Insert our notes into NumPy's docstring, before its own notes and examples."""
+    """Return NumPy's docstring with our notes in it, before its own notes and examples."""
     if not numpy_doc or not notes or TITLE in notes:
         return notes or numpy_doc
-    margin = _margin(numpy_doc)
-    indented = notes.rstrip().replace("\n" + _margin(notes), "\n" + margin)
+    margin = _find_margin(numpy_doc)
+    indented = notes.rstrip().replace("\n" + _find_margin(notes), "\n" + margin)
     section = f"\n{margin}{TITLE}\n{margin}{'-' * len(TITLE)}\n{margin}{indented}\n"
     later = _LATER_SECTION.search(numpy_doc)
     at = later.start() if later else len(numpy_doc.rstrip())
     return f"{numpy_doc[:at].rstrip()}\n{section}{numpy_doc[at:] or chr(10) + margin}"
 
 
-def _margin(doc: str) -> str:
+def _find_margin(doc: str) -> str:
     """Return the indentation of the first line with text after the summary's."""
     match = _INDENT.search(doc)
     return match.group(1) if match else ""

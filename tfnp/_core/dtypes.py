@@ -52,7 +52,8 @@ MODES: Final = ("legacy", "off", "all", "safe")
 
 
 class Promotion:
-    """The rules of promotion. There is one object for each of the eight, a key that is compared by identity.
+    """The rules of promotion. There is one object for each of the eight combinations, a key that is compared by
+    identity.
 
     `weakens` is True where tensors that are made of Python scalars are weak.
     """
@@ -104,7 +105,9 @@ def current_promotion() -> Promotion:
 
 
 def call_checked(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """Call a function whose operands have been checked: mode `safe` does not check what it combines them with."""
+    """Return the result of a function whose operands have been checked: in mode `safe`, its own conversions are not
+    checked.
+    """
     _safe_checks.depth = vars(_safe_checks).get("depth", 0) + 1
     try:
         return function(*args, **kwargs)
@@ -121,8 +124,8 @@ def unsupported_dtype_error(dtype: np.dtype) -> TypeError:
 def as_dtype(dtype: Any) -> tf.DType:
     """Return a `tf.DType`, or anything that NumPy accepts as a dtype, as a `tf.DType`; None is the default float."""
     if isinstance(dtype, tf.DType):
-        return _supported(dtype)
-    return _tensor_dtype(as_numpy(dtype))
+        return _as_supported(dtype)
+    return _get_tensor_dtype(as_numpy(dtype))
 
 
 def as_numpy(dtype: Any) -> np.dtype:
@@ -131,7 +134,7 @@ def as_numpy(dtype: Any) -> np.dtype:
     Python's `float` and `complex` obey `prefer_float32`.
     """
     if isinstance(dtype, tf.DType):
-        return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_supported(dtype).as_numpy_dtype)
+        return BY_ENUM.get(dtype.as_datatype_enum) or np.dtype(_as_supported(dtype).as_numpy_dtype)
     if dtype is None or dtype is float or dtype is complex:
         return default_dtype(dtype or float)
     if isinstance(dtype, type) and (known := _BY_CLASS.get(dtype)) is not None:
@@ -178,11 +181,13 @@ def promotion_type(value: Any) -> PromotionType:
 
 def result_type(*values: Any) -> tf.DType:
     """Return NumPy's `result_type` of tensors, arrays, scalars and dtypes, under the current promotion."""
-    return _tensor_dtype(_strong(_common(tuple(promotion_type(value) for value in values), current_promotion())))
+    return _get_tensor_dtype(
+        _strengthen(_find_common(tuple(promotion_type(value) for value in values), current_promotion()))
+    )
 
 
 def promote_with_int(dtype: tf.DType) -> tf.DType:
-    """Return the common dtype with integers that are a function's own, not the caller's; mode `off` allows this."""
+    """Return the common dtype with integers of a function's own, such as exponents; mode `off` allows this."""
     if promotion.mode == "off":
         return dtype
     return call_checked(result_type, (as_numpy(dtype), np.dtype(int)), {})
@@ -190,12 +195,12 @@ def promote_with_int(dtype: tf.DType) -> tf.DType:
 
 def common_type(types: tuple[PromotionType, ...]) -> np.dtype | WeakType:
     """Return the common type of operands under the current promotion."""
-    return _common(types, current_promotion())
+    return _find_common(types, current_promotion())
 
 
 def is_weak_common_type(types: tuple[PromotionType, ...], promotion: Promotion) -> bool:
     """Return whether the common type of operands is weak. Nothing is checked again in mode `safe`."""
-    return TEXT not in types and isinstance(_common(types, _PROMOTIONS["all", promotion.prefer_float32]), WeakType)
+    return TEXT not in types and isinstance(_find_common(types, _PROMOTIONS["all", promotion.prefer_float32]), WeakType)
 
 
 def resolve(
@@ -210,9 +215,9 @@ def resolve(
     """Return the dtypes of a ufunc's loop, inputs then outputs. Raise NumPy's error where there is none."""
     outs = outs or (None,) * ufunc.nout
     if promotion.mode != "legacy" and signature is None and TEXT not in types and _promotes(ufunc):
-        types = (_common(types, promotion),) * len(types)
+        types = (_find_common(types, promotion),) * len(types)
     if promotion.weakens:
-        types = tuple(map(_strong, types))
+        types = tuple(map(_strengthen, types))
     loop = _resolve_bfloat16(ufunc, types, outs, signature, casting) if BFLOAT16 in types else None
     if loop is None:
         requested = {} if signature is None else {"signature": signature}
@@ -227,7 +232,7 @@ def resolve(
 
 
 def check_arithmetic(dtype: tf.DType, function: str) -> None:
-    """Raise for text, of which there are no sums and products."""
+    """Raise TypeError for text, which has no sums and products."""
     if dtype == tf.string:
         raise TypeError(f"{function} does not support text (tf.string, {TEXT!r})")
 
@@ -240,21 +245,23 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
-    """Return `np.can_cast`, cached. Text is cast to numbers only under "unsafe", as text of a width is."""
+    """Return `np.can_cast`, cached. Text can be cast to numbers only by the rule "unsafe", as NumPy's text with a
+    width.
+    """
     return np.can_cast(np.dtype(np.str_) if source == TEXT != target else source, target, casting)
 
 
-def _strong(operand: Any) -> Any:
+def _strengthen(operand: Any) -> Any:
     return operand.dtype if isinstance(operand, WeakType) else operand
 
 
-def _supported(dtype: tf.DType) -> tf.DType:
+def _as_supported(dtype: tf.DType) -> tf.DType:
     if dtype.as_datatype_enum not in BY_ENUM:
         raise TypeError(f"dtype {dtype.name!r} is not supported")
     return dtype
 
 
-def _tensor_dtype(dtype: np.dtype) -> tf.DType:
+def _get_tensor_dtype(dtype: np.dtype) -> tf.DType:
     result = to_tf_dtype(dtype)
     if result is None:
         raise unsupported_dtype_error(dtype)
@@ -278,7 +285,9 @@ def _strengthen_python_scalars(
 def _resolve_weak(
     ufunc: np.ufunc, types: tuple[Any, ...], outs: tuple[Any, ...], casting: Any, requested: dict[str, Any]
 ) -> tuple[np.dtype, ...]:
-    """Resolve the loop of operands that may all be weak: casting="no" does not apply to several of those."""
+    """Return the dtypes of the loop of operands that may all be weak; casting="no" does not apply to several of
+    those.
+    """
     all_weak = not any(isinstance(operand, np.dtype) for operand in types)
     try:
         return _resolve(
@@ -296,9 +305,9 @@ def names_inputs(signature: Any) -> bool:
 
 
 def _resolve(ufunc: np.ufunc, types: tuple[Any, ...], casting: Any, requested: dict[str, Any]) -> tuple[np.dtype, ...]:
-    """Resolve a loop by NumPy.
+    """Return the dtypes of a loop, resolved by NumPy.
 
-    NumPy 2.4 dereferences a null pointer for a weak scalar under casting="equiv". It is made strong first, but for
+    NumPy 2.4 dereferences a null pointer for a weak scalar under casting="equiv". It is made strong first, except for
     comparisons of integers, which accept any, and logical ufuncs, which return bools.
     """
     weak = next((operand for operand in types if isinstance(operand, type)), None)
@@ -318,7 +327,7 @@ def _resolve(ufunc: np.ufunc, types: tuple[Any, ...], casting: Any, requested: d
 def _resolve_bfloat16(
     ufunc: np.ufunc, types: tuple[Any, ...], outs: tuple[Any, ...], signature: Any, casting: Any
 ) -> tuple[np.dtype, ...] | None:
-    """Resolve the loop of operands among which is bfloat16; None where NumPy's own answer is right.
+    """Return the dtypes of the loop for operands among which is bfloat16; None where NumPy's own answer is right.
 
     A Python float or int takes the dtype of a bfloat16 operand. Where ml_dtypes has no bfloat16 loop, but NumPy has one
     of float32 (matmul, ldexp, degrees), the loop is that one with bfloat16 in its place.
@@ -330,13 +339,13 @@ def _resolve_bfloat16(
     types = tuple(weak[operand] if isinstance(operand, type) else operand for operand in types)
     if signature is not None:
         if _promotes(ufunc) and not names_inputs(signature):  # else a mixed loop is looked for, which there is not
-            types = (_numpy_common(types, set(types)),) * len(types)
+            types = (_find_numpy_common(types, set(types)),) * len(types)
         return ufunc.resolve_dtypes((*types, *outs), casting=casting, signature=signature)
     try:
         loop = ufunc.resolve_dtypes((*types, *outs), casting=casting)
     except TypeError:
         loop = None
-    common = _numpy_common(types, set(types)) if _promotes(ufunc) else types[0]
+    common = _find_numpy_common(types, set(types)) if _promotes(ufunc) else types[0]
     if loop is not None and (has_out or FLOAT32 not in loop or common != BFLOAT16):
         return loop
     singles = tuple(FLOAT32 if operand == BFLOAT16 else operand for operand in (*types, *outs))
@@ -345,7 +354,7 @@ def _resolve_bfloat16(
 
 
 def _has_loop(ufunc: np.ufunc, loop: Iterable[np.dtype]) -> bool:
-    """Return whether the loop exists in single precision too: float_power has none."""
+    """Return whether the ufunc has the loop in single precision; float_power has not."""
     singles = tuple(SINGLE.get(dtype, dtype) for dtype in loop)
     try:
         return ufunc.resolve_dtypes(singles) == singles
@@ -354,14 +363,14 @@ def _has_loop(ufunc: np.ufunc, loop: Iterable[np.dtype]) -> bool:
 
 
 def _promotes(ufunc: np.ufunc) -> bool:
-    """Return whether the inputs of the ufunc share one dtype, which ldexp's do not."""
+    """Return whether the inputs of the ufunc have one dtype; those of ldexp have not."""
     return ufunc.nin > 1 and any(len(set(types.partition("->")[0])) == 1 for types in ufunc.types)
 
 
 @lru_cache(maxsize=4096)
-def _common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType:
+def _find_common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType:
     if TEXT in types:
-        return _common_with_text(types, promotion)
+        return _find_common_with_text(types, promotion)
     if promotion.weakens:
         return lattice.join(types, promotion.mode, prefer_float32=promotion.prefer_float32)
     strong = {operand for operand in types if isinstance(operand, np.dtype)}
@@ -370,12 +379,14 @@ def _common(types: tuple[Any, ...], promotion: Promotion) -> np.dtype | WeakType
         raise TypeError(
             f"dtypes differ ({names}), and dtype_conversion_mode='off' converts none: cast explicitly, as with astype"
         )
-    result = _numpy_common(types, strong)
+    result = _find_numpy_common(types, strong)
     return SINGLE.get(result, result) if promotion.prefer_float32 and not strong & SINGLE.keys() else result
 
 
-def _common_with_text(types: tuple[Any, ...], promotion: Promotion) -> np.dtype:
-    """Return text, which numbers become beside it by NumPy's rules, as in `concatenate`; a Python number does not."""
+def _find_common_with_text(types: tuple[Any, ...], promotion: Promotion) -> np.dtype:
+    """Return the dtype of text, to which NumPy's rules promote numbers, as in `concatenate`; a Python number is not
+    promoted.
+    """
     others = [operand for operand in types if operand is not TEXT and operand != TEXT]
     if others and (promotion.mode != "legacy" or not all(isinstance(operand, np.dtype) for operand in others)):
         names = ", ".join(sorted({getattr(operand, "name", None) or operand.__name__ for operand in others}))
@@ -383,7 +394,7 @@ def _common_with_text(types: tuple[Any, ...], promotion: Promotion) -> np.dtype:
     return TEXT
 
 
-def _numpy_common(types: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
+def _find_numpy_common(types: tuple[Any, ...], strong: set[np.dtype]) -> np.dtype:
     if BFLOAT16 in strong:
         others = strong - {BFLOAT16}
         if all(np.add.resolve_dtypes((BFLOAT16, other, None))[0] == BFLOAT16 for other in others):

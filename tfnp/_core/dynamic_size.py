@@ -21,7 +21,7 @@ def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -
     With `size`, they are truncated, or padded with `fill_value`, which is zero by default.
     """
     if size is None:
-        if not tf.executing_eagerly() and (static := _static_array(mask)) is not None:
+        if not tf.executing_eagerly() and (static := _as_static_array(mask)) is not None:
             return tf.constant(np.flatnonzero(static), tf.int64)
         check_not_for_xla()
         return data_dependent(tf.squeeze(ops.where(mask), [1]))
@@ -30,12 +30,12 @@ def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -
 
 def as_bools(a: tf.Tensor) -> tf.Tensor:
     """Return a vector of bools, True for nonzero elements; a constant if the elements are static."""
-    if not tf.executing_eagerly() and (static := _static_array(a)) is not None:
+    if not tf.executing_eagerly() and (static := _as_static_array(a)) is not None:
         return tf.constant(static.astype(bool).ravel())
     return tf.reshape(convert.cast(a, tf.bool), (-1,) if a.shape.num_elements() != 0 else (0,))
 
 
-def _static_array(a: tf.Tensor) -> np.ndarray | None:
+def _as_static_array(a: tf.Tensor) -> np.ndarray | None:
     if a.shape.num_elements() == 0:
         return np.zeros(tuple(a.shape), bool)
     static = convert.static_value(a)
@@ -43,18 +43,21 @@ def _static_array(a: tf.Tensor) -> np.ndarray | None:
 
 
 def check_not_for_xla() -> None:
-    """Raise while tracing for XLA; for results that a program cannot leave unused, as it can one of several."""
+    """Raise TypeError while tracing for XLA.
+
+    `data_dependent` raises only if the result is used, which suits one of several results.
+    """
     if is_for_xla():
         raise TypeError(
-            "the size of this result depends on values, and XLA has to know it while tracing: pass size=, "
-            "or choose by tfnp.where(mask, x, y), which needs none"
+            "the shape of the result depends on values, which XLA does not support: pass size= if the function has it, "
+            "or use tfnp.where(mask, x, y), whose result has a static shape"
         )
 
 
 # Upstream bugs: tensorflow-slice-of-dynamic-xla, tensorflow-roll-of-dynamic-xla
 # Upstream bugs: tensorflow-diag-of-dynamic-xla, tensorflow-cumsum-of-dynamic-xla
 def data_dependent(tensor: tf.Tensor) -> tf.Tensor:
-    """Return the tensor, whose size depends on data, in a form that XLA does not compile."""
+    """Return a tensor whose size depends on values, so that XLA raises an error where it is used."""
     if tf.executing_eagerly():
         return tensor
     # XLA names the op that it does not support in its error, so that the name of the op is the message.
@@ -69,7 +72,7 @@ def count(mask: tf.Tensor) -> tf.Tensor:
 
 
 def pad_to_size(tensor: tf.Tensor, count: Any, fill_value: Any) -> tf.Tensor:
-    """Replace all rows but the first `count` by `fill_value`."""
+    """Return a tensor with all rows but the first `count` replaced by a fill value."""
     rank = shapes.rank(tensor)
     length = shapes.shape(tensor)[0]
     is_valid = tf.range(tf.cast(length, tf.int64), dtype=tf.int64) < tf.cast(count, tf.int64)
@@ -80,7 +83,7 @@ def pad_to_size(tensor: tf.Tensor, count: Any, fill_value: Any) -> tf.Tensor:
 def _take_first(mask: tf.Tensor, size: int) -> tf.Tensor:
     """Return `size` indices: of True elements first, then of False ones."""
     if size < 0:
-        raise ValueError("size must not be negative")
+        raise ValueError(f"size must not be negative, got {size}")
     length = shapes.shape(mask)[0]
     order = ops.top_k(tf.cast(mask, tf.int32), tf.cast(length, tf.int32), True, tf.int64)[1]
     return tf.concat([order, tf.zeros((size,), tf.int64)], 0)[:size]

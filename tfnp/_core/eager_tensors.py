@@ -18,21 +18,21 @@ _started = False
 
 
 def eager_tensor(array: np.ndarray) -> tf.Tensor:
-    """Make an eager tensor that shares a native array in C order, which nothing else may change."""
+    """Return an eager tensor that shares the memory of a native array in C order, which nothing else may change."""
     if not _started:
         _start()
     return EagerTensor(array, None, None)
 
 
 def place_tensor(array: np.ndarray) -> tf.Tensor:
-    """Make an eager tensor on the device of the scope, `with tf.device(...)`, for results."""
+    """Return an eager tensor of an array on the device of the current `tf.device` scope."""
     if not _started:
         _start()
     return EagerTensor(array, context.context().device_name or None, None)  # the device "" would copy it
 
 
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:
-    """Make an eager tensor of a Python scalar that the dtype can represent."""
+    """Return an eager tensor of a Python scalar that the dtype can represent."""
     if not _started:
         _start()
     return EagerTensor(value, None, enum)
@@ -45,7 +45,7 @@ def executing_eagerly() -> bool:
 
 
 def _start() -> None:
-    """Start TensorFlow's runtime. Without it, calling the class EagerTensor ends the process."""
+    """Start TensorFlow's runtime, without which calling the class EagerTensor ends the process."""
     global _started  # noqa: PLW0603 - a process starts it once
     tf.config.list_logical_devices()
     _started = True

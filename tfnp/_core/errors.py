@@ -73,29 +73,29 @@ def requires_static_rank(argument: str, function: str | None = None) -> ValueErr
 
 
 def unknown_dim_error() -> TypeError:
-    """Return the error for None in place of an integer: most likely an unknown dimension of a traced tensor."""
+    """Return the error for None in place of an integer, which most likely is an unknown dimension of a tensor."""
     return TypeError(
-        "expected an integer, got None, which NumPy holds as dtype object; in the shape of a tensor it is a dimension "
-        "that is unknown inside tf.function: use tfnp.shape(x), which has a tensor in its place"
+        "expected an integer, got None: in the `shape` of a tensor, None is a dimension that is unknown inside "
+        "tf.function; use tfnp.shape(x), where such a dimension is a scalar tensor"
     )
 
 
 def check_no_unknown_dim(value: Any) -> None:
-    """Raise while tracing for None, or for a sequence that holds None, where numbers are needed."""
+    """Raise TypeError while tracing for None, or for a sequence that contains None, where integers are needed."""
     is_unknown = value is None or (isinstance(value, list | tuple) and any(item is None for item in value))
     if is_unknown and not tf.executing_eagerly():
         raise unknown_dim_error()
 
 
 def not_a_variable_error(what: str, value: Any) -> TypeError:
-    """Return the error for `out=` and in-place functions, which write to a `tf.Variable` only.
+    """Return the error for an `out=`, or an argument of an in-place function, that is not a `tf.Variable`.
 
-    A `keras.Variable` holds one, but writing to that would bypass its constraints.
+    A `keras.Variable` contains one. It is not used implicitly, since writing to it bypasses Keras's constraints.
     """
     if isinstance(getattr(value, "value", None), tf.Variable):
         return TypeError(
-            f"{what} must be a tf.Variable, not {type(value).__module__}.{type(value).__name__}: pass its attribute "
-            "`value`"
+            f"{what} must be a tf.Variable, not {type(value).__module__}.{type(value).__name__}: pass the tf.Variable "
+            "in its attribute `value`"
         )
     return TypeError(
         f"{what} must be a tf.Variable, not {type(value).__name__}: tensors are immutable, and TensorFlow does not "

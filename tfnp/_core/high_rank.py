@@ -19,7 +19,7 @@ MAX_BROADCAST_RANK: Final = 5
 
 
 def retry_flattened(plan: Callable[..., Any], args: tuple[Any, ...], error: Exception) -> Any:
-    """Call a failed plan with flattened operands if their rank is high; else raise NumPy's error."""
+    """Return the result of a failed plan for flattened operands, if their rank is high; else raise NumPy's error."""
     operand_shapes = [tuple(arg.shape) if isinstance(arg, tf.Tensor) else np.shape(arg) for arg in args]
     if all(dim is not None for shape in operand_shapes for dim in shape):
         common = shapes.broadcast_shapes(*operand_shapes)
@@ -41,7 +41,7 @@ def flatten_high_ranks(plan: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def call_flattened(plan: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Call an elementwise plan with flattened operands."""
+    """Return the result of an elementwise plan for flattened operands, in their broadcast shape."""
     arrays = [arg for arg in args if isinstance(arg, tf.Tensor | np.ndarray)]
     common = shapes.broadcast_shapes(*[shapes.shape(a) if isinstance(a, tf.Tensor) else a.shape for a in arrays])
     results = plan(*[_flatten(arg, common) for arg in args])

@@ -26,12 +26,19 @@ SELECT_RANK: Final = 5
 
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
-    """Permute the axes."""
+    """Return the tensor with its axes permuted."""
     return ops.transpose(tensor, shapes.const_int(permutation))
 
 
+def adjoint(matrices: tf.Tensor) -> tf.Tensor:
+    """Return the conjugate transpose of matrices in the last two axes."""
+    return tf.linalg.matrix_transpose(matrices, conjugate=matrices.dtype.is_complex)
+
+
 def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
-    """Move the axis `source` to the position `target`, both normalized; the others keep their order."""
+    """Return the tensor with the axis `source` at the position `target`, both normalized; the others keep their
+    order.
+    """
     if source == target:
         return tensor
     order = [axis for axis in range(shapes.rank(tensor)) if axis != source]
@@ -40,7 +47,7 @@ def move_axis(tensor: tf.Tensor, source: int, target: int) -> tf.Tensor:
 
 
 def take(tensor: tf.Tensor, indices: Any, axis: int) -> tf.Tensor:
-    """Take the elements at 1-D `indices`, a tensor or an array, along an axis.
+    """Return the elements at 1-D `indices`, a tensor or an array, along an axis.
 
     Indices must be in bounds: TensorFlow raises in eager mode on CPU only, and XLA takes the nearest element.
     """
@@ -55,7 +62,7 @@ def element(tensor: tf.Tensor, index: int) -> tf.Tensor:
 
 
 def check_bounds(indices: tf.Tensor, lowest: Any, highest: Any) -> tf.Tensor:
-    """Check that indices lie from `lowest` to `highest`; return them."""
+    """Return indices, after checking that they lie from `lowest` to `highest`."""
     is_valid = tf.reduce_all((indices >= lowest) & (indices <= highest))
     return check(is_valid, IndexError("index out of bounds"), indices, indices)
 
@@ -72,7 +79,7 @@ def positions(length: Dim) -> tf.Tensor:
 
 
 def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
-    """Reverse the order of elements along axes."""
+    """Return the tensor with its elements in reverse order along axes."""
     if shapes.rank(tensor) <= REVERSE_RANK:
         return ops.reverse(tensor, shapes.const_int(tuple(axes)))
     for axis in axes:
@@ -81,7 +88,7 @@ def reverse(tensor: tf.Tensor, axes: Sequence[int]) -> tf.Tensor:
 
 
 def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Tensor:
-    """Take `length` elements along an axis, from `start` on; both must be in bounds."""
+    """Return `length` elements along an axis, from `start` on; both must be in bounds."""
     rank = shapes.rank(tensor)
     if rank > SLICE_RANK:
         return apply_along_axis(tensor, axis, lambda flat: slice_along(flat, 1, start, length))
@@ -94,7 +101,7 @@ def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Ten
 
 
 def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor | None = None) -> tf.Tensor:
-    """Pad each axis before and after with a scalar, zero by default."""
+    """Return the tensor, padded before and after along each axis with a scalar, zero by default."""
     if value is None:
         value = tf.zeros((), tensor.dtype)
     if shapes.rank(tensor) <= PAD_RANK:
@@ -113,7 +120,7 @@ def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.
 
 
 def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Select elements of `x` where the mask is True, else of `y`, of equal dtypes. Operands broadcast.
+    """Return elements of `x` where the mask is True, else of `y`. Both have the same dtype; all broadcast.
 
     Where a rank is unknown, TensorFlow's op finds the common shape when the graph runs.
     """
@@ -133,7 +140,9 @@ def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def apply_along_axis(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
-    """Apply a function to a 3-D view with the axis in the middle, the only one that the function may change."""
+    """Return the result of a function of a 3-D view with the axis in the middle, the only one that the function may
+    change.
+    """
     shape = shapes.shape(tensor)
     before, after = product(shape[:axis]), product(shape[axis + 1 :])
     result = function(tf.reshape(tensor, shapes.shape_tensor((before, shape[axis], after))))

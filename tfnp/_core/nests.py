@@ -16,7 +16,7 @@ class TensorSlot:
 
 
 def map_items(value: Any, function: Callable[[Any], Any]) -> Any:
-    """Apply a function to the items of nested lists, tuples, named tuples and dicts."""
+    """Return nested lists, tuples, named tuples and dicts with a function applied to their items."""
     cls = type(value)
     if cls is tuple or cls is list:
         return cls(map_items(item, function) for item in value)

@@ -155,19 +155,19 @@ _logical_not = _raw.LogicalNot.__wrapped__
 
 
 def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast a tensor. An enum is faster for an eager op than a DType."""
+    """Return a tensor cast to a dtype, by its enum, which is faster for an eager op than a DType."""
     return cast_to_enum(x, dtype.as_datatype_enum)
 
 
 # Upstream bug: tensorflow-not-less-nan
 def logical_not(x: tf.Tensor) -> tf.Tensor:
-    """Negate booleans. Grappler turns a negated comparison into the opposite one, which is wrong for nan."""
+    """Return booleans negated. Grappler turns a negated comparison into the opposite one, which is wrong for nan."""
     return _logical_not(x) if executing_eagerly() else not_equal(x, tf.constant(True))
 
 
 # Upstream bug: tensorflow-scalar-cache-zero
 def scalar(value: complex, like: tf.Tensor | tf.DType) -> tf.Tensor:
-    """Make a constant of the dtype of a tensor, cached in eager mode.
+    """Return a constant of the dtype of a tensor, cached in eager mode.
 
     TensorFlow's own cache of Python scalars confuses 0.0 with -0.0, and grows with every nan.
     """

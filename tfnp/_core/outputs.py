@@ -39,7 +39,7 @@ def as_outputs(out: Any, count: int) -> tuple[tf.Variable | None, ...]:
 
 
 def as_variable(out: Any) -> tf.Variable | None:
-    """Return the variable in `out=`, where NumPy accepts no tuple."""
+    """Return `out=`, a variable or None. Raise TypeError for anything else, also for a tuple."""
     if out is not None and not isinstance(out, tf.Variable):
         raise not_a_variable_error("out", out)
     return out
@@ -60,7 +60,7 @@ def as_bool_mask(where: Any) -> tf.Tensor:
 
 
 def mask_of_computed(mask: tf.Tensor | None, outs: Sequence[tf.Variable | None]) -> tf.Tensor | None:
-    """Return the mask of elements that are computed; None if that is all. An empty `out` needs none."""
+    """Return the mask of the elements to compute; None for all. For an empty `out`, nothing needs to be computed."""
     is_empty = mask is None and any(out is not None and out.shape.num_elements() == 0 for out in outs)
     return tf.constant(False) if is_empty else mask
 
@@ -93,7 +93,7 @@ def write_outputs(
 def write_output(
     result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None = None, *, casting: str = "same_kind"
 ) -> tf.Tensor | tf.Variable:
-    """Write a result to its variable and return that; return the result if there is none."""
+    """Write a result to its variable and return the variable; without one, return the result."""
     if out is not None and not (
         _has_shape(result, out.shape) and (mask is None or _has_shape(mask, out.shape)) and result.dtype == out.dtype
     ):
@@ -122,7 +122,7 @@ def write_eager(
 
 def _write(result: tf.Tensor, out: tf.Variable | None, mask: tf.Tensor | None) -> tf.Tensor | tf.Variable:
     if out is None:
-        return result if mask is None else _masked(result, mask)
+        return result if mask is None else _apply_mask(result, mask)
     if result.dtype == tf.bfloat16 != out.dtype and is_for_xla():
         result = _round_to_bfloat16(result)
     value = _broadcast(convert.cast(result, out.dtype), out.shape)
@@ -167,7 +167,7 @@ def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs:
         raise TypeError(f"Cannot cast output from {source!r} to {target!r} with casting rule {casting!r}")
 
 
-def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+def _apply_mask(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     if result.shape.rank is None or mask.shape.rank is None:
         return layout.select(mask, result, tf.zeros((), result.dtype))
     if not _has_shape(result, mask.shape):
@@ -179,7 +179,7 @@ def _masked(result: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
 
 
 def _check_shape(operands: Sequence[Any], shape: Sequence[Any]) -> None:
-    """Check static dimensions against those of the output; an unknown one may match."""
+    """Raise NumPy's ValueError where static dimensions do not match those of the output; an unknown one may match."""
     if None in shape:
         return
     common = shapes.broadcast_shapes(*(tuple(1 if dim is None else dim for dim in operand) for operand in operands))

@@ -36,7 +36,9 @@ SINGLE_OP: Final = NATIVE | {ops.add: ops.reduce_sum}
 
 
 def to_3d(tensor: tf.Tensor, axes: tuple[int, ...]) -> tuple[tf.Tensor, tuple[Dim, ...]]:
-    """Merge axes to the middle axis of a 3-D tensor; return it, and the dimensions of the other axes."""
+    """Return the tensor with its reduced axes merged to the middle one of three, and the dimensions of the other
+    axes.
+    """
     shape = shapes.shape(tensor)
     if len(axes) == 1:
         axis = axes[0]
@@ -52,7 +54,7 @@ def to_3d(tensor: tf.Tensor, axes: tuple[int, ...]) -> tuple[tf.Tensor, tuple[Di
 
 
 def tree_reduce(kernel: BinaryKernel, x: tf.Tensor) -> tf.Tensor:
-    """Reduce by an associative kernel, along a static length above zero."""
+    """Return the reduction by an associative kernel, along a static length above zero."""
     length = x.shape[1]
     while length > 1:
         half = length // 2
@@ -65,10 +67,12 @@ def tree_reduce(kernel: BinaryKernel, x: tf.Tensor) -> tf.Tensor:
 def sequential_reduce(
     kernel: BinaryKernel, first: tf.Tensor | None, x: tf.Tensor, mask: tf.Tensor | None = None
 ) -> tf.Tensor:
-    """Reduce from left to right, from `first` or the first element on, without elements that the mask excludes."""
+    """Return the reduction from left to right, from `first` or the first element on, without elements that the mask
+    excludes.
+    """
     length = shapes.shape(x)[1]
     if _uses_graph(kernel, length):
-        return _trace(sequential_reduce, kernel, *map(_signature_of, (first, x, mask)))(first, x, mask)
+        return _trace(sequential_reduce, kernel, *map(_describe_signature, (first, x, mask)))(first, x, mask)
     start = 0 if first is not None else 1
     result = tf.gather(x, 0, axis=1) if first is None else first
     if isinstance(length, int) and _can_unroll(kernel, x, length):
@@ -96,7 +100,7 @@ def _uses_graph(kernel: BinaryKernel, length: Dim) -> bool:
     )
 
 
-def _signature_of(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
+def _describe_signature(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
     return None if tensor is None else tf.TensorSpec([None] * tensor.shape.rank, tensor.dtype)
 
 
@@ -104,7 +108,7 @@ def _signature_of(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
 def _trace(
     algorithm: Callable[..., Any], kernel: BinaryKernel, *specs: tf.TensorSpec | None, **options: Any
 ) -> Callable[..., Any]:
-    """Trace an algorithm with a kernel for tensors of any size."""
+    """Return an algorithm with a kernel as a graph for tensors of any size."""
 
     def graph(*operands: tf.Tensor | None) -> tf.Tensor:
         return algorithm(kernel, *operands, **options)
@@ -126,7 +130,9 @@ def _can_unroll(kernel: BinaryKernel, x: tf.Tensor, length: int) -> bool:
 
 
 def _loop(step: Callable[[Any, Any], Any], result: Any, start: int, stop: Dim, limit: Dim | None = None) -> Any:
-    """Loop `result = step(result, index)`. Gradients under XLA need a static limit of the number of steps."""
+    """Return the result of a loop of `result = step(result, index)`. Gradients under XLA need a static limit of the
+    number of steps.
+    """
     limit = next((dim for dim in (stop, limit) if isinstance(dim, int)), None)
     stop = tf.cast(stop, tf.int32)
 
@@ -147,14 +153,16 @@ def scan(kernel: BinaryKernel, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
         if associative and length > SHORT // 2:
             return _scan_by_doubling(kernel, x, length)
         if _uses_graph(kernel, length):
-            return _trace(_scan_in_loop, kernel, _signature_of(x))(x)
+            return _trace(_scan_in_loop, kernel, _describe_signature(x))(x)
         if _can_unroll(kernel, x, length):
             return _scan_unrolled(kernel, x, length)
     return _scan_in_loop(kernel, x)
 
 
 def _scan_by_doubling(kernel: BinaryKernel, x: tf.Tensor, length: int) -> tf.Tensor:
-    """Scan by an associative kernel: combine each element with that before it, then with that 2, 4, ... before it."""
+    """Return the scan by an associative kernel: combine each element with the one before it, then with the one 2, 4,
+    ... before it.
+    """
     step = 1
     while step < length:
         combined = kernel(layout.slice_along(x, 1, 0, length - step), layout.slice_along(x, 1, step, length - step))
@@ -171,9 +179,9 @@ def _scan_unrolled(kernel: BinaryKernel, x: tf.Tensor, length: int) -> tf.Tensor
 
 
 def _scan_in_loop(kernel: BinaryKernel, x: tf.Tensor) -> tf.Tensor:
-    """Scan in a loop. A TensorArray with one element more is written, so that it is never empty."""
+    """Return the scan by a loop. A TensorArray with one element more is written, so that it is never empty."""
     length = shapes.shape(x)[1]
-    padded = tf.concat([x, tf.zeros_like(x[:, :1]) if isinstance(length, int) else _zeros_like_column(x)], 1)
+    padded = tf.concat([x, tf.zeros_like(x[:, :1]) if isinstance(length, int) else _make_zero_column(x)], 1)
     first = tf.gather(padded, 0, axis=1)
     array = tf.TensorArray(x.dtype, size=tf.cast(length, tf.int32) + 1, element_shape=first.shape).write(0, first)
 
@@ -185,7 +193,7 @@ def _scan_in_loop(kernel: BinaryKernel, x: tf.Tensor) -> tf.Tensor:
     return layout.transpose(array.stack(), (1, 0, 2))[:, :length]
 
 
-def _zeros_like_column(x: tf.Tensor) -> tf.Tensor:
+def _make_zero_column(x: tf.Tensor) -> tf.Tensor:
     before, _, after = shapes.shape(x)
     return tf.zeros(shapes.shape_tensor((before, 1, after)), x.dtype)
 
@@ -199,7 +207,9 @@ def segment_reduce(
     associative: bool,
     masked_value: int | None,
 ) -> tf.Tensor:
-    """Reduce segments of the axis, from `starts` up to `stops`; none is empty, and they may overlap."""
+    """Return the reductions of segments of the axis, from `starts` up to `stops`. None is empty, and they may
+    overlap.
+    """
     length = shapes.shape(x)[1]
     if kernel is ops.add and isinstance(length, int) and length >= MIN_EVEN_LENGTH:
         static = convert.static_value(starts)
@@ -208,14 +218,14 @@ def segment_reduce(
     if associative and isinstance(length, int):
         return _reduce_by_doubling(kernel, x, starts, stops, length)
     if _uses_graph(kernel, length):
-        return _trace(_reduce_in_loop, kernel, *map(_signature_of, (x, starts, stops)), masked_value=masked_value)(
-            x, starts, stops
-        )
+        return _trace(
+            _reduce_in_loop, kernel, *map(_describe_signature, (x, starts, stops)), masked_value=masked_value
+        )(x, starts, stops)
     return _reduce_in_loop(kernel, x, starts, stops, masked_value)
 
 
 def _sum_even_segments(x: tf.Tensor, start: int, step: int, count: int, length: int) -> tf.Tensor:
-    """Sum segments of one length as rows, and the last one, which may be longer or shorter."""
+    """Return the sums of segments of one length, as rows, and of the last one, which may be longer or shorter."""
     before, _, after = shapes.shape(x)
     last = start + (count - 1) * step
     rows = layout.slice_along(x, 1, start, last - start)
@@ -227,7 +237,9 @@ def _sum_even_segments(x: tf.Tensor, start: int, step: int, count: int, length: 
 def _reduce_by_doubling(
     kernel: BinaryKernel, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, length: int
 ) -> tf.Tensor:
-    """Combine reductions of 1, 2, 4, ... elements, as the binary digits of a segment's length require."""
+    """Return the reductions of segments: combine those of 1, 2, 4, ... elements by the binary digits of the segment's
+    length.
+    """
     result, index, remaining = tf.gather(x, starts, axis=1), starts + 1, stops - starts - 1
     max_length = int(tf.reduce_max(remaining)) + 1 if ops.executing_eagerly() else length
     step = 1
@@ -246,7 +258,7 @@ def _reduce_by_doubling(
 def _reduce_in_loop(
     kernel: BinaryKernel, x: tf.Tensor, starts: tf.Tensor, stops: tf.Tensor, masked_value: int | None
 ) -> tf.Tensor:
-    """Reduce all segments at once, from left to right, in as many steps as the longest has elements."""
+    """Return the reductions of all segments, from left to right, in as many steps as the longest has elements."""
     length = shapes.shape(x)[1]
     last = tf.cast(length, starts.dtype) - 1
 

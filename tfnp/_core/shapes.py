@@ -33,11 +33,11 @@ def rank(tensor: tf.Tensor) -> int:
     return static
 
 
-def with_rank(tensor: tf.Tensor, expected: int) -> tf.Tensor:
-    """Return the tensor; set an unknown rank, which is checked when the graph runs."""
-    return (
-        tensor if tensor.shape.rank is not None else tf.reshape(tensor, tf.ensure_shape(tf.shape(tensor), [expected]))
-    )
+def set_unknown_rank(tensor: tf.Tensor, expected: int) -> tf.Tensor:
+    """Return the tensor; an unknown rank becomes the expected one, which is checked when the graph runs."""
+    if tensor.shape.rank is not None:
+        return tensor
+    return tf.reshape(tensor, tf.ensure_shape(tf.shape(tensor), [expected]))
 
 
 def shape(tensor: tf.Tensor) -> tuple[Dim, ...]:
@@ -58,13 +58,14 @@ def size(tensor: tf.Tensor) -> Dim:
 
 
 def is_static(shape: Sequence[Dim]) -> bool:
+    """Return whether all dimensions are Python ints."""
     return all(isinstance(dim, int) for dim in shape)
 
 
 def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
-    """Return a shape argument, which is an int, a sequence of ints, or a 1-D integer tensor of static length.
+    """Convert a shape argument: an int, a sequence of ints, or a 1-D integer tensor of static length.
 
-    Raise NumPy's errors; `what` is the name of the argument.
+    Raise NumPy's errors. `what` is the name of the argument in them.
     """
     if type(value) is tuple and _are_dims(value):
         return value
@@ -76,12 +77,12 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
     if isinstance(value, tf.Tensor) and not value.dtype.is_integer:
         raise TypeError(f"expected a sequence of integers or a single integer, got an array of {value.dtype.name}")
     if static is None and isinstance(value, tf.Tensor):
-        return (value,) if value.shape.rank == 0 else _items(value, what)
+        return (value,) if value.shape.rank == 0 else _unstack_dims(value, what)
     if static is None and not executing_eagerly():
         raise unknown_dim_error()
     if isinstance(static, bool | np.bool_) or static is None:
         raise TypeError(f"expected a sequence of integers or a single integer, got {static!r}")
-    shape = tuple(_dim(item) for item in (static if np.iterable(static) else (static,)))
+    shape = tuple(_as_dim(item) for item in (static if np.iterable(static) else (static,)))
     if len(shape) > MAX_RANK:
         raise ValueError(f"maximum supported dimension for an ndarray is {MAX_RANK}, found {len(shape)}")
     if any(isinstance(dim, int) and dim < 0 for dim in shape) and what == "shape":
@@ -97,13 +98,15 @@ def _are_dims(values: tuple[Any, ...]) -> bool:
     return len(values) <= MAX_RANK
 
 
-def _items(vector: tf.Tensor, what: str) -> tuple[tf.Tensor, ...]:
+def _unstack_dims(vector: tf.Tensor, what: str) -> tuple[tf.Tensor, ...]:
+    """Return the elements of a shape that is a tensor."""
     if vector.shape.rank != 1 or vector.shape[0] is None:
         raise requires_static(f"the length of `{what}`")
     return tuple(tf.unstack(vector))
 
 
-def _dim(value: Any) -> Dim:
+def _as_dim(value: Any) -> Dim:
+    """Return a dimension as a Python int, or as the tensor that it is."""
     static = convert.static_value(value)
     if static is None and isinstance(value, tf.Tensor):
         return value
@@ -120,7 +123,7 @@ def _as_index(value: Any) -> int:
 
 
 def shape_tensor(shape: Sequence[Dim]) -> Any:
-    """Return the shape as an op takes it: `const_int` of static dimensions, else an int32 tensor."""
+    """Return a shape as an argument of an op: `const_int` of static dimensions, else an int32 tensor."""
     if is_static(shape):
         return const_int(tuple(shape))
     return tf.stack([tf.cast(dim, tf.int32) for dim in shape])
@@ -132,12 +135,12 @@ _MAX_CONST_INTS: Final = 4096
 
 
 def const_int(values: Any) -> Any:
-    """Return a Python int or a tuple of ints as an op takes its shape, axis or permutation.
+    """Return an int or a tuple of ints as an argument of an op: a shape, an axis or a permutation.
 
-    Eagerly this is a cached tensor on the host: converting a tuple costs five times as much as most such ops.
+    In eager mode this is a cached tensor on the host, since TensorFlow is slow to convert a tuple; in a graph an array.
     """
     if not executing_eagerly():
-        return _const_int_array(values)
+        return _make_int_array(values)
     tensor = CONST_INTS.get(values)
     return _make_const_int(values) if tensor is None else tensor
 
@@ -146,11 +149,12 @@ def _make_const_int(values: Any) -> tf.Tensor:
     if len(CONST_INTS) >= _MAX_CONST_INTS:
         CONST_INTS.clear()
     with tf.device("CPU:0"):
-        tensor = CONST_INTS[values] = eager_tensor(_const_int_array(values))
+        tensor = CONST_INTS[values] = eager_tensor(_make_int_array(values))
     return tensor
 
 
-def _const_int_array(values: Any) -> np.ndarray:
+def _make_int_array(values: Any) -> np.ndarray:
+    """Return an array of int32, or of int64 where a value needs it."""
     array = np.array(values, np.int64)
     return array if array.size and np.abs(array).max() > np.iinfo(np.int32).max else array.astype(np.int32)
 
@@ -164,7 +168,10 @@ def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:
 
 
 def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_duplicate: bool = False) -> tuple[int, ...]:
-    """Return the axes that an int or a sequence of ints names; None names all. Raise ValueError for duplicates."""
+    """Return the axes that an int or a sequence of ints names, from 0 to ndim - 1; None names all.
+
+    Raise AxisError for an axis out of bounds, ValueError for duplicates.
+    """
     if axes is None:
         return tuple(range(ndim))
     if type(axes) is int:
@@ -180,20 +187,20 @@ def normalize_axes(axes: Any, ndim: int, name: str | None = None, *, allow_dupli
 
 
 def check_single_axis(axes: Iterable[Any], rank: int, what: str) -> None:
-    """Check that a collection names a single axis, as a source or destination of `moveaxis` does."""
+    """Raise ValueError where a collection does not name a single axis, as `moveaxis` does."""
     if len(normalize_axes(tuple(axes), rank, what)) != 1:
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
 
 
 def as_int_not_bool(value: Any) -> int:
-    """Return an integer argument for which NumPy accepts no bool: axes of array methods, and lengths."""
+    """Return an integer argument as a Python int. Raise TypeError for a bool, as NumPy does for axes and lengths."""
     if isinstance(value, bool | np.bool_):
-        raise TypeError("an integer is required, not a bool")
+        raise TypeError(f"an integer is required, not the bool {value}")
     return as_int(value)
 
 
 def as_int(value: Any) -> int:
-    """Return an integer argument, which may be a NumPy scalar or a tensor with a static value."""
+    """Return an integer argument as a Python int. It may be a NumPy scalar, or a tensor with a static value."""
     static = convert.static_value(value)
     if static is None and isinstance(value, tf.Tensor):
         raise requires_static("an integer argument that decides a shape")
@@ -201,7 +208,7 @@ def as_int(value: Any) -> int:
 
 
 def broadcast_shapes(*shapes: Sequence[Dim]) -> tuple[Dim, ...]:
-    """Return the common shape. Raise NumPy's ValueError where static dimensions clash."""
+    """Return the common shape. Raise NumPy's ValueError where static dimensions do not match."""
     ndim = max(map(len, shapes), default=0)
     return tuple(_broadcast_dims([s[i - ndim] for s in shapes if len(s) >= ndim - i], shapes) for i in range(ndim))
 
@@ -233,10 +240,10 @@ def broadcast_to(tensor: tf.Tensor, target: Sequence[Dim]) -> tf.Tensor:
     if type(tensor) is not EagerTensor and tensor.shape.rank is None:
         tensor = pad_shape(tensor, len(target))
     x_shape = shape(tensor)
-    if _same(x_shape, target):
+    if _are_equal(x_shape, target):
         return tensor
     static = is_static(x_shape) and is_static(target)
-    if len(x_shape) > len(target) or (static and not _same(broadcast_shapes(x_shape, target), target)):
+    if len(x_shape) > len(target) or (static and not _are_equal(broadcast_shapes(x_shape, target), target)):
         raise ValueError(
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
             f"{format_shape(x_shape)} and requested shape {format_shape(target)}"
@@ -270,6 +277,12 @@ def check_broadcastable_to(tensor: tf.Tensor, dims: Sequence[Dim], message: str)
     return check(is_valid, ValueError(message), tensor)
 
 
+def check_vector(array: tf.Tensor) -> None:
+    """Raise NumPy's ValueError for an array that is not 1-D."""
+    if rank(array) != 1:
+        raise ValueError(f"object of too {'deep' if rank(array) else 'small'} depth for desired array")
+
+
 def check_length(vector: tf.Tensor, dim: Dim, message: str) -> tf.Tensor:
     """Check the length of a vector; return the vector."""
     if isinstance(dim, int) and vector.shape[0] == dim:
@@ -286,7 +299,10 @@ def check_same_shape(other: tf.Tensor, tensor: tf.Tensor, message: str) -> tf.Te
 
 
 def pad_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """Add leading dimensions of length one to a tensor of unknown rank, up to the given rank."""
+    """Add leading dimensions of length one, up to a rank; a tensor of a higher rank is returned as it is."""
+    if tensor.shape.rank is not None:
+        missing = rank - tensor.shape.rank
+        return reshape(tensor, (1,) * missing + shape(tensor)) if missing > 0 else tensor
     extra = tf.maximum(rank - tf.rank(tensor), 0)
     return tf.reshape(tensor, tf.concat([tf.ones(tf.expand_dims(extra, 0), tf.int32), tf.shape(tensor)], 0))
 
@@ -296,7 +312,21 @@ def pad_shape(tensor: tf.Tensor, rank: int) -> tf.Tensor:
     return tf.ensure_shape(pad_rank(tensor, rank), [None] * rank)
 
 
-def _same(first: Sequence[Dim], second: Sequence[Dim]) -> bool:
+def drop_leading_ones(tensor: tf.Tensor, rank: int) -> tf.Tensor:
+    """Remove leading dimensions of one beyond a rank, as assignment does; an unknown one is checked when the graph
+    runs.
+
+    The result has a higher rank if another dimension is in the way.
+    """
+    if tensor.shape.rank is None:
+        extra = tf.maximum(tf.rank(tensor) - rank, 0)
+        return pad_shape(tf.reshape(tensor, tf.shape(tensor)[extra:]), rank)
+    while tensor.shape.rank > rank and tensor.shape[0] in (1, None):
+        tensor = tf.squeeze(tensor, [0])
+    return tensor
+
+
+def _are_equal(first: Sequence[Dim], second: Sequence[Dim]) -> bool:
     """Return whether two shapes are certainly equal. Tensors are compared by identity: their `==` is elementwise."""
     return len(first) == len(second) and all(
         a is b or (isinstance(a, int) and isinstance(b, int) and a == b) for a, b in zip(first, second, strict=True)
@@ -304,6 +334,7 @@ def _same(first: Sequence[Dim], second: Sequence[Dim]) -> bool:
 
 
 def _count_repeats(dim: Dim, target: Dim) -> Dim:
+    """Return how often a dimension is repeated to broadcast it to the target."""
     if isinstance(dim, int):
         return target if dim == 1 else 1
     return tf.where(tf.equal(dim, 1), target, 1)
@@ -332,6 +363,7 @@ def view(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
 
 
 def _fits(count: int, shape: Sequence[Dim]) -> bool:
+    """Return whether so many elements fill a static shape, which may have one -1."""
     free = [dim for dim in shape if dim == -1]
     if len(free) > 1:
         raise ValueError("can only specify one unknown dimension")

@@ -14,13 +14,13 @@ import tensorflow as tf
 from tensorflow.python.framework import tensor_conversion_registry as registry
 
 
-def _registered_conversions(*classes: type) -> frozenset[Any]:
+def _list_conversions(*classes: type) -> frozenset[Any]:
     """Return the conversions that TensorFlow has registered for these classes."""
     return frozenset(function for cls in classes for _, function in registry.get(cls))
 
 
 # NumPy converts these, too, and to the right dtypes: a shape to int64, not int32.
-_GENERAL: Final = _registered_conversions(object, list, tuple, range, np.ndarray, np.generic, tf.TensorShape)
+_GENERAL: Final = _list_conversions(object, list, tuple, range, np.ndarray, np.generic, tf.TensorShape)
 _COMPOSITE: Final = tf.__internal__.CompositeTensor
 _UNCONVERTED: Final = frozenset((bool, int, float, complex, str, bytes, type(None), list, tuple, np.ndarray))
 

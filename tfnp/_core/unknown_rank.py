@@ -30,17 +30,18 @@ RANKS_OF_MORE: Final = 3
 
 
 def specialize_each(function: Callable[P, R]) -> Callable[P, R]:
-    """Trace the function for each rank of each of its operands."""
+    """Return the function, traced for each rank of each of its operands of unknown rank."""
     return _specialize(function, _switch_first)
 
 
 def specialize_equal(function: Callable[P, R]) -> Callable[P, R]:
-    """Trace the function for each rank that its operands, which must have the same, may have."""
+    """Return the function, traced for each rank that its operands, which must have the same rank, may have."""
     return _specialize(function, _switch_all_equal)
 
 
 def specialize_broadcast(function: Callable[P, R]) -> Callable[P, R]:
-    """Trace a function whose operands broadcast for each rank, its operands padded with leading dimensions of one.
+    """Return a function whose operands broadcast, traced for each rank; operands are padded with leading dimensions of
+    one.
 
     Each operand has at least the rank of the case.
     """
@@ -98,7 +99,7 @@ def _is_unranked(value: Any) -> bool:
 
 
 def _set_rank(tensor: tf.Tensor, rank: int) -> tf.Tensor:
-    """Set the rank of a tensor, by a reshape.
+    """Return a tensor with a static rank, by a reshape.
 
     Without it, Grappler applies the shape that one branch sets on its inputs to all branches
     (https://github.com/tensorflow/tensorflow/issues/54790).
@@ -152,7 +153,7 @@ class _RankSwitch:
         return fill_slots(self.structure, results)
 
     def call_for_rank(self, args: Any, kwargs: Any, rank: int) -> Any:
-        """Call the function with tensors of a rank."""
+        """Return the result of the function for tensors of a rank."""
         self.case = rank
         unknown = {id(tensor) for tensor in self.unknown}
 
@@ -163,14 +164,15 @@ class _RankSwitch:
         return _specialize(self.function, self.make_inner)(*args, **kwargs)
 
     def make_inner(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
-        """Make the switch for the next tensor, where one static rank is not enough."""
+        """Return the switch for the next tensor, where one static rank is not enough."""
         self.is_innermost = False
         switch = _switch_first(function, unknown)
         switch.path = [*self.path, (self.rank, self.case)]
         return switch
 
     def trace_structure(self, args: Any, kwargs: Any) -> None:
-        """Trace the function for some rank, for the structure of the results; its branch calls that trace again.
+        """Return the structure of the results, by tracing the function for some rank; the branch of that rank calls the
+        trace again.
 
         If the function raises for all ranks, raise the most frequent error.
         """
@@ -208,7 +210,8 @@ class _RankSwitch:
         return [*tensors, tf.constant(0)]
 
     def fail(self, message: str, rank: int) -> list[tf.Tensor]:
-        """Raise an error when the graph runs; return zeros in shapes that are compatible with the other branches.
+        """Raise an error when the graph runs. Return zeros in shapes that are compatible with those of the other
+        branches.
 
         The assertion compares the ranks with those of this case: Grappler hoists constant ones out of their branch.
         """

@@ -49,12 +49,14 @@ def read_variable(variable: tf.Variable) -> tf.Tensor:
 
 
 def has_one_resource(variable: tf.Variable) -> bool:
-    """Return whether an op may write the variable through its handle: it has no copies, and its class no rules."""
+    """Return whether an op may write the variable through its handle: it has no copies, and its class no rules of its
+    own.
+    """
     return type(variable).__name__ in _ONE_RESOURCE
 
 
 def check_update(variable: tf.Variable) -> None:
-    """Raise NotImplementedError where the values of all replicas would be summed, and with them the old value."""
+    """Raise NotImplementedError where the values of all replicas, and with them the old value, would be summed."""
     if not has_one_resource(variable) and _sums_replicas(variable):
         raise NotImplementedError(
             "elements of a variable with aggregation=SUM cannot be changed inside a replica: the new values of all "
@@ -63,7 +65,7 @@ def check_update(variable: tf.Variable) -> None:
 
 
 def _sums_replicas(variable: Any) -> bool:
-    """Return whether the values that replicas assign are summed, other than when the variable is read."""
+    """Return whether the values that replicas assign are summed, by another rule than when the variable is read."""
     strategy = getattr(variable, "distribute_strategy", None)
     return (
         strategy is tf.distribute.get_strategy()

@@ -50,7 +50,7 @@ def promote(function: Callable[P, R], eager: Callable[P, R], names: frozenset[st
 
 
 def weaken_each(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark each result as weak if its operand is: the function has a result for each operand."""
+    """Return a function that has a result for each operand, with each result weak if its operand is."""
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -67,18 +67,18 @@ def weaken_each(function: Callable[P, R]) -> Callable[P, R]:
 
 def _find_common_type(operands: Any) -> Any:
     """Return the common promotion type of operands; None if there are no operands, or dtypes that are not promoted."""
-    types = tuple(dict.fromkeys(_promotion_types(operands)))
+    types = tuple(dict.fromkeys(_list_promotion_types(operands)))
     try:
         return dtypes.common_type(types) if types else None
     except KeyError:
         return None
 
 
-def _promotion_types(value: Any) -> Iterator[Any]:
+def _list_promotion_types(value: Any) -> Iterator[Any]:
     """Yield the promotion types of the items of an operand, which may be a nested list."""
     if isinstance(value, list | tuple):
         for item in value:
-            yield from _promotion_types(item)
+            yield from _list_promotion_types(item)
         if not value:
             yield float
     elif is_tensor(value) or isinstance(value, np.ndarray | np.generic):
@@ -88,7 +88,7 @@ def _promotion_types(value: Any) -> Iterator[Any]:
 
 
 def _convert_weak(value: Any, target: Any) -> Any:
-    """Convert the weak tensors of an operand, which may be a nested list, to a promotion type."""
+    """Return an operand, which may be a nested list, with its weak tensors converted to a promotion type."""
     if type(value) in (list, tuple):
         return type(value)(_convert_weak(item, target) for item in value)
     if not isinstance(value, tf.Tensor) or not weak_types.is_weak(value):

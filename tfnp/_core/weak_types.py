@@ -26,14 +26,14 @@ def is_weak(array: Any) -> bool:
 
 
 def weaken(tensor: tf.Tensor) -> tf.Tensor:
-    """Mark a tensor as weak if its dtype can be; return it. Nothing else may use the tensor."""
+    """Return the tensor, marked as weak if its dtype can be. Nothing else may use the tensor."""
     if tensor.dtype.as_datatype_enum in _ENUMS:
         setattr(tensor, MARK, True)
     return tensor
 
 
 def weaken_all(results: Any) -> Any:
-    """Mark a result, or each result of a tuple, as weak; return them."""
+    """Return a result, or each result of a tuple, marked as weak."""
     if isinstance(results, tuple):
         for result in results:
             weaken(result)
@@ -47,29 +47,31 @@ def strengthen(tensor: tf.Tensor) -> tf.Tensor:
 
 
 def weaken_like(tensor: tf.Tensor, source: tf.Tensor) -> tf.Tensor:
-    """Mark the tensor as weak if another one is; return it."""
+    """Return the tensor, marked as weak if another one is."""
     return weaken(tensor) if is_weak(source) else tensor
 
 
 def is_python_number(value: Any) -> bool:
-    """Return whether the value is a Python number, or a list of such, which may contain bools but not only those."""
+    """Return whether the value is a Python number, or a list of numbers; these may include bools, but not only
+    bools.
+    """
     if isinstance(value, list | tuple):
-        classes = set(_item_classes(value))
+        classes = set(_list_item_classes(value))
         return classes <= _PYTHON_NUMBERS | {bool} and classes != {bool}
     return type(value) in _PYTHON_NUMBERS or type(value) is range
 
 
-def _item_classes(values: Any) -> Iterator[type]:
+def _list_item_classes(values: Any) -> Iterator[type]:
     """Yield the classes of the items of a nested list."""
     for value in values:
         if isinstance(value, list | tuple):
-            yield from _item_classes(value)
+            yield from _list_item_classes(value)
         else:
             yield from (int,) if type(value) is range else (type(value),)
 
 
 def narrow(array: np.ndarray) -> np.ndarray:
-    """Cast Python numbers to 32 bits, their dtype in the lattice, or keep 64 where some do not fit."""
+    """Return Python numbers in 32 bits, their dtype in the lattice; in 64 bits if some do not fit."""
     target = {"i": np.int32, "f": np.float32}.get(array.dtype.kind)
     if target is None:
         return array

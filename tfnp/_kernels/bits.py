@@ -77,14 +77,14 @@ def is_nonzero(x: tf.Tensor) -> tf.Tensor:
 
 
 def with_sign_of(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return `copysign(x, y)` in fewer passes over memory, without a gradient."""
+    """Return `copysign(x, y)`, without a gradient but in fewer passes over memory."""
     bits = as_integer(y)
     sign = ops.bitwise_and(bits, ops.scalar(bits.dtype.min, bits))
     return ops.bitcast(ops.bitwise_or(sign, as_integer(ops.absolute(x))), x.dtype)
 
 
 def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Copy the sign of y to x by negation, so that the gradient of x is 1 or -1.
+    """Return x with the sign of y, by negation, so that the gradient of x is 1 or -1.
 
     The signs differ where the exclusive or of the bits is negative. Two sign bits are not compared: in a loop, XLA
     takes the sign of a bfloat16 that is cast to float64 for positive.
@@ -93,11 +93,11 @@ def copysign(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.negative(x), x)
 
 
-def _slope_of_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _differentiate_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return sum_to_shape(upstream, x, y), tf.zeros_like(y)
 
 
-@differentiable(_slope_of_first)
+@differentiable(_differentiate_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the next float after x toward y, in the order of their bits."""
     if is_long(x) and is_long(y):
@@ -106,7 +106,7 @@ def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _nextafter_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Add -1, 0 or 1 to the bits, but where x is zero or subnormal, or y is nan."""
+    """Return the next floats, by adding -1, 0 or 1 to the bits unless x is zero or subnormal or y is nan."""
     bits = as_integer(x)
     outward = ops.bitwise_or(ops.right_shift(bits, ops.scalar(bits.dtype.size * 8 - 1, bits)), ops.scalar(1, bits))
     upward = ops.subtract(ops.cast(ops.less(x, y), bits.dtype), ops.cast(ops.greater(x, y), bits.dtype))
@@ -130,14 +130,16 @@ def _nextafter_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def nextafter_half(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the next float16; for equal operands the first, as NumPy does, which may be a zero of another sign."""
+    """Return the next float16. For equal operands return the first, as NumPy does, though the second may be a zero of
+    another sign.
+    """
     bits = as_integer(x)
     same = ops.logical_and(ops.equal(_order(bits), _order(as_integer(y))), ops.logical_not(ops.is_nan(y)))
     return ops.select(same, x, nextafter(x, y))
 
 
 def _order(bits: tf.Tensor) -> tf.Tensor:
-    """Map the bits of floats to integers of the same order; both zeros to 0."""
+    """Return the bits of floats as integers of the same order, 0 for both zeros."""
     lowest = ops.scalar(bits.dtype.min, bits)
     return ops.select(ops.less(bits, ops.scalar(0, bits)), ops.subtract(lowest, bits), bits)
 
@@ -146,7 +148,7 @@ def _order(bits: tf.Tensor) -> tf.Tensor:
 def spacing(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next float away from zero, with the sign of x; nan for infinity and nan."""
     bits, width = as_integer(x), MANTISSA[x.dtype]
-    exponent = _exponent(bits, x.dtype)
+    exponent = _extract_exponent(bits, x.dtype)
     normal = ops.subtract(exponent, ops.scalar(width, bits))
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
     tiny = ops.left_shift(one, ops.maximum(ops.subtract(exponent, one), zero))
@@ -165,7 +167,7 @@ def spacing_half(x: tf.Tensor) -> tf.Tensor:
     return ops.select(ops.is_finite(x), step, ops.scalar(float("nan"), x))
 
 
-def _exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Return the biased exponent: 0 for zeros and subnormals."""
     width = MANTISSA[dtype]
     mask = ops.scalar((1 << (bits.dtype.size * 8 - 1 - width)) - 1, bits)
@@ -174,15 +176,17 @@ def _exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 # Upstream bug: tensorflow-subnormals-flushed
 def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormals are scaled as integers, which never flush."""
+    """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
+    may be flushed to zero.
+    """
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
-    exponent = _exponent(bits, x.dtype)
+    exponent = _extract_exponent(bits, x.dtype)
     zero = ops.scalar(0, bits)
     fraction = ops.bitwise_and(bits, ops.scalar((1 << width) - 1, bits))
     subnormal = ops.logical_and(ops.equal(exponent, zero), ops.not_equal(fraction, zero))
     scaled = as_integer(ops.cast(fraction, x.dtype))
     fraction = ops.select(subnormal, ops.bitwise_and(scaled, ops.scalar((1 << width) - 1, bits)), fraction)
-    lift = ops.subtract(_exponent(scaled, x.dtype), ops.scalar(bias + width - 1, bits))
+    lift = ops.subtract(_extract_exponent(scaled, x.dtype), ops.scalar(bias + width - 1, bits))
     exponent = ops.select(subnormal, lift, exponent)
     sign = ops.bitwise_and(bits, ops.scalar(bits.dtype.min, bits))
     half = ops.scalar((bias - 1) << width, bits)

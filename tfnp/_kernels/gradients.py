@@ -80,7 +80,7 @@ def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposit
                 if not ops.executing_eagerly():
                     with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
                         results = tuple(ops.identity_n([*results, *operands])[:count])
-            backward = functools.partial(_backward, gradient, results, operands)
+            backward = functools.partial(_run_gradient, gradient, results, operands)
             record.record_operation(name, list(results), list(operands), backward)
             return results
 
@@ -89,7 +89,7 @@ def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposit
     return decorate
 
 
-def _backward(
+def _run_gradient(
     gradient: Gradient, results: tuple[tf.Tensor, ...], operands: tuple[tf.Tensor, ...], *upstreams: tf.Tensor
 ) -> tuple[tf.Tensor, ...]:
     return gradient(upstreams, results, *operands)
@@ -111,20 +111,20 @@ def derivative(function: Kernel) -> Callable[[Kernel], Kernel]:
     return differentiable(gradient)
 
 
-def _zero_gradient(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+def _return_zeros(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
     return tuple(tf.zeros_like(operand) for operand in operands)
 
 
 def piecewise_constant(kernel: Kernel) -> Kernel:
     """Decorate a piecewise constant kernel: its gradient is zero, where TensorFlow's ops have none."""
-    return differentiable(_zero_gradient)(kernel)
+    return differentiable(_return_zeros)(kernel)
 
 
-def _gradient_of_second(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+def _differentiate_second(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
     return None, upstream
 
 
-@differentiable(_gradient_of_second)
+@differentiable(_differentiate_second)
 def with_gradient_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     """Return the value, with the gradient of another tensor of its dtype and shape."""
     return tf.identity(value)

@@ -50,6 +50,7 @@ def _has_only_cpu() -> bool:
 
 
 def square(x: tf.Tensor) -> tf.Tensor:
+    """Return the square."""
     if ops.executing_eagerly() or x.dtype in HAVE_SQUARED_DIFFERENCE:
         return ops.square(x)
     return ops.multiply(x, ops.bitwise_or(x, x))  # Grappler replaces `x * x` by Square, too
@@ -72,6 +73,7 @@ def _trace_once(kernel: Kernel) -> Kernel:
 # Upstream bug: tensorflow-integer-division-by-zero-xla
 @_try_first(ops.floor_div)
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the quotient rounded down; 0 for a divisor of 0, as in NumPy."""
     zero = ops.equal(y, ops.scalar(0, y))
     quotient = ops.floor_div(x, ops.select(zero, ops.scalar(1, y), y))
     return ops.select(zero, ops.scalar(0, y), quotient)
@@ -79,6 +81,7 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 @_try_first(ops.floor_mod)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the remainder with the sign of the divisor; 0 for a divisor of 0, as in NumPy."""
     zero = ops.equal(y, ops.scalar(0, y))
     remaining = ops.floor_mod(x, ops.select(zero, ops.scalar(1, y), y))
     return ops.select(zero, ops.scalar(0, y), remaining)
@@ -97,13 +100,15 @@ def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-negation-of-unsigned
 def subtract_unsigned(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Subtract unsigned integers; in graphs by complement, since Grappler rewrites `0 - x` as a negation."""
+    """Return x - y of unsigned integers. In graphs it is computed by complement, since Grappler rewrites `0 - x` as a
+    negation.
+    """
     return ops.subtract(x, y) if ops.executing_eagerly() else ops.add(x, negative_unsigned(y))
 
 
 # Upstream bug: tensorflow-negation-of-unsigned
 def negative_unsigned(x: tf.Tensor) -> tf.Tensor:
-    """Negate by complement: Grappler rewrites `0 - x` as Neg, which has no kernel for unsigned integers."""
+    """Return -x by complement, since Grappler rewrites `0 - x` as Neg, which has no kernel for unsigned integers."""
     return ops.add(ops.invert(x), ops.scalar(1, x))
 
 
@@ -112,7 +117,7 @@ def sign_unsigned(x: tf.Tensor) -> tf.Tensor:
 
 
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
-    """Return 1 for 1, -1 for -1, 0 for others; for 0, infinity cast to the dtype on x86, as NumPy does."""
+    """Return 1 for 1, -1 for -1, 0 for others; for 0 infinity cast to the dtype on x86, as NumPy does."""
     one, zero = ops.scalar(1, x), ops.scalar(0, x)
     unit = ops.equal(x, one) if x.dtype.is_unsigned else ops.equal(ops.absolute(x), one)
     of_zero = ops.scalar(x.dtype.min if x.dtype in (tf.int32, tf.int64) else 0, x)
@@ -120,7 +125,7 @@ def reciprocal(x: tf.Tensor) -> tf.Tensor:
 
 
 def bitwise_count(x: tf.Tensor) -> tf.Tensor:
-    """Count the ones in the absolute value: there is one in -1."""
+    """Return the number of ones in the binary digits of the absolute value."""
     return ops.population_count(x if x.dtype.is_unsigned else ops.absolute(x))
 
 
@@ -156,7 +161,7 @@ def _check_exponents(x: tf.Tensor, y: tf.Tensor) -> None:
 # Upstream bug: tensorflow-integer-power-xla
 @_trace_once
 def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Compute by squaring, for as many bits of the largest exponent as change a result."""
+    """Return the power by repeated squaring, for the bits of the largest exponent that can change a result."""
     y = tf.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
     one, zero_x, single, zero = ops.scalar(1, x), ops.scalar(0, x), ops.scalar(1, y), ops.scalar(0, y)
     ones = ops.select(ops.equal(ops.add(tf.bitcast(ops.multiply(x, ops.scalar(0, x)), y.dtype), y), y), one, one)
@@ -179,21 +184,21 @@ def gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
     The magnitude of the lowest integer fits only there; as a result it is negative.
     """
-    return tf.bitcast(_gcd(_magnitude(x), _magnitude(y)), x.dtype)
+    return tf.bitcast(_find_gcd(_take_magnitude(x), _take_magnitude(y)), x.dtype)
 
 
 @_trace_once
 def lcm(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `abs(x / gcd * y)`, which wraps; 0 where an operand is 0."""
-    left, right = _magnitude(x), _magnitude(y)
-    return tf.bitcast(ops.multiply(floor_divide(left, _gcd(left, right)), right), x.dtype)
+    left, right = _take_magnitude(x), _take_magnitude(y)
+    return tf.bitcast(ops.multiply(floor_divide(left, _find_gcd(left, right)), right), x.dtype)
 
 
-def _magnitude(x: tf.Tensor) -> tf.Tensor:
+def _take_magnitude(x: tf.Tensor) -> tf.Tensor:
     return x if x.dtype.is_unsigned else tf.bitcast(ops.absolute(x), UNSIGNED[x.dtype])
 
 
-def _gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _find_gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     zero = ops.scalar(0, x)
     x, y = ops.add(x, ops.multiply(y, zero)), ops.add(y, ops.multiply(x, zero))
 

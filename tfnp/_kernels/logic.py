@@ -12,7 +12,7 @@ Kernel = Callable[..., tf.Tensor]
 
 
 def as_bool_op(kernel: Kernel) -> Kernel:
-    """Return the comparison for bools, by way of uint8: TensorFlow has no kernels for their order."""
+    """Return a comparison of bools, by way of uint8: TensorFlow has no kernels that order bools."""
 
     def compare(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         return kernel(ops.cast(x, tf.uint8), ops.cast(y, tf.uint8))
@@ -21,7 +21,7 @@ def as_bool_op(kernel: Kernel) -> Kernel:
 
 
 def as_mixed_op(kernel: Kernel, *, first: bool, second: bool) -> Kernel:
-    """Return the exact comparison of int64 with uint64: in uint64, unless the signed operand is negative.
+    """Return an exact comparison of int64 with uint64. It compares as uint64, unless the signed operand is negative.
 
     Its result is then `first` if the first operand is the signed one, `second` if the second is.
     """
@@ -36,7 +36,7 @@ def as_mixed_op(kernel: Kernel, *, first: bool, second: bool) -> Kernel:
 
 
 def on_bools(kernel: Kernel) -> Kernel:
-    """Return the logical function for operands of any dtype, which are cast to bool."""
+    """Return a logical function of operands of any dtype, which are cast to bool."""
 
     def call(*operands: tf.Tensor) -> tf.Tensor:
         return kernel(*[convert.cast(operand, tf.bool) for operand in operands])

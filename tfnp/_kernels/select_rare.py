@@ -20,19 +20,21 @@ _FEW: Final = 8
 
 
 def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
-    """Select `special()` where the mask is True, else `usual`. In eager mode, skip it if the mask is all False."""
+    """Return `special()` where the mask is True, else `usual`. In eager mode, `special` is not called if the mask is
+    all False.
+    """
     if ops.executing_eagerly() and not mask.numpy().any():
         return usual
     return ops.select(mask, special(), usual)
 
 
 def is_long(x: tf.Tensor) -> bool:
-    """Return whether this is an eager tensor on a CPU, of so many elements that only passes over memory count."""
+    """Return whether this is an eager tensor on a CPU, so long that only passes over memory count."""
     return type(x) is EagerTensor and _size_of(x) > MAX_SIZE and ops.executing_eagerly() and "CPU" in x.device
 
 
 def lies_within(x: tf.Tensor, lowest: float, highest: float) -> bool:
-    """Return whether all elements of a real eager tensor lie between two numbers, both included; nan does not."""
+    """Return whether all elements of a real eager tensor lie between two numbers, or are equal to one; nan does not."""
     axes = shapes.const_int(tuple(range(rank_of(x))))
     return bool(lowest <= ops.reduce_min(x, axes).numpy() and ops.reduce_max(x, axes).numpy() <= highest)
 
@@ -40,7 +42,7 @@ def lies_within(x: tf.Tensor, lowest: float, highest: float) -> bool:
 def replace_few(
     usual: tf.Tensor, mask: tf.Tensor, special: Callable[..., tf.Tensor], *operands: tf.Tensor
 ) -> tf.Tensor:
-    """Replace elements of a long array where the mask is True by `special` of the same elements of the operands.
+    """Return a long array with `special(*operands)` where the mask is True, calculated for those elements only.
 
     The mask has the shape of the result. The operands broadcast to it.
     """

@@ -27,7 +27,7 @@ def rank(*texts: tf.Tensor) -> tuple[tf.Tensor, ...]:
 
 
 def _rank(*texts: tf.Tensor) -> tuple[tuple[tf.Tensor, ...], tf.Tensor]:
-    """Return the ranks, and the strings by rank."""
+    """Return the rank of each string of a vector, and the distinct strings by rank."""
     check_not_for_xla()
     flat = [tf.reshape(text, (-1,)) for text in texts]
     ranks, strings = _rank_vector(tf.concat(flat, 0) if len(flat) > 1 else flat[0])
@@ -40,21 +40,23 @@ def _rank(*texts: tf.Tensor) -> tuple[tuple[tf.Tensor, ...], tf.Tensor]:
 
 @partial(tf.function, input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)
 def _rank_vector(text: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the ranks, and the strings by rank. It is traced once, and runs as a graph in eager mode, too."""
+    """Return the rank of each string of a vector, and the distinct strings by rank. It runs as a graph in eager mode,
+    too.
+    """
     distinct, index = tf.unique(text, tf.int64)
     order = _sort_distinct(distinct)
     return tf.gather(tf.math.invert_permutation(order), index), tf.gather(distinct, order)
 
 
 def _sort_distinct(strings: tf.Tensor) -> tf.Tensor:
-    """Return the indices (int64) that sort a vector of distinct strings: by pieces, until all are told apart."""
+    """Return the indices (int64) that sort a vector of distinct strings, by pieces of a few bytes, until all differ."""
     count = tf.size(strings, tf.int64)
     initial = tf.constant(0), tf.zeros_like(strings, tf.int64), tf.range(count), count <= 1
 
     def advance(start: tf.Tensor, ranks: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor, ...]:
         pieces = _read_piece(strings, start)
-        order = _stable_order(pieces)
-        order = tf.gather(order, _stable_order(tf.gather(ranks, order)))
+        order = _sort_integers(pieces)
+        order = tf.gather(order, _sort_integers(tf.gather(ranks, order)))
         ranks, pieces = tf.gather(ranks, order), tf.gather(pieces, order)
         is_new = tf.not_equal(ranks[1:], ranks[:-1]) | tf.not_equal(pieces[1:], pieces[:-1])
         sorted_ranks = tf.concat([[0], tf.cumsum(tf.cast(is_new, tf.int64))], 0)
@@ -68,20 +70,22 @@ def _sort_distinct(strings: tf.Tensor) -> tf.Tensor:
 
 
 def _read_piece(strings: tf.Tensor, start: tf.Tensor) -> tf.Tensor:
-    """Return some bytes of each string as int64 in their order: padded with zeros, and followed by their number."""
+    """Return some bytes of each string as int64 that have the same order: the bytes, padded with zeros, then their
+    number.
+    """
     lengths = tf.strings.length(strings)
     pieces = tf.strings.substr(strings, tf.minimum(start, lengths), tf.fill(tf.shape(strings), _PIECE))
     words = tf.io.decode_raw(pieces, tf.int64, little_endian=False, fixed_length=8)[:, 0]
     return tf.bitwise.bitwise_xor(words, tf.int64.min) + tf.cast(tf.strings.length(pieces), tf.int64)
 
 
-def _stable_order(keys: tf.Tensor) -> tf.Tensor:
-    """Return the indices that sort integers: TopK returns the largest of their complements, ties in order."""
+def _sort_integers(keys: tf.Tensor) -> tf.Tensor:
+    """Return the indices that sort integers stably. TopK returns the largest of their complements, ties in order."""
     return ops.top_k(tf.bitwise.invert(keys), tf.size(keys), True, tf.int64)[1]
 
 
 def as_text_kernel(kernel: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
-    """Return TensorFlow's op for strings, with an error for XLA, which has none."""
+    """Return TensorFlow's op of strings, with a TypeError for XLA, which has none."""
 
     def call(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         check_not_for_xla()
@@ -91,7 +95,7 @@ def as_text_kernel(kernel: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]
 
 
 def as_text_op(kernel: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
-    """Return the comparison for text, by way of ranks."""
+    """Return a comparison of text, by way of ranks."""
 
     def compare(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
         return kernel(*rank(x, y))
@@ -113,25 +117,25 @@ def _select_extreme(x: tf.Tensor, y: tf.Tensor, select: Callable[..., tf.Tensor]
 
 
 def reduce_extreme(x: tf.Tensor, axes: Axes, keepdims: bool, reduce: Callable[..., Any]) -> tf.Tensor:
-    """Reduce by a kernel of the maximum or minimum of integers."""
+    """Return the maximum or minimum of text over axes: `reduce` is the kernel that reduces its ranks."""
     (ranks,), strings = _rank(x)
     return tf.gather(strings, reduce(ranks, shapes.const_int(axes), keepdims))
 
 
 def reduce_join(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Join the strings along axes, the last axis first: what the sum of text is."""
+    """Return the strings joined along axes, the last axis first: the sum of text."""
     return tf.strings.reduce_join(x, tuple(reversed(axes)), keepdims=keepdims)
 
 
 def scan_join(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Join each string to all before it along an axis."""
+    """Return each string joined to all before it along an axis: the cumulative sum of text."""
     x_3d, _ = reduce_algorithms.to_3d(x, (axis,))
     result = reduce_algorithms.scan(tf.add, x_3d, associative=True)
     return tf.reshape(result, shapes.shape_tensor(shapes.shape(x)))
 
 
 def repeat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Repeat text as often as an integer says, which is the other operand; broadcast both."""
+    """Return text repeated as often as the integer operand says; both broadcast."""
     check_not_for_xla()
     text, counts = (x, y) if x.dtype == tf.string else (y, x)
     shape = shapes.broadcast_shapes(shapes.shape(text), shapes.shape(counts))

@@ -30,7 +30,7 @@ def all(
     *,
     where: ArrayLike = True,
 ) -> tf.Tensor | tf.Variable:
-    """Return the reduction; like NumPy's method, it takes an undocumented dtype as second argument."""
+    """Return `tfnp.all(self, axis, ...)`. The second argument is a dtype, which NumPy accepts but does not document."""
     return ufuncs.logical_and.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
@@ -44,7 +44,7 @@ def any(
     *,
     where: ArrayLike = True,
 ) -> tf.Tensor | tf.Variable:
-    """Return the reduction; like NumPy's method, it takes an undocumented dtype as second argument."""
+    """Return `tfnp.any(self, axis, ...)`. The second argument is a dtype, which NumPy accepts but does not document."""
     return ufuncs.logical_or.reduce(self, axis, dtype, out, keepdims, where=where)
 
 
@@ -77,7 +77,7 @@ def clip(
 
 
 def conj(self: Any, /) -> tf.Tensor:
-    """Return the conjugate; an array that is not complex, booleans included, is returned as it is."""
+    """Return the conjugate of a complex array, and any other array, booleans included, as it is."""
     array = to_tensor(self)
     return ufuncs.conjugate(array) if array.dtype.is_complex else array
 

@@ -32,7 +32,7 @@ def astype(
     subok: bool = True,
     copy: bool = True,
 ) -> tf.Tensor:
-    """Cast the array. A tensor that has the dtype is returned itself; `subok` and `copy` are ignored."""
+    """Return the array cast to a dtype. `order`, `subok` and `copy` have no effect: tensors never change."""
     target = dtypes.as_numpy(dtype)
     check_order(order)
     array = to_tensor(self)
@@ -43,10 +43,10 @@ def astype(
 
 
 def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
-    """Cast an array of which every element must keep its value.
+    """Cast by the rule "same_value": raise ValueError if the value of an element changes.
 
-    A graph fails when it runs if an element changes; XLA does not check. NumPy itself decides which dtypes are
-    allowed, and whether it knows this rule.
+    A graph fails when it runs; XLA does not check. NumPy raises for dtypes that the rule excludes, and if it is too old
+    to know the rule.
     """
     static, source = convert.static_value(array), dtypes.as_numpy(array.dtype)
     np.asarray(np.empty(0, source) if static is None else static).astype(target, casting="same_value")
@@ -58,9 +58,9 @@ def _cast_losslessly(array: tf.Tensor, target: np.dtype) -> tf.Tensor:
 
 
 def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
-    """Return where casting kept the value: the element is the same when cast back.
+    """Return a mask of the elements that kept their value: they are the same when cast back.
 
-    A nan must not become an integer, nor a negative number unsigned.
+    A nan that became an integer did not keep its value, nor did a negative number that became unsigned.
     """
     if array.dtype.is_complex and not result.dtype.is_complex:
         return (tf.math.imag(array) == 0) & _is_same(tf.math.real(array), result)
@@ -77,12 +77,12 @@ def _is_same(array: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
 
 
 def copy(self: Any, /, order: str = "C") -> tf.Tensor:
-    """Return the current value of a variable, or a tensor itself; on the device of the scope."""
+    """Return a tensor with the same elements, on the device of the current `tf.device` scope."""
     return filled.copy(self, order)
 
 
 def fill(self: Any, value: Any, /) -> None:
-    """Set every element of a variable to the value, cast as `astype` does."""
+    """Set every element of a variable to a value, which is cast as by `astype`."""
     check_can_change(self, "fill")
     store(self, filled.full_like(self, _as_element(value, dtypes.as_numpy(self.dtype))))
 
@@ -91,7 +91,7 @@ def _as_element(value: Any, dtype: np.dtype) -> Any:
     """Convert a value as NumPy does when it assigns it to an element of an array of that dtype."""
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank:
-            raise ValueError("setting an array element with a sequence.")
+            raise ValueError(f"fill: value must be a scalar, got shape {value.shape}")
         return value
     element = np.zeros((), dtype)
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore", category=ComplexWarning):
@@ -133,6 +133,7 @@ def _as_host(static: Any, dtype: tf.DType) -> np.ndarray:
 
 
 def _unstack_nested(array: tf.Tensor) -> Any:
+    """Return nested lists of scalar tensors."""
     if shapes.rank(array) == 0:
         return array
     if array.shape[0] is None:
@@ -149,7 +150,7 @@ def tofile(self: Any, fid: Any, /, sep: str = "", format: str = "%s") -> None:
 
 
 def _require_value(array: Any, method: str) -> np.ndarray:
-    """Return the elements as a NumPy array; the value must be static."""
+    """Return a static array as a NumPy array. Raise TypeError if it is text, or not static."""
     tensor = to_tensor(array)
     if tensor.dtype == tf.string:
         raise TypeError(f"{method}: text (tf.string) has no width, and so no bytes in memory: use tolist()")

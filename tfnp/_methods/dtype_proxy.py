@@ -20,7 +20,10 @@ def as_numpy_dtype(self: tf.DType) -> np.dtype:
 
 
 def equals(self: tf.DType, other: Any) -> bool:
-    """Compare with what `np.dtype` accepts. Python's `float` is the default float, not TensorFlow's float32."""
+    """Return whether two dtypes are equal; the other may be anything that `np.dtype` accepts.
+
+    Python's `float` is the default float, not TensorFlow's float32.
+    """
     if isinstance(other, tf.DType):
         return _tf_equals(self, other)
     if other in _PYTHON_TYPES if isinstance(other, type) else isinstance(other, str):
@@ -32,7 +35,7 @@ def equals(self: tf.DType, other: Any) -> bool:
 
 
 def _forward_attribute(name: str) -> property:
-    """Return a property that reads this attribute of the NumPy dtype."""
+    """Return a property that reads an attribute of the NumPy dtype."""
 
     def get(self: tf.DType) -> Any:
         return getattr(as_numpy_dtype(self), name)

@@ -19,9 +19,9 @@ from tfnp.routines.math import ufuncs
 
 
 class Flat:
-    """The counterpart of `numpy.flatiter`: an iterator with a position, which takes one index.
+    """The counterpart of `numpy.flatiter`: an iterator over the elements, which also accepts an index.
 
-    Values that are written are cast unsafely, and repeated if there are fewer values than indices.
+    Values that are written are cast as by `astype`, and repeated if there are fewer values than indices.
     """
 
     __slots__ = ("base", "index")
@@ -36,7 +36,7 @@ class Flat:
 
     @property
     def coords(self) -> tuple[int, ...]:
-        """Return the index of the next element in the array."""
+        """The index of the next element in the array."""
         shape = tuple(self.base.shape)[1:]
         first, remainder = divmod(self.index, max(math.prod(shape), 1))
         return (first, *map(int, np.unravel_index(remainder, shape))) if self.base.shape.rank else ()
@@ -124,7 +124,7 @@ def write_flat(variable: Any, key: Any, value: Any) -> None:
 
 
 def _as_flat_index(key: Any, count: int | None) -> Any:
-    """Return the index; let NumPy raise for an index that `flatiter` does not take."""
+    """Return an index of a vector. Raise NumPy's error for an index that its `flatiter` does not accept."""
     if isinstance(key, tuple) and len(key) == 1:
         key = key[0]
     if type(key) is int or isinstance(key, slice | tf.Tensor | tf.Variable):

@@ -1,4 +1,4 @@
-"""Methods that work in place: only those of a `tf.Variable`, since tensors are immutable."""
+"""Methods that work in place, for which an array must be a `tf.Variable`: tensors are immutable."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tfnp._core.variables import read_variable, update
 
 
 def update_inplace(array: Any, method: str, calculate: Callable[[tf.Tensor], tf.Tensor]) -> None:
-    """Assign the result of a calculation to the variable. Raise TypeError for a tensor."""
+    """Assign to a variable what a function calculates from its value. Raise TypeError for a tensor."""
     check_can_change(array, method)
     update(array, calculate(read_variable(array)))
 
 
 def check_can_change(array: Any, method: str) -> None:
-    """Check that the array is a variable; else raise TypeError and name the alternative."""
+    """Raise TypeError, with the alternative to the method, for an array that is not a variable."""
     if not isinstance(array, tf.Variable):
         raise TypeError(f"a tensor never changes, so {method} cannot work in place: {ALTERNATIVES[method]}")
 

@@ -23,7 +23,7 @@ def ravel(self: Any, /, order: str = "C") -> tf.Tensor:
 
 
 def reshape(self: Any, /, *shape: ShapeLike, order: str = "C", copy: bool | None = None) -> tf.Tensor:
-    """Reshape the array. The shape is one argument, or one argument per dimension."""
+    """Return the array in another shape, which is one argument or one argument per dimension."""
     if not shape:
         raise TypeError("reshape() takes exactly 1 argument (0 given)")
     return shaping.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
@@ -51,19 +51,19 @@ def swapaxes(self: Any, axis1: IntLike, axis2: IntLike, /) -> tf.Tensor:
 
 
 def transpose(self: Any, /, *axes: AxisLike) -> tf.Tensor:
-    """Permute the axes, given as one argument or one argument per axis; None reverses them."""
+    """Return the array with its axes permuted. They are one argument or one argument per axis; None reverses them."""
     if not axes:
         return transposition.transpose(self)
     return transposition.transpose(self, axes[0] if len(axes) == 1 else axes)
 
 
 def reverse_axes(self: Any) -> tf.Tensor:
-    """Implement `T`: reverse the axes."""
+    """Implement `T`: return the array with its axes reversed."""
     return transposition.transpose(self)
 
 
 def matrix_transpose(self: Any) -> tf.Tensor:
-    """Implement `mT`: exchange the last two axes."""
+    """Implement `mT`: return the array with its last two axes exchanged."""
     array = to_tensor(self)
     if array.shape.rank is not None and array.shape.rank < 2:
         raise ValueError("matrix transpose with ndim < 2 is undefined")

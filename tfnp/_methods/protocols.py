@@ -28,7 +28,7 @@ def to_array(self: Any, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray
 def get_length(self: Any, /) -> int:
     shape = self.shape
     if shape.rank == 0:
-        raise TypeError("len() of unsized object")
+        raise TypeError("len() of unsized object: the array is 0-d")
     if shape.rank is None or shape[0] is None:
         raise TypeError(
             f"len() needs a static first dimension inside tf.function, got shape {shape}: use tfnp.shape(tensor)[0]"
@@ -37,7 +37,7 @@ def get_length(self: Any, /) -> int:
 
 
 def contains(self: Any, key: Any, /) -> Any:
-    """Return whether an element equals the key; in a graph a tensor, which `in` cannot convert to a bool.
+    """Return whether an element equals the key: a bool, but in a graph a tensor, for which `in` raises.
 
     Numbers and text are never equal.
     """
@@ -48,11 +48,10 @@ def contains(self: Any, key: Any, /) -> Any:
 
 
 def iterate(self: Any, /) -> Iterator[tf.Tensor]:
-    """Iterate along the first axis, whose length must be static in a graph.
+    """Return an iterator along the first axis, whose length must be static.
 
-    TensorFlow's own iterator refuses every tensor there, even an eager one that was captured or made of constants. So
-    a graph unstacks the tensor. In eager mode the iterator unstacks a part at a time: an index for each item would
-    cost ten times as much.
+    A graph unstacks the tensor, since TensorFlow's own iterator raises there. In eager mode, a part is unstacked at a
+    time, which is faster than to index each item.
     """
     value = to_tensor(self) if is_supported(self) else self
     if value.shape.rank == 0:
@@ -96,7 +95,7 @@ def hash_scalar(self: Any, /) -> int:
 
 
 def to_bool(self: Any, /) -> bool:
-    """Return the bool of an eager tensor; NumPy raises for any number of elements but one."""
+    """Return the bool of an eager tensor of one element; for other tensors NumPy's error is raised."""
     return _tf_bool(self) if rank_of(self) == 0 else bool(_tf_array(self))
 
 
@@ -120,7 +119,7 @@ def as_complex(self: Any, /) -> complex:
 
 
 def _require_static(array: Any, function: str) -> np.ndarray:
-    """Return the value, which must be static."""
+    """Return the static value of a tensor. Raise TypeError if it has none."""
     static = convert.static_value(array)
     if static is None:
         raise requires_static("the tensor", function)
@@ -133,7 +132,7 @@ def format_value(self: Any, format_spec: str, /) -> str:
 
 
 def to_dlpack(self: Any, /, **kwargs: Any) -> Any:
-    """Export the current value of a variable; writing to the export does not change the variable."""
+    """Return a DLPack capsule of the current value of a variable. Writing to it does not change the variable."""
     return self.read_value().__dlpack__(**kwargs)
 
 

@@ -62,7 +62,7 @@ def partition(
 
 @accept_names("indices", "values")
 def put(self: Any, indices: ArrayLike, values: ArrayLike, /, mode: str = "raise") -> None:
-    """Write elements of a variable."""
+    """Write elements of a variable, as `tfnp.put` does."""
     check_can_change(self, "put")
     assignment.put(self, indices, values, mode)
 
@@ -93,7 +93,7 @@ def take(
 
 
 def _require_axis(axis: Any) -> Any:
-    """Return the axis; a method that works in place cannot flatten the array."""
+    """Return the axis. Raise TypeError for None."""
     if axis is None:
-        raise TypeError("'NoneType' object cannot be interpreted as an integer")
+        raise TypeError("axis must be an integer, not None: a method that works in place cannot flatten the array")
     return axis

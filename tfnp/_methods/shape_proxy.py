@@ -10,7 +10,7 @@ import tensorflow as tf
 
 
 def repeat(self: tf.TensorShape, value: Any, /) -> tf.TensorShape:
-    """Implement `shape * 2`: repeat the dimensions."""
+    """Implement `shape * 2`: return the shape with its dimensions repeated."""
     return tf.TensorShape(tuple(self) * value)
 
 

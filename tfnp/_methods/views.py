@@ -1,4 +1,4 @@
-"""`view(dtype)`: reinterpret the bits as another dtype. The result is a new tensor; no memory is shared."""
+"""`view(dtype)`: the bits of an array as another dtype, in a new tensor that shares no memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfnp._core.edge import array_function
 
 @array_function(unknown_rank="each")
 def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
-    """Reinterpret the bits; the last axis grows or shrinks with the item size."""
+    """Return the bits of the array as another dtype. The last axis grows or shrinks with the item size."""
     array = to_tensor(self)
     target = _parse_dtype(args, kwargs)
     source = dtypes.as_numpy(array.dtype)
@@ -23,7 +23,7 @@ def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
     if dtypes.TEXT in (source, target):
         raise TypeError("view: text (tf.string) has no width, and so no bits to reinterpret: use astype")
     if source.itemsize == target.itemsize:
-        return _from_bytes(_to_bytes(array), target)
+        return _join_bytes(_to_bytes(array), target)
     if shapes.rank(array) == 0:
         raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
     *leading_dims, last_dim = shapes.shape(array)
@@ -34,11 +34,11 @@ def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
             "of the array."
         )
     shape = (*leading_dims, row_bytes // target.itemsize, target.itemsize)
-    return _from_bytes(shapes.reshape(_to_bytes(array), shape), target)
+    return _join_bytes(shapes.reshape(_to_bytes(array), shape), target)
 
 
 def _parse_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | None:
-    """Return the requested dtype, or None. Array classes are not supported."""
+    """Return the requested dtype, or None if there is none. Raise TypeError for an array class."""
     if kwargs.keys() - {"dtype", "type"} or len(args) > 2 or (args and "dtype" in kwargs):
         np.empty(1).view(*args, **kwargs)
     dtype = args[0] if args else kwargs.get("dtype")
@@ -58,7 +58,7 @@ def _to_bytes(array: tf.Tensor) -> tf.Tensor:
     return tf.bitcast(array, tf.uint8)[..., None] if array.dtype.size == 1 else tf.bitcast(array, tf.uint8)
 
 
-def _from_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
+def _join_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
     """Join the bytes along the last axis into elements."""
     target = dtypes.as_dtype(dtype)
     if target.is_complex:

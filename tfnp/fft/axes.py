@@ -1,7 +1,7 @@
-"""One transform along one axis: any tensor is reshaped to three axes, of which TensorFlow's kernels take the last.
+"""Transforms along one axis. Tensors are reshaped to three axes, since TensorFlow's kernels transform the last one.
 
-Half and single precision are transformed in single precision, everything else in double. NumPy uses double for most of
-the former too, and rounds. A length of zero raises before TensorFlow sees it: tf.signal.rfft with fft_length=[0] aborts
+Half and single precision are transformed in single precision, everything else in double; NumPy uses double for half
+precision, too, and rounds. A length of zero raises before TensorFlow sees it: tf.signal.rfft with fft_length=[0] aborts
 the process (https://github.com/tensorflow/tensorflow/issues/74748).
 """
 
@@ -32,7 +32,7 @@ def transform(
     n = convert.static_value(n) if convert.static_value(n) is not None else n
     if not isinstance(n, tf.Tensor) and n < 1:
         raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
-    forward_norm = _forward_norm(name, norm)
+    forward_norm = _find_forward_norm(name, norm)
     axis = shapes.normalize_axis(axis, shapes.rank(a))
     length = _as_length(n, name)
     if name == "rfft" and a.dtype.is_complex:
@@ -45,12 +45,12 @@ def transform(
         shape = [target.shape[axis] if index == axis else dim for index, dim in enumerate(result.shape)]
         result = tf.ensure_shape(result, shape)
     if target is None and name == "irfft":
-        result = convert.cast(result, tf.bfloat16 if a.dtype == tf.bfloat16 else _real_dtype(a))
+        result = convert.cast(result, tf.bfloat16 if a.dtype == tf.bfloat16 else _find_real_dtype(a))
     return outputs.write_output(conjugate(result) if take_conjugate else result, target)
 
 
-def _forward_norm(name: str, norm: Any) -> str | None:
-    """Return the norm that scales a forward transform as this norm scales the given one."""
+def _find_forward_norm(name: str, norm: Any) -> str | None:
+    """Return the norm that scales a forward transform as `norm` scales the transform `name`."""
     forward_norm = swap_norm(norm) if name in INVERSE_TRANSFORMS else norm
     if forward_norm is not None and forward_norm not in NORMS:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
@@ -66,24 +66,24 @@ def swap_norm(norm: Any) -> str:
 
 
 def _as_length(n: Any, name: str) -> Dim:
-    """Check the number of points."""
+    """Return the number of points as an int, or as an int32 tensor."""
     if isinstance(n, tf.Tensor):
         if not n.dtype.is_integer or n.shape.rank not in (0, None):
-            raise TypeError("the number of FFT data points must be an integer")
+            raise TypeError(f"n must be an integer, got a tensor of {n.dtype.name} and shape {n.shape}")
         return tf.cast(n, tf.int32)
     if isinstance(n, bool | np.bool_) and name != "rfft":
-        raise TypeError("an integer is required for the number of FFT data points")
+        raise TypeError(f"n must be an integer, got the bool {n}")
     return operator.index(n)
 
 
 def _as_output(name: str, out: Any, ndim: int, axis: int, length: Dim) -> tf.Variable | None:
-    """Return the variable that is `out`; its dtype and length must be those of the result."""
+    """Return the variable in `out`. Raise NumPy's errors for a wrong dtype or length."""
     if out is Ellipsis or (isinstance(out, tuple) and len(out) == 1 and out[0] is None):
         raise ValueError(f"out must be a tf.Variable or None, not {out!r}")
     if isinstance(out, tf.Variable | np.ndarray | np.generic) and isinstance(length, int):
         shape = tuple(out.shape)
         if len(shape) != ndim or shape[axis] != length:
-            raise ValueError("output array has wrong shape.")
+            raise ValueError(f"output array has wrong shape: {shape}, expected length {length} along axis {axis}")
     target = outputs.as_outputs(out, 1)[0]
     if target is None:
         return None
@@ -106,16 +106,17 @@ def _transform_axis(name: str, a: tf.Tensor, n: Dim, axis: int, forward_norm: st
             last_dim = n // 2 + 1 if name == "rfft" else n
             return tf.zeros(shapes.shape_tensor((shape[0], last_dim, shape[1])), result_dtype)
         divide = forward_norm == "forward" and a.dtype != tf.float16
-        factor = None if divide and name in INVERSE_TRANSFORMS else _compute_factor(forward_norm, n, _real_dtype(a))
+        is_divided = divide and name in INVERSE_TRANSFORMS
+        factor = None if is_divided else _compute_factor(forward_norm, n, _find_real_dtype(a))
         return tf.transpose(_scale(_transform_unscaled(name, rows, n, real_dtype, divide=divide), factor), (0, 2, 1))
 
     return layout.apply_along_axis(operand, axis, transform_middle)
 
 
 def _transform_unscaled(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType, *, divide: bool) -> tf.Tensor:
-    """Transform the last axis without scaling. With `divide`, inverse transforms are divided by the length.
+    """Transform the last axis without scaling; with `divide`, divide inverse transforms by the length.
 
-    TensorFlow's inverse kernels divide. For float16 NumPy rounds the factor first, so they cannot be used there.
+    TensorFlow's inverse kernels divide. They are not used for float16, where NumPy rounds the factor first.
     """
     if name not in INVERSE_TRANSFORMS or divide:
         return _run_kernel(name, rows, n, real_dtype)
@@ -126,7 +127,7 @@ def _transform_unscaled(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType
 
 # Upstream bug: tensorflow-rfft-of-length-zero
 def _run_kernel(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType) -> tf.Tensor:
-    """Run TensorFlow's transform of the last axis; the inverse ones divide by the length."""
+    """Run TensorFlow's kernel, which transforms the last axis; those of inverse transforms divide by the length."""
     guards = [] if isinstance(n, int) else [tf.debugging.Assert(n >= 1, ["Invalid number of FFT data points", n])]
     with tf.control_dependencies(guards):
         if name == "fft":
@@ -158,8 +159,8 @@ def _resize(rows: tf.Tensor, length: Dim) -> tf.Tensor:
     return layout.slice_along(rows, 2, 0, length)
 
 
-def _real_dtype(a: tf.Tensor) -> tf.DType:
-    """Return the dtype in which NumPy calculates the factor of a norm: that of `a.real * 1.0`; float32 for bfloat16."""
+def _find_real_dtype(a: tf.Tensor) -> tf.DType:
+    """Return the dtype in which NumPy calculates the factor of a norm, that of `a.real * 1.0`; float32 for bfloat16."""
     if a.dtype == tf.bfloat16:
         return tf.float32
     real = dtypes.as_numpy(a.dtype.real_dtype)
@@ -184,7 +185,7 @@ def _compute_factor(forward_norm: str | None, n: Dim, dtype: tf.DType) -> Any:
 
 
 def _scale(result: tf.Tensor, scale: Any) -> tf.Tensor:
-    """Multiply real and imaginary part separately: a complex product turns inf times zero into nan."""
+    """Multiply by a factor; real and imaginary part separately, since a complex product of inf has nan."""
     if scale is None:
         return result
     if result.dtype.is_complex:
@@ -195,5 +196,5 @@ def _scale(result: tf.Tensor, scale: Any) -> tf.Tensor:
 
 
 def conjugate(a: tf.Tensor) -> tf.Tensor:
-    """Return the conjugate of a complex tensor, any other as it is."""
+    """Return the conjugate of a complex tensor, any other tensor as it is."""
     return tf.math.conj(a) if a.dtype.is_complex else a

@@ -24,15 +24,13 @@ __all__ = ["fftfreq", "fftshift", "ifftshift", "rfftfreq"]
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def fftshift(x: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
-    """Returns a copy with the zero-frequency component in the middle; dimensions may be unknown while tracing, `axes`
-    must be static.
-    """
+    """Return a copy. Dimensions may be unknown while tracing; `axes` must be static."""
     return _shift(to_tensor(x), axes, lambda dim: dim // 2)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def ifftshift(x: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
-    """Returns a copy, the inverse of `fftshift`; dimensions may be unknown while tracing, `axes` must be static."""
+    """Return a copy. Dimensions may be unknown while tracing; `axes` must be static."""
     return _shift(to_tensor(x), axes, lambda dim: -(dim // 2))
 
 
@@ -66,6 +64,7 @@ def _shift(x: tf.Tensor, axes: Any, compute_shift: Callable[[Dim], Dim]) -> tf.T
 def _compute_frequencies(
     numpy_function: Callable[..., Any], compute_indices: Callable[[Any], np.ndarray], n: Any, d: Any, device: Any
 ) -> tf.Tensor:
+    """Return NumPy's frequencies, or if `d` is a tensor, the indices divided by `n * d`."""
     static_n = convert.static_value(n)
     if static_n is None and n is not None:
         raise requires_static("n", numpy_function.__name__)

@@ -49,8 +49,9 @@ def rfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str |
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def irfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str | None = None, out: Out = None) -> Any:
-    """float16 gives float16, with the factor of the norm rounded to it as in NumPy; bfloat16 gives bfloat16. `n` may be
-    an integer tensor whose value is unknown while tracing. `out` must be a tf.Variable.
+    """float16 gives float16, with the factor of the norm rounded to it as in NumPy; bfloat16 gives bfloat16. float32
+    and complex64 are calculated in single precision and give float32. `n` may be an integer tensor whose value is
+    unknown while tracing. `out` must be a tf.Variable.
     """
     return transform("irfft", to_tensor(a), n, axis, norm, out)
 
@@ -75,7 +76,7 @@ def ihfft(a: ArrayLike, n: IntLike | None = None, axis: IntLike = -1, norm: str 
 def fft2(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
 ) -> Any:
-    """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
+    """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     return _transform_axes(fft, a, s, axes, norm, out)
 
 
@@ -91,8 +92,8 @@ def ifft2(
 def fftn(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
 ) -> Any:
-    """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
-    so all must have its shape. A 0-d tensor must have a static rank.
+    """If `axes` is empty, return the array itself. `out` must be a tf.Variable. The result of each axis is written to
+    it, so all must have its shape. A 0-d tensor must have a static rank.
     """
     return _transform_any_rank(fft, a, s, axes, norm, out)
 
@@ -101,8 +102,8 @@ def fftn(
 def ifftn(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
 ) -> Any:
-    """Without axes, returns the array itself. `out` must be a tf.Variable; it receives the result of each axis in turn,
-    so all must have its shape. A 0-d tensor must have a static rank.
+    """If `axes` is empty, return the array itself. `out` must be a tf.Variable. The result of each axis is written to
+    it, so all must have its shape. A 0-d tensor must have a static rank.
     """
     return _transform_any_rank(ifft, a, s, axes, norm, out)
 
@@ -111,7 +112,7 @@ def ifftn(
 def rfft2(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = (-2, -1), norm: str | None = None, out: Out = None
 ) -> Any:
-    """`out` must be a tf.Variable; it receives the result of each axis in turn, so all must have its shape."""
+    """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     return rfftn(a, s, axes, norm, out=out)
 
 
@@ -119,9 +120,7 @@ def rfft2(
 def rfftn(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
 ) -> Any:
-    """The last axis is transformed by `rfft`. `out` must be a tf.Variable; it receives the result of each axis in turn,
-    so all must have its shape.
-    """
+    """`out` must be a tf.Variable. The result of each axis is written to it, so all must have its shape."""
     a = to_tensor(a)
     s, axes = _resolve_lengths(a, s, axes)
     a = rfft(a, s[-1], axes[-1], norm, out=out)
@@ -142,7 +141,7 @@ def irfft2(
 def irfftn(
     a: ArrayLike, s: ShapeLike | None = None, axes: AxisLike = None, norm: str | None = None, out: Out = None
 ) -> Any:
-    """The last axis is transformed by `irfft`, which alone writes `out`, a tf.Variable."""
+    """`out` must be a tf.Variable. Only the result of the last axis is written to it."""
     a = to_tensor(a)
     s, axes = _resolve_lengths(a, s, axes, real=True)
     for index in range(len(axes) - 1):
@@ -157,9 +156,9 @@ def _transform_any_rank(step: Transform, a: Any, s: Any, axes: Any, norm: Any, o
 
 @array_function(unknown_rank="each")
 def _transform_unknown_rank(step: Transform, a: tf.Tensor, s: Any, axes: Any, norm: Any, out: Any) -> Any:
-    """Transform a tensor of unknown rank, which must not be 0: a 0-d result would have another dtype."""
+    """Transform a tensor of unknown rank. Raise for 0-d tensors, whose result would have another dtype."""
     if shapes.rank(a) == 0:
-        raise ValueError(f"{step.__name__}n: 0-d input is not supported when the rank is unknown at trace time")
+        raise ValueError(f"{step.__name__}n: a 0-d tensor must have a static rank inside tf.function")
     return _transform_axes(step, a, s, axes, norm, out)
 
 

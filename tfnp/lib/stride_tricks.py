@@ -74,21 +74,21 @@ def _as_steps(strides: Any, dtype: tf.DType) -> list[Dim]:
 def sliding_window_view(
     x: ArrayLike, window_shape: ShapeLike, axis: AxisLike = None, *, subok: bool = False, writeable: bool = False
 ) -> tf.Tensor:
-    """Return every window of an array, along new last axes: a gather, of as many elements as all windows have."""
+    """Return a new tensor, not a view: it needs memory for the elements of all windows. `writeable` must be False."""
     if writeable:
-        raise ValueError("a tensor never changes: its windows cannot be writeable")
+        raise ValueError("writeable must be False: tensors never change")
     x = to_tensor(x)
     static = convert.static_value(window_shape)
     sizes = tuple(map(shapes.as_int, static if isinstance(static, tuple | list) or np.ndim(static) else [static]))
     if any(size < 0 for size in sizes):
         raise ValueError("`window_shape` cannot contain negative values")
-    axes = _window_axes(axis, sizes, shapes.rank(x))
+    axes = _normalize_window_axes(axis, sizes, shapes.rank(x))
     for axis_index, size in zip(axes, sizes, strict=True):
-        x = _slide(x, axis_index, size)
+        x = _gather_windows(x, axis_index, size)
     return x
 
 
-def _window_axes(axis: Any, sizes: tuple[int, ...], rank: int) -> tuple[int, ...]:
+def _normalize_window_axes(axis: Any, sizes: tuple[int, ...], rank: int) -> tuple[int, ...]:
     if axis is None:
         if len(sizes) != rank:
             raise ValueError(
@@ -105,7 +105,8 @@ def _window_axes(axis: Any, sizes: tuple[int, ...], rank: int) -> tuple[int, ...
     return axes
 
 
-def _slide(x: tf.Tensor, axis: int, size: int) -> tf.Tensor:
+def _gather_windows(x: tf.Tensor, axis: int, size: int) -> tf.Tensor:
+    """Return the windows along one axis, the elements of which are along a new last axis."""
     length = shapes.shape(x)[axis]
     if isinstance(length, int) and length < size:
         raise ValueError("window shape cannot be larger than input array shape")

@@ -1,8 +1,8 @@
-"""NumPy's `linalg` on TensorFlow: one matrix, or a stack of them in the last two axes.
+"""NumPy's `linalg` on TensorFlow: functions of a matrix, or of a stack of matrices in the last two axes.
 
-Everything is calculated in double precision, as in NumPy, for every dtype that NumPy takes. An error that depends on
+Everything is calculated in double precision, as in NumPy, for every dtype that NumPy accepts. An error that depends on
 values, such as that of a singular matrix, is LinAlgError in eager mode and TensorFlow's InvalidArgumentError when a
-graph runs. Under XLA nothing can raise, so the result is nan.
+graph runs. XLA cannot raise such errors: the result there is nan.
 """
 # ruff: noqa: F403 - a front door; every public name has its line in the `__all__` of its topic
 

@@ -10,10 +10,10 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.arguments import as_bool
 from tfnp._core.edge import array_function
+from tfnp._core.layout import adjoint
 from tfnp._core.parameters import ArrayLike
 from tfnp._kernels.linalg import singular_values, triangular
 from tfnp._kernels.linalg.eigenvectors import hermitian
-from tfnp._kernels.linalg.singular_values import adjoint
 from tfnp.linalg.eigenvalues import eigh, eigvalsh
 from tfnp.linalg.operands import as_matrices, as_squares, common_dtype, upcast
 from tfnp.linalg.results import QRResult, SVDResult
@@ -26,8 +26,8 @@ _DEPRECATED_MODES: Final = {"f": "reduced", "full": "reduced", "e": "economic", 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def cholesky(a: ArrayLike, /, *, upper: bool = False) -> tf.Tensor:
-    """Calculates in float64 or complex128 and reads one triangle only. A matrix that is not positive definite raises
-    LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the factor is nan. Integers,
+    """The factor is calculated in float64 or complex128, from one triangle only. A matrix that is not positive definite
+    raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the factor is nan. Integers,
     booleans and bfloat16 give float64; float16 raises TypeError.
     """
     a = as_squares(a)
@@ -38,8 +38,8 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def qr(a: ArrayLike, mode: str = "reduced") -> Any:
-    """Calculates in float64 or complex128. Modes "reduced" and "complete" return the named tuple (Q, R). Integers,
-    booleans and bfloat16 give float64; float16 raises TypeError.
+    """The factors are calculated in float64 or complex128. Integers, booleans and bfloat16 give float64; float16 raises
+    TypeError.
     """
     mode = _as_mode(mode)
     a = as_matrices(a)
@@ -56,7 +56,7 @@ def qr(a: ArrayLike, mode: str = "reduced") -> Any:
 
 
 def _as_mode(mode: Any) -> str:
-    """Return the mode, with NumPy's deprecated names translated."""
+    """Return the mode. Translate deprecated names, with a DeprecationWarning as in NumPy."""
     if mode in MODES:
         return str(mode)
     if mode not in _DEPRECATED_MODES:
@@ -67,9 +67,9 @@ def _as_mode(mode: Any) -> str:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
-    """Calculates in float64 or complex128. A matrix that contains nan raises LinAlgError in eager mode and
-    InvalidArgumentError when a graph runs; under XLA its singular values are nan. Integers, booleans and bfloat16 give
-    float64; float16 raises TypeError.
+    """The factors are calculated in float64 or complex128. A matrix that contains nan raises LinAlgError in eager mode
+    and InvalidArgumentError when a graph runs; under XLA its singular values are nan. Integers, booleans and bfloat16
+    give float64; float16 raises TypeError.
     """
     with_vectors = as_bool(compute_uv, "compute_uv")
     if as_bool(hermitian, "hermitian"):
@@ -85,8 +85,9 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermi
 
 
 def _decompose_hermitian(a: Any, with_vectors: bool) -> Any:
-    """Return the SVD of Hermitian matrices from their eigenvalues: magnitudes descending, signs moved to the right
-    vectors.
+    """Return the SVD of Hermitian matrices, or the singular values alone.
+
+    Singular values are the magnitudes of eigenvalues, whose signs go to the right vectors.
     """
     if not with_vectors:
         return tf.sort(tf.abs(eigvalsh(a)), direction="DESCENDING")
@@ -104,5 +105,5 @@ def _decompose_hermitian(a: Any, with_vectors: bool) -> Any:
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def svdvals(x: ArrayLike, /) -> tf.Tensor:
-    """Returns the singular values in descending order; dtypes and errors are those of `svd`."""
+    """The dtypes and errors are those of `svd`."""
     return svd(x, compute_uv=False, hermitian=False)

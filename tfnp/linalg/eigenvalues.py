@@ -23,9 +23,9 @@ ROUNDINGS: Final = 32  # an imaginary part up to this many rounding errors of th
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eig(a: ArrayLike) -> Any:
-    """Returns a named tuple. In eager mode the result is real where all eigenvalues of a real matrix are, as in NumPy;
-    in a graph, which cannot know the values, it is always complex. XLA has no kernel for it: use `eigh`. A matrix with
-    inf or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
+    """In eager mode the result is real if all eigenvalues of a real matrix are, as in NumPy; in a graph, where values
+    are unknown, it is always complex. XLA has no kernel, and raises NotImplementedError: use `eigh`. A matrix with inf
+    or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
     """
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -39,8 +39,9 @@ def eig(a: ArrayLike) -> Any:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def eigvals(a: ArrayLike) -> tf.Tensor:
-    """Real in eager mode where all eigenvalues of a real matrix are, always complex in a graph. XLA has no kernel for
-    it: use `eigvalsh`.
+    """In eager mode the result is real if all eigenvalues of a real matrix are, as in NumPy; in a graph, where values
+    are unknown, it is always complex. XLA has no kernel, and raises NotImplementedError: use `eigvalsh`. A matrix with
+    inf or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
     """
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -49,7 +50,7 @@ def eigvals(a: ArrayLike) -> tf.Tensor:
 
 
 def _compute_eigen(a: tf.Tensor, with_vectors: bool) -> tuple[tf.Tensor, ...]:
-    """Return the eigenvalues and vectors of finite matrices, complex; fail for others."""
+    """Return the eigenvalues and eigenvectors, complex. Fail for matrices that are not finite."""
     a = upcast(a)
     is_valid = tf.reduce_all(is_finite_each(a))
     if tf.executing_eagerly():
@@ -61,9 +62,9 @@ def _compute_eigen(a: tf.Tensor, with_vectors: bool) -> tuple[tf.Tensor, ...]:
 
 
 def _is_real(a: tf.Tensor, values: tf.Tensor) -> bool:
-    """Return whether a real matrix has real eigenvalues only; False in a graph, which cannot tell.
+    """Return whether a real matrix has real eigenvalues only; in a graph, where values are unknown, False.
 
-    TensorFlow's algorithm is the one for complex matrices. So imaginary parts that are as small as its rounding errors,
+    TensorFlow's algorithm is the one for complex matrices, so imaginary parts no larger than its rounding errors,
     relative to the balanced matrix, count as zero.
     """
     if a.dtype.is_complex or not tf.executing_eagerly():
@@ -98,7 +99,7 @@ def _to_real_vectors(vectors: tf.Tensor) -> tf.Tensor:
 
 
 def _cast_precision(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast to single or double precision, as the dtype has, and leave complex tensors complex."""
+    """Cast to the precision of a dtype, single or double; complex tensors stay complex."""
     single = dtype in (tf.float32, tf.complex64)
     if tensor.dtype.is_complex:
         return convert.cast(tensor, tf.complex64 if single else tf.complex128)
@@ -106,6 +107,7 @@ def _cast_precision(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def _is_lower(UPLO: Any) -> bool:
+    """Return whether `UPLO` names the lower triangle. Raise NumPy's ValueError for an invalid value."""
     triangle = UPLO.upper()
     if triangle not in ("L", "U"):
         raise ValueError("UPLO argument must be 'L' or 'U'")
@@ -114,8 +116,8 @@ def _is_lower(UPLO: Any) -> bool:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def eigh(a: ArrayLike, UPLO: str = "L") -> Any:
-    """Returns a named tuple: real eigenvalues in ascending order, and vectors as columns. Only one triangle is read. A
-    matrix with inf or nan gives nan for both, and no error. Vectors may have another phase than in NumPy.
+    """A matrix with inf or nan raises no error: its eigenvalues and eigenvectors are nan. Eigenvectors may have another
+    phase than in NumPy.
     """
     lower = _is_lower(UPLO)
     a = as_squares(a)
@@ -126,9 +128,7 @@ def eigh(a: ArrayLike, UPLO: str = "L") -> Any:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def eigvalsh(a: ArrayLike, UPLO: str = "L") -> tf.Tensor:
-    """Returns real eigenvalues in ascending order. Only one triangle is read. A matrix with inf or nan raises no error:
-    its eigenvalues are nan.
-    """
+    """A matrix with inf or nan raises no error: its eigenvalues are nan."""
     lower = _is_lower(UPLO)
     a = as_squares(a)
     dtype = common_dtype(a)

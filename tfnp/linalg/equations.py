@@ -31,9 +31,8 @@ DIVERGED = "SVD did not converge in Linear Least Squares"
 
 @array_function(promotes=("a", "b"), unknown_rank="each")
 def solve(a: ArrayLike, b: ArrayLike) -> tf.Tensor:
-    """`b` is one vector if it is 1-d, otherwise a stack of matrices, as in NumPy 2. A singular matrix raises
-    LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the result is nan. Calculates in
-    float64 or complex128.
+    """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
+    solution is nan. It is calculated in float64 or complex128.
     """
     a = as_squares(a)
     b = to_tensor(b)
@@ -56,7 +55,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> tf.Tensor:
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def inv(a: ArrayLike) -> tf.Tensor:
     """A singular matrix raises LinAlgError in eager mode and InvalidArgumentError when a graph runs; under XLA the
-    result is nan. Calculates in float64 or complex128.
+    inverse is nan. It is calculated in float64 or complex128.
     """
     a = as_squares(a)
     dtype = common_dtype(a)
@@ -66,7 +65,7 @@ def inv(a: ArrayLike) -> tf.Tensor:
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
-    """Returns the solution of the reshaped system; errors of singular systems are those of `solve`."""
+    """A singular system raises the errors of `solve`."""
     a, b = to_tensor(a), to_tensor(b)
     rank = shapes.rank(a)
     if axes is not None:
@@ -86,13 +85,11 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: AxisLike = None) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def tensorinv(a: ArrayLike, ind: ArrayLike = 2) -> tf.Tensor:
-    """Returns the inverse with respect to `tensordot`; errors of singular matrices are those of `inv`. `ind` must be
-    static.
-    """
+    """`ind` must be static. A singular matrix raises the errors of `inv`."""
     a = to_tensor(a)
     count = convert.static_value(ind)
     if not count > 0:
-        raise ValueError("Invalid ind argument.")
+        raise ValueError(f"ind must be positive, got {count}")
     shape = shapes.shape(a)
     columns = layout.product(shape[count:])
     inverse = inv(shapes.reshape(a, (columns, -1)))
@@ -105,7 +102,7 @@ def tensorinv(a: ArrayLike, ind: ArrayLike = 2) -> tf.Tensor:
 def pinv(
     a: ArrayLike, rcond: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike = np._NoValue
 ) -> tf.Tensor:
-    """Calculates in float64 or complex128 from the SVD. `rcond` and `rtol` may be tensors."""
+    """The result is calculated in float64 or complex128. `rcond` and `rtol` may be tensors."""
     a = to_tensor(a)
     cutoff = to_tensor(_as_cutoff(a, rcond, rtol))
     if a.shape.num_elements() == 0 and math.prod(shapes.shape(a)[-2:]) == 0:
@@ -119,7 +116,7 @@ def pinv(
 
 
 def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
-    """Return the one of `rcond` and `rtol` that is set, or NumPy's default."""
+    """Return `rcond` or `rtol`, whichever is set, or NumPy's default. Raise ValueError if both are set."""
     if rcond is not None:
         if rtol is not np._NoValue:
             raise ValueError("`rtol` and `rcond` can't be both set.")
@@ -133,9 +130,9 @@ def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def lstsq(a: ArrayLike, b: ArrayLike, rcond: ArrayLike | None = None) -> tuple[tf.Tensor, ...]:
-    """Returns a tuple; the rank is an int32 tensor. The residuals are empty where the rank of `a` is less than its
-    number of columns or there are no more rows than columns. Under XLA, whose shapes are static, they are nan where
-    only the rank decides this. inf and nan raise LinAlgError in eager mode and InvalidArgumentError when a graph runs.
+    """The rank is an int32 tensor. Under XLA, whose shapes are static, the residuals of a matrix without full rank are
+    nan, where they are otherwise empty. inf and nan raise LinAlgError in eager mode and InvalidArgumentError when a
+    graph runs.
     """
     a, b = to_tensor(a), to_tensor(b)
     is_vector = shapes.rank(b) == 1
@@ -160,7 +157,7 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: ArrayLike | None = None) -> tuple[t
 
 
 def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
-    """Return rcond; LAPACK replaces a value that is negative or not below 1 by its own machine epsilon."""
+    """Return `rcond` as LAPACK uses it: a value that is negative or not below 1 becomes the machine epsilon."""
     eps = np.finfo(np.float64).eps
     if rcond is None:
         return convert.cast(to_tensor(max_dim((rows, columns))), tf.float64) * eps
@@ -169,7 +166,7 @@ def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.T
 
 
 def _trim_residuals(residuals: tf.Tensor, rank: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
-    """Return the residuals of an overdetermined system of full rank, else an empty tensor (under XLA nan)."""
+    """Return the residuals of an overdetermined system of full rank, else an empty tensor, or nan under XLA."""
     if shapes.is_static((rows, columns)) and rows <= columns:
         return residuals[:0]
     has_residuals = tf.equal(rank, columns) & (rows > columns)

@@ -30,8 +30,8 @@ SPECTRAL: Final = (None, 2, -2)
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def norm(x: ArrayLike, ord: float | str | None = None, axis: AxisLike = None, keepdims: bool = False) -> tf.Tensor:
-    """Returns the norm of vectors along one axis, of matrices along two. The gradient is zero where the norm is zero,
-    for orders None, 'fro', and all above 1. bfloat16 is calculated in float32, norms of singular values in float64.
+    """The gradient is zero where the norm is zero, for the orders None, 'fro' and all above 1. bfloat16 is calculated
+    in float32; the norms 2, -2 and 'nuc' of matrices in float64.
     """
     x = to_tensor(x)
     ndim = shapes.rank(x)
@@ -61,7 +61,7 @@ def norm(x: ArrayLike, ord: float | str | None = None, axis: AxisLike = None, ke
 
 
 def _has_singular_values(ord: Any, axis: Any, ndim: int) -> bool:
-    """Return whether the norm needs singular values, which are not calculated in half precision."""
+    """Return whether the norm is one of the singular values of matrices."""
     count = ndim if axis is None else len(_as_axes(axis))
     return count == 2 and (_is_named(ord, "nuc") or (not isinstance(ord, str) and ord in (2, -2)))
 
@@ -91,11 +91,11 @@ def _keep_dims(shape: tuple[shapes.Dim, ...], axes: tuple[int, ...]) -> list[sha
 def _compute_flat_norm(x: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_complex:
         real, imag = tf.math.real(x), tf.math.imag(x)
-        return _sqrt(ufuncs.add(products.dot(real, real), products.dot(imag, imag)))
-    return _sqrt(products.dot(x, x))
+        return _take_sqrt(ufuncs.add(products.dot(real, real), products.dot(imag, imag)))
+    return _take_sqrt(products.dot(x, x))
 
 
-def _sqrt(squares: tf.Tensor) -> tf.Tensor:
+def _take_sqrt(squares: tf.Tensor) -> tf.Tensor:
     """Return the square root, with a gradient of zero at zero."""
     is_zero = tf.equal(squares, tf.zeros((), squares.dtype))
     root = ufuncs.sqrt(tf.where(is_zero, tf.ones_like(squares), squares))
@@ -110,8 +110,8 @@ def _square_abs(x: tf.Tensor) -> tf.Tensor:
 
 def _compute_vector_norm(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], keepdims: Any) -> tf.Tensor:
     axes = (shapes.normalize_axis(axes[0], shapes.rank(x)),)
-    if ord is None:
-        return _sqrt(SUM.reduce(_square_abs(x), axes, keepdims=keepdims))
+    if ord is None or ord == 2:
+        return _take_sqrt(SUM.reduce(_square_abs(x), axes, keepdims=keepdims))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == math.inf:
@@ -122,13 +122,11 @@ def _compute_vector_norm(x: tf.Tensor, ord: Any, axes: tuple[Any, ...], keepdims
         return SUM.reduce(convert.cast(ufuncs.not_equal(x, 0), x.dtype.real_dtype), axes, keepdims=keepdims)
     if ord == 1:
         return SUM.reduce(ufuncs.absolute(x), axes, keepdims=keepdims)
-    if ord == 2:
-        return _sqrt(SUM.reduce(_square_abs(x), axes, keepdims=keepdims))
     return _compute_p_norm(ufuncs.absolute(x), ord, axes, keepdims)
 
 
 def _compute_p_norm(magnitudes: tf.Tensor, ord: Any, axes: tuple[int, ...], keepdims: Any) -> tf.Tensor:
-    """Return the root of the sum of powers."""
+    """Return the norm of an order p: the p-th root of the sum of powers."""
     powers = SUM.reduce(_cast_like_inplace(ufuncs.power(magnitudes, ord), magnitudes.dtype), axes, keepdims=keepdims)
     inverse = ufuncs.reciprocal(ord, dtype=dtypes.as_numpy(powers.dtype))
     is_zero = tf.equal(powers, tf.zeros((), powers.dtype))
@@ -139,7 +137,7 @@ def _compute_p_norm(magnitudes: tf.Tensor, ord: Any, axes: tuple[int, ...], keep
 
 
 def _cast_like_inplace(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast to the dtype of the operand, which NumPy overwrites with the result."""
+    """Cast to the dtype of the operand, by the rule "same_kind": NumPy writes the result to the operand."""
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(dtype)
     dtypes.check_cast(source, target, "same_kind", "ufunc 'power' output")
     return convert.cast(result, dtype)
@@ -147,16 +145,16 @@ def _cast_like_inplace(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 def _compute_matrix_norm(x: tf.Tensor, ord: Any, row: int, column: int) -> tf.Tensor:
     if ord is None or _is_named(ord, "fro", "f"):
-        return _sqrt(SUM.reduce(_square_abs(x), (row, column)))
+        return _take_sqrt(SUM.reduce(_square_abs(x), (row, column)))
     if _is_named(ord, "nuc"):
         return SUM.reduce(_compute_singular_values(x, row, column), -1)
     if isinstance(ord, str):
-        raise ValueError("Invalid norm order for matrices.")
+        raise ValueError(f"Invalid norm order {ord!r} for matrices.")
     if ord in (2, -2):
         values = _compute_singular_values(x, row, column)
         return MAX.reduce(values, -1, initial=0) if ord == 2 else MIN.reduce(values, -1)
     if ord not in (1, -1, math.inf, -math.inf):
-        raise ValueError("Invalid norm order for matrices.")
+        raise ValueError(f"Invalid norm order {ord!r} for matrices.")
     sum_axis, axis = (row, column) if abs(ord) == 1 else (column, row)
     sums = SUM.reduce(ufuncs.absolute(x), sum_axis)
     axis -= axis > sum_axis
@@ -171,15 +169,13 @@ def _compute_singular_values(x: tf.Tensor, row: int, column: int) -> tf.Tensor:
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | str = "fro") -> tf.Tensor:
-    """Returns the norm over the last two axes; see the notes of `norm`."""
+    """The notes of `norm` apply."""
     return norm(x, axis=(-2, -1), keepdims=keepdims, ord=ord)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def vector_norm(x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float = 2) -> tf.Tensor:
-    """Returns the norm over all axes unless some are named; see the notes of `norm`. The gradient is zero where the
-    norm is zero.
-    """
+    """The notes of `norm` apply. The gradient is zero where the norm is zero, for orders from 1 on."""
     x = to_tensor(x)
     ndim, shape = shapes.rank(x), shapes.shape(x)
     if axis is None:
@@ -200,8 +196,8 @@ def vector_norm(x: ArrayLike, /, *, axis: AxisLike = None, keepdims: bool = Fals
 
 @array_function(promotes=("x", "p"), unknown_rank="each", traces=("x",))
 def cond(x: ArrayLike, p: ArrayLike | None = None) -> tf.Tensor:
-    """A singular matrix gives inf rather than an error. With orders None, 2 and -2 a matrix that contains nan raises
-    LinAlgError in eager mode; with the others it gives nan.
+    """The condition number of a singular matrix is inf. A matrix that contains nan raises LinAlgError in eager mode
+    with the orders None, 2 and -2; with other orders the result is nan.
     """
     if not isinstance(p, tf.Tensor):
         hash(p)  # NumPy looks p up in a set: TypeError for a list
@@ -229,7 +225,7 @@ def _is_empty(x: tf.Tensor) -> bool:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def det(a: ArrayLike) -> tf.Tensor:
-    """Calculates in float64 or complex128. A singular matrix gives 0 and has a finite gradient."""
+    """The determinant is calculated in float64 or complex128. For a singular matrix it is 0, with a finite gradient."""
     a = as_squares(a)
     dtype = common_dtype(a)
     return convert.cast(elimination.determinant(upcast(a)), dtype)
@@ -237,7 +233,7 @@ def det(a: ArrayLike) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def slogdet(a: ArrayLike) -> Any:
-    """Returns a named tuple. A singular matrix gives the sign 0 and -inf."""
+    """For a singular matrix, the sign is 0 and the logarithm -inf."""
     a = as_squares(a)
     dtype = common_dtype(a)
     sign, logabsdet = elimination.determinant_parts(upcast(a))
@@ -248,7 +244,7 @@ def slogdet(a: ArrayLike) -> Any:
 def matrix_rank(
     A: ArrayLike, tol: ArrayLike | None = None, hermitian: bool = False, *, rtol: ArrayLike | None = None
 ) -> tf.Tensor:
-    """Always returns an int64 tensor, where NumPy returns a Python int for vectors."""
+    """Return an int64 tensor, also for a vector, where NumPy returns a Python int."""
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
     a = to_tensor(A)
@@ -256,19 +252,19 @@ def matrix_rank(
         return tf.cast(tf.reduce_any(ufuncs.not_equal(a, 0)), tf.int64)
     values = svd(a, compute_uv=False, hermitian=hermitian)
     if tol is None:
-        rtol = _default_rtol(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
+        rtol = _find_default_rtol(shapes.shape(a)[-2:], values.dtype) if rtol is None else to_tensor(rtol)[..., None]
         limit = ufuncs.multiply(MAX.reduce(values, -1, keepdims=True, initial=0), rtol)
     else:
         limit = to_tensor(tol)[..., None]
     return SUM.reduce(convert.cast(ufuncs.greater(values, limit), tf.int64), -1)
 
 
-def _default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
+def _find_default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
     """Return NumPy's default relative tolerance: the larger dimension times the machine epsilon."""
     return convert.cast(to_tensor(max_dim(shape)), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def trace(x: ArrayLike, /, *, offset: IntLike = 0, dtype: DTypeLike | None = None) -> tf.Tensor:
-    """Returns the sum of the diagonal of the last two axes."""
+    """float16 and bfloat16 are summed in float32. `offset` must be static."""
     return products.trace(x, offset, axis1=-2, axis2=-1, dtype=dtype)

@@ -20,30 +20,32 @@ _SINGLE_DTYPES: Final = (tf.float32, tf.complex64)
 
 
 def common_dtype(*arrays: tf.Tensor) -> tf.DType:
-    """Return the dtype of a result: single precision if all operands have it."""
+    """Return the dtype of a result: in single precision if all operands are, else double; complex if one of them is.
+
+    Raise NumPy's TypeError for float16.
+    """
     for a in arrays:
         if a.dtype == tf.float16:
             raise TypeError("array type float16 is unsupported in linalg")
-    single = all(
-        a.dtype in _SINGLE_DTYPES or (_becomes_default_float(a) and dtypes.promotion.prefer_float32) for a in arrays
-    )
+    single = all(a.dtype in _SINGLE_DTYPES or (_is_not_floating(a) and dtypes.promotion.prefer_float32) for a in arrays)
     if any(a.dtype.is_complex for a in arrays):
         return tf.complex64 if single else tf.complex128
     return tf.float32 if single else tf.float64
 
 
-def _becomes_default_float(a: tf.Tensor) -> bool:
+def _is_not_floating(a: tf.Tensor) -> bool:
+    """Return whether a result has the default float for this operand: an integer, a bool or bfloat16."""
     return a.dtype not in (*_SINGLE_DTYPES, tf.float64, tf.complex128)
 
 
 def upcast(a: tf.Tensor, like: tf.DType | None = None) -> tf.Tensor:
-    """Cast to double precision, complex if `like`, the dtype of the result, is."""
+    """Cast to float64, or to complex128 if the dtype `like` is complex; by default that of the operand."""
     is_complex = (a.dtype if like is None else like).is_complex
     return convert.cast(a, tf.complex128 if is_complex else tf.float64)
 
 
 def as_matrices(a: Any) -> tf.Tensor:
-    """Convert to a tensor of one or more matrices."""
+    """Convert to a tensor. Raise LinAlgError if it has fewer than two axes."""
     a = to_tensor(a)
     if shapes.rank(a) < 2:
         raise LinAlgError(f"{shapes.rank(a)}-dimensional array given. Array must be at least two-dimensional")
@@ -51,7 +53,7 @@ def as_matrices(a: Any) -> tf.Tensor:
 
 
 def as_squares(a: Any) -> tf.Tensor:
-    """Convert to a tensor of one or more square matrices."""
+    """Convert to a tensor. Raise LinAlgError if its last two axes are not those of square matrices."""
     a = as_matrices(a)
     rows, columns = a.shape[-2:]
     if None not in (rows, columns) and rows != columns:
@@ -65,7 +67,7 @@ def max_dim(dims: Sequence[shapes.Dim]) -> shapes.Dim:
 
 
 def check_2d(*arrays: tf.Tensor) -> None:
-    """Check that each operand is one matrix."""
+    """Raise LinAlgError for an operand that does not have two axes."""
     for a in arrays:
         if shapes.rank(a) != 2:
             raise LinAlgError(f"{shapes.rank(a)}-dimensional array given. Array must be two-dimensional")

@@ -32,18 +32,17 @@ __all__ = [
 
 @array_function(promotes=("x1", "x2"), unknown_rank="each", traces=("x1", "x2"))
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
-    """Returns the outer product of two vectors."""
+    """Return a tensor of the common dtype."""
     x1, x2 = to_tensor(x1), to_tensor(x2)
     if shapes.rank(x1) != 1 or shapes.rank(x2) != 1:
-        raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.shape.rank=} and {x2.shape.rank=}.")
+        dims = f"x1.ndim={shapes.rank(x1)} and x2.ndim={shapes.rank(x2)}"
+        raise ValueError(f"Input arrays must be one-dimensional, but they are {dims}.")
     return products.outer(x1, x2)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
-    """Takes vectors of three components only; a dimension that is unknown while tracing is checked when
-    the graph runs.
-    """
+    """A dimension along `axis` that is unknown while tracing is checked when the graph runs."""
     axis = shapes.as_int(axis)
     return (_cross_last_axis if axis < 0 else _cross_axis)(x1, x2, axis)
 
@@ -52,10 +51,10 @@ def _cross(x1: Any, x2: Any, axis: int) -> tf.Tensor:
     x1, x2 = to_tensor(x1), to_tensor(x2)
     for x in (x1, x2):
         if not -shapes.rank(x) <= axis < shapes.rank(x):
-            raise IndexError("tuple index out of range")
+            raise IndexError(f"axis {axis} is out of bounds for array of dimension {shapes.rank(x)}")
         if x.shape[axis] not in (3, None):
             raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, not {x.shape[axis]}")
-    return products.cross(_ensure_3_components(x1, axis), _ensure_3_components(x2, axis), axis=axis)
+    return products.cross(_check_3_components(x1, axis), _check_3_components(x2, axis), axis=axis)
 
 
 _cross_axis = array_function(unknown_rank="each")(_cross)
@@ -63,8 +62,8 @@ _cross_axis = array_function(unknown_rank="each")(_cross)
 _cross_last_axis = array_function(unknown_rank="broadcast")(_cross)
 
 
-def _ensure_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Fail when the graph runs if the dimension is not 3."""
+def _check_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return the tensor; a graph where the dimension is not 3 fails when it runs."""
     shape = x.shape.as_list()
     shape[axis] = 3
     return tf.ensure_shape(x, shape)
@@ -72,39 +71,37 @@ def _ensure_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 @array_function(promotes=("x1", "x2"))
 def matmul(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
-    """Returns what `tfnp.matmul` does; operands of any rank and dtype broadcast as in NumPy."""
+    """The same as `tfnp.matmul`."""
     return ufuncs.matmul(x1, x2)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2) -> tf.Tensor:
-    """Returns what `tfnp.tensordot` does."""
+    """The same as `tfnp.tensordot`: `axes` must be static, and float16 and bfloat16 are summed in float32."""
     return products.tensordot(x1, x2, axes=axes)
 
 
 @array_function(promotes=("x1", "x2"), traces=("x1", "x2"))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
-    """Returns the dot product with the first operand conjugated."""
+    """The same as `tfnp.vecdot`."""
     return ufuncs.vecdot(x1, x2, axis=axis)
 
 
 @array_function(promotes=("x",))
 def matrix_transpose(x: ArrayLike, /) -> tf.Tensor:
-    """Returns a copy with the last two axes exchanged: a tensor has no views."""
+    """Return a copy: tensors have no views."""
     return transposition.matrix_transpose(x)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def diagonal(x: ArrayLike, /, *, offset: IntLike = 0) -> tf.Tensor:
-    """Returns a copy of the diagonals of the last two axes, not a view."""
+    """Return a copy, never a view. `offset` must be static."""
     return products.diagonal(x, offset, axis1=-2, axis2=-1)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def matrix_power(a: ArrayLike, n: IntLike) -> tf.Tensor:
-    """Multiplies by repeated squaring; `n` must be a static integer. A negative `n` takes powers of `inv(a)`, which
-    raises LinAlgError for a singular matrix in eager mode.
-    """
+    """`n` must be static. A negative `n` raises the errors of `inv` for a singular matrix."""
     a = as_squares(a)
     try:
         count = shapes.as_int(n)
@@ -129,8 +126,8 @@ def matrix_power(a: ArrayLike, n: IntLike) -> tf.Tensor:
 
 @array_function(promotes=("arrays",), unknown_rank="each", traces=("arrays",))
 def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
-    """Multiplies in the order that takes the fewest multiplications if all shapes are static, otherwise from left to
-    right. `out` must be a tf.Variable.
+    """If all shapes are static, the order of products is the one with the fewest multiplications, otherwise from left
+    to right. `out` must be a tf.Variable.
     """
     iter(arrays)
     if len(arrays) < 2:
@@ -153,7 +150,7 @@ def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
 
 
 def _find_splits(dims: list[Any]) -> np.ndarray:
-    """Return where to split the chain between any two matrices: dynamic programming, as in NumPy."""
+    """Return the index at which to split the chain from any matrix to any later one, by dynamic programming."""
     count = len(dims) - 1
     costs, splits = np.zeros((count, count)), np.zeros((count, count), int)
     for length in range(1, count):
@@ -171,6 +168,7 @@ def _find_splits(dims: list[Any]) -> np.ndarray:
 def _multiply_chain(
     matrices: list[tf.Tensor], splits: np.ndarray | None, first: int, last: int, out: Any = None
 ) -> Any:
+    """Return the product of the matrices from `first` to `last`."""
     if first == last:
         return matrices[first]
     split = last - 1 if splits is None else int(splits[first, last])

@@ -82,10 +82,10 @@ def shift_up(c: tf.Tensor) -> tf.Tensor:
 
 def shift_down(c: tf.Tensor) -> tf.Tensor:
     """Lower every coefficient by one degree and drop the first; to be added to other coefficients."""
-    return tf.concat([c[1:], _negative_zeros_like(c[:1])], 0)
+    return tf.concat([c[1:], _make_negative_zeros(c[:1])], 0)
 
 
-def _negative_zeros_like(c: tf.Tensor) -> tf.Tensor:
+def _make_negative_zeros(c: tf.Tensor) -> tf.Tensor:
     """Return zeros that leave the signs of those to which they are added as they are."""
     return tf.negative(tf.zeros_like(c))
 
@@ -122,7 +122,7 @@ class ChebyshevBasis(Basis):
 
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         half = over(c[1:], 2)
-        return plus(shift_up(tf.concat([c[:1], half], 0)), tf.concat([half, _negative_zeros_like(c[:1])], 0))
+        return plus(shift_up(tf.concat([c[:1], half], 0)), tf.concat([half, _make_negative_zeros(c[:1])], 0))
 
     def differentiate(self, c: Coefficients) -> Coefficients:
         c, result = list(c), []
@@ -177,15 +177,15 @@ class LegendreBasis(Basis):
         return result
 
     def frame(self, n: int) -> np.ndarray:
-        scale = _legendre_scale(n)
+        scale = _compute_legendre_scale(n)
         return make_symmetric(np.arange(1, n) * scale[:-1] * scale[1:])
 
     def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        scale = _legendre_scale(n)
+        scale = _compute_legendre_scale(n)
         return times(times(over(c[:-1], c[-1]), match_dtype(scale / scale[-1], c)), n / (2 * n - 1))
 
 
-def _legendre_scale(n: int) -> np.ndarray:
+def _compute_legendre_scale(n: int) -> np.ndarray:
     return 1.0 / np.sqrt(2 * np.arange(n) + 1)
 
 
@@ -210,10 +210,10 @@ class HermiteEBasis(Basis):
         return make_symmetric(np.sqrt(np.arange(1, n)))
 
     def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(match_dtype(_hermite_scale(1.0, n), c), c[:-1]), c[-1])
+        return over(times(match_dtype(_compute_hermite_scale(1.0, n), c), c[:-1]), c[-1])
 
 
-def _hermite_scale(factor: float, n: int) -> np.ndarray:
+def _compute_hermite_scale(factor: float, n: int) -> np.ndarray:
     return np.multiply.accumulate(np.hstack((1.0, 1.0 / np.sqrt(factor * np.arange(n - 1, 0, -1)))))[::-1]
 
 
@@ -256,7 +256,7 @@ class HermiteBasis(HermiteEBasis):
         return make_symmetric(np.sqrt(0.5 * np.arange(1, n)))
 
     def last_column(self, c: tf.Tensor, n: int) -> tf.Tensor:
-        return over(times(match_dtype(_hermite_scale(2.0, n), c), c[:-1]), times(2.0, c[-1]))
+        return over(times(match_dtype(_compute_hermite_scale(2.0, n), c), c[:-1]), times(2.0, c[-1]))
 
 
 class LaguerreBasis(Basis):
@@ -285,7 +285,7 @@ class LaguerreBasis(Basis):
     def multiply_by_x(self, c: tf.Tensor) -> tf.Tensor:
         i = degrees(c)
         higher = times(ufuncs.negative(c), i + 1)
-        diagonal = plus(tf.concat([_negative_zeros_like(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
+        diagonal = plus(tf.concat([_make_negative_zeros(c[:1]), higher[:-1]], 0), times(c, 2 * i + 1))
         return minus(diagonal, tf.concat([times(c, i)[1:-1], tf.zeros_like(c[:2])], 0))
 
     def differentiate(self, c: Coefficients) -> Coefficients:

@@ -69,7 +69,7 @@ _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "cheb")
 
 
 def chebline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
-    """Returns one coefficient if `scl` is a static zero, else two."""
+    """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
 
@@ -98,29 +98,29 @@ cheb2poly = _FUNCTIONS.to_powers
 
 
 def chebgauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
-    """Calculated by NumPy on the host; `deg` must be static."""
+    """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebgauss, deg)
 
 
 @array_function(promotes=("x",), traces=("x",))
 def chebweight(x: ArrayLike) -> Any:
-    """Returns a tensor, or a Python float for a Python number."""
+    """Return a tensor, or a Python float for a Python number."""
     x = quadrature.as_abscissae(x)
     return over(1.0, times(ufuncs.sqrt(plus(1.0, x)), ufuncs.sqrt(minus(1.0, x))))
 
 
 def chebpts1(npts: IntLike) -> tf.Tensor:
-    """Calculated by NumPy on the host; `npts` must be static."""
+    """`npts` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebpts1, npts)
 
 
 def chebpts2(npts: IntLike) -> tf.Tensor:
-    """Calculated by NumPy on the host; `npts` must be static."""
+    """`npts` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.chebyshev.chebpts2, npts)
 
 
 def chebinterpolate(func: Callable[..., Any], deg: IntLike, args: Any = ()) -> tf.Tensor:
-    """Calls `func` once with a tensor of points; `deg` must be static."""
+    """`deg` must be static. `func` is called once, with a tensor of points."""
     return fitting.interpolate(func, deg, args)
 
 
@@ -136,7 +136,7 @@ class Chebyshev(Series):
     def interpolate(
         cls, func: Callable[..., Any], deg: IntLike, domain: ArrayLike | None = None, args: Any = ()
     ) -> Chebyshev:
-        """Interpolates the function at the Chebyshev points of the domain; `func` is called with a tensor."""
+        """`func` is called once, with a tensor of the Chebyshev points of the domain."""
         domain = cls.domain if domain is None else domain
         coef = chebinterpolate(lambda x: func(mapdomain(x, cls.window, domain), *args), deg)
         return cls(coef, domain=domain)

@@ -17,7 +17,7 @@ from tfnp.polynomial.bases import CHEBYSHEV, Basis
 from tfnp.polynomial.evaluation import make_vandermonde
 from tfnp.routines.linear_algebra.products import dot
 from tfnp.routines.math import ufuncs
-from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares, residuals_if_determined
+from tfnp.routines.poly1d.fitting import as_inexact, check_points, least_squares, select_residuals
 
 
 @array_function(unknown_rank="each", traces=("x", "y", "w"))
@@ -56,7 +56,7 @@ def fit(
         coefficients = _scatter_coefficients(coefficients, np.sort(degrees), max_degree)
     if not full:
         return coefficients
-    return coefficients, [residuals_if_determined(residuals, rank, order, count), rank, values, rcond]
+    return coefficients, [select_residuals(residuals, rank, order, count), rank, values, rcond]
 
 
 def _as_degrees(deg: Any) -> np.ndarray:

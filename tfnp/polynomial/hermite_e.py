@@ -65,7 +65,7 @@ _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "herme")
 
 
 def hermeline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
-    """Returns one coefficient if `scl` is a static zero, else two."""
+    """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
 
@@ -94,13 +94,13 @@ herme2poly = _FUNCTIONS.to_powers
 
 
 def hermegauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
-    """Calculated by NumPy on the host; `deg` must be static."""
+    """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.hermite_e.hermegauss, deg)
 
 
 @array_function(promotes=("x",))
 def hermeweight(x: ArrayLike) -> Any:
-    """Returns a tensor, or a Python float for a Python number."""
+    """Return a tensor, or a Python float for a Python number."""
     return ufuncs.exp(times(-0.5, quadrature.square(quadrature.as_abscissae(x))))
 
 

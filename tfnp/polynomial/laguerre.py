@@ -64,7 +64,7 @@ _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "lag")
 
 
 def lagline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
-    """Returns one coefficient if `scl` is a static zero, else two."""
+    """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
 
@@ -93,13 +93,13 @@ lag2poly = _FUNCTIONS.to_powers
 
 
 def laggauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
-    """Calculated by NumPy on the host; `deg` must be static."""
+    """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.laguerre.laggauss, deg)
 
 
 @array_function(promotes=("x",))
 def lagweight(x: ArrayLike) -> Any:
-    """Returns a tensor, or a Python float for a Python number."""
+    """Return a tensor, or a Python float for a Python number."""
     x = int(x) if type(x) is bool else x  # which Python can negate, as NumPy cannot
     return ufuncs.exp(ufuncs.negative(quadrature.as_abscissae(x)))
 

@@ -64,7 +64,7 @@ _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "leg")
 
 
 def legline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
-    """Returns one coefficient if `scl` is a static zero, else two."""
+    """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
 
@@ -93,13 +93,13 @@ leg2poly = _FUNCTIONS.to_powers
 
 
 def leggauss(deg: IntLike) -> tuple[tf.Tensor, tf.Tensor]:
-    """Calculated by NumPy on the host; `deg` must be static."""
+    """`deg` must be static: the result is calculated by NumPy."""
     return quadrature.make_rule(np.polynomial.legendre.leggauss, deg)
 
 
 @array_function(promotes=("x",))
 def legweight(x: ArrayLike) -> Any:
-    """Returns a tensor, or a Python float for a Python number."""
+    """Return a tensor, or a Python float for a Python number."""
     x = quadrature.as_abscissae(x)
     return plus(times(x, 0.0), 1.0)
 

@@ -60,7 +60,7 @@ _FUNCTIONS: Final = BasisFunctions(BASIS, __name__, "poly")
 
 
 def polyline(off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
-    """Returns one coefficient if `scl` is a static zero, else two."""
+    """The result has one coefficient if `scl` is a static zero, else two."""
     return products.make_line(BASIS, off, scl)
 
 
@@ -74,7 +74,9 @@ polydiv = _FUNCTIONS.div
 
 @array_function(promotes=("c",), traces=("c",))
 def polypow(c: ArrayLike, pow: IntLike, maxpower: IntLike | None = None, *, size: ShapeLike | None = None) -> tf.Tensor:
-    """The exponent must be static. Trailing zeros are trimmed: XLA needs `size`, the number of coefficients."""
+    """The exponent must be static. Trailing zeros are trimmed, so the length depends on values, which XLA does not
+    support. With `size`, a keyword of tfnp's own, the result has that many coefficients.
+    """
     return products.power(BASIS, c, pow, maxpower, size)
 
 
@@ -85,7 +87,7 @@ polyval = _FUNCTIONS.val
 
 @array_function(promotes=("x",), traces=("x",))
 def polyvalfromroots(x: ArrayLike, r: ArrayLike, tensor: bool = True) -> tf.Tensor:
-    """Evaluates the product of x - root along the first axis of `r`."""
+    """The roots are along the first axis of `r`."""
     return evaluation.evaluate_from_roots(x, r, tensor)
 
 

@@ -21,14 +21,16 @@ __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "t
 
 
 def as_series(alist: Iterable[Any], trim: bool = True) -> list[tf.Tensor]:
-    """Returns tensors of one inexact dtype. Trailing zeros are trimmed only where values are static, as
-    in eager mode.
+    """Return tensors of one inexact dtype. Trailing zeros are trimmed only where values are static, as they are in
+    eager mode.
     """
     return as_series_list(*alist, trim=bool(trim))
 
 
 def trimseq(seq: ArrayLike) -> Any:
-    """Returns a list for a list, a tensor for an array. In a graph the length depends on data, which XLA rejects."""
+    """Return a list for a list, a tensor for an array. In a graph the length depends on values, which XLA does not
+    support.
+    """
     if is_tensor(seq) or isinstance(seq, np.ndarray):
         tensor = to_tensor(seq)
         return tensor if tensor.shape[0] == 0 else trim(tensor)
@@ -38,7 +40,9 @@ def trimseq(seq: ArrayLike) -> Any:
 
 @array_function(promotes=("c",), traces=("c",))
 def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None) -> tf.Tensor:
-    """In a graph the length depends on data: XLA needs `size`, the number of coefficients."""
+    """In a graph the length depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that many coefficients.
+    """
     if tol < 0:
         raise ValueError("tol must be non-negative")
     (c,) = as_series_list(c)
@@ -55,32 +59,32 @@ def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None)
 
 @array_function(promotes=("x",), traces=("x",))
 def getdomain(x: ArrayLike) -> tf.Tensor:
-    """Returns a tensor of two elements."""
+    """Return a tensor of two elements."""
     (x,) = as_series_list(x, trim=False)
     if x.dtype.is_complex:
         real, imaginary = tf.math.real(x), tf.math.imag(x)
-        ends = [tf.complex(end(real), end(imaginary)) for end in (_min, _max)]
+        ends = [tf.complex(end(real), end(imaginary)) for end in (_find_min, _find_max)]
         return convert.cast(tf.stack(ends), tf.complex128)
-    return tf.stack([_min(x), _max(x)])
+    return tf.stack([_find_min(x), _find_max(x)])
 
 
-def _min(x: tf.Tensor) -> tf.Tensor:
+def _find_min(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.minimum.reduce(x)
 
 
-def _max(x: tf.Tensor) -> tf.Tensor:
+def _find_max(x: tf.Tensor) -> tf.Tensor:
     return ufuncs.maximum.reduce(x)
 
 
 def mapparms(old: ArrayLike, new: ArrayLike) -> tuple[Any, Any]:
-    """Returns Python numbers for Python numbers, else tensors."""
+    """Return Python numbers for Python numbers, else tensors."""
     (a, b), (c, d) = split_domain(old), split_domain(new)
     width = minus(b, a)
     return over(minus(times(b, c), times(a, d)), width), over(minus(d, c), width)
 
 
 def split_domain(domain: ArrayLike) -> tuple[Any, Any]:
-    """Return the first two elements of a domain."""
+    """Return the first two elements of a domain. Raise TypeError or IndexError if there are none."""
     if isinstance(domain, list | tuple):
         if any(isinstance(end, list | tuple) for end in domain[:2]):
             raise TypeError("domain must be two scalars")
@@ -101,7 +105,7 @@ def split_domain(domain: ArrayLike) -> tuple[Any, Any]:
 
 @array_function(promotes=("x",), traces=("x",))
 def mapdomain(x: ArrayLike, old: ArrayLike, new: ArrayLike) -> Any:
-    """Returns a Python number for Python numbers, else a tensor."""
+    """Return a Python number for Python numbers, else a tensor."""
     x = as_operand(x)
     off, scl = mapparms(old, new)
     return plus(off, times(scl, x))
@@ -109,5 +113,5 @@ def mapdomain(x: ArrayLike, old: ArrayLike, new: ArrayLike) -> Any:
 
 @array_function(promotes=("x",), traces=("x",))
 def format_float(x: ArrayLike, parens: bool = False) -> str:
-    """Returns NumPy's text; a tensor must have a static value."""
+    """A tensor must have a static value."""
     return np.polynomial.polyutils.format_float(convert.static_value(x), parens)

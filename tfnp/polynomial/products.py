@@ -164,16 +164,16 @@ def divide(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = 
     if is_dynamic(c1, c2) or (static is None and size is None and static_length(c2) > MAX_BRANCHES):
         last = find_last_index(c2)
         quotient, remainder = dynamic_length.divide(basis, c1, _check_not_zero(c2, last), last)
-        remainder = remainder if is_dynamic(c1, c2) else convert.cast(remainder, _remainder_dtype(basis, c1, c2))
+        remainder = remainder if is_dynamic(c1, c2) else convert.cast(remainder, _find_remainder_dtype(basis, c1, c2))
         return trim(quotient, size), trim(remainder, size)
     result_size = 1 if size is None and static_length(c1) == 1 else None if size is None else shapes.as_int(size)
-    dtype = _remainder_dtype(basis, c1, c2) if static is None else None
+    dtype = _find_remainder_dtype(basis, c1, c2) if static is None else None
     quotient, remainder = by_degree(c2, functools.partial(_divide_cast, basis, c1, dtype=dtype), result_size)
     is_static = size is None and convert.static_value(c1) is not None
     return quotient if is_static else trim(quotient, size), trim(remainder, size)
 
 
-def _remainder_dtype(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
+def _find_remainder_dtype(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.DType:
     """Return the dtype of the remainder: NumPy uses double precision if it has to divide."""
     if basis in (POWERS, CHEBYSHEV) or not 1 < static_length(c2) <= static_length(c1):
         return c1.dtype
@@ -289,7 +289,7 @@ def static_int(value: Any, message: str) -> int:
 @array_function(traces=("roots",))
 def from_roots(basis: Basis, roots: ArrayLike) -> tf.Tensor:
     """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
-    roots = shapes.with_rank(to_tensor(roots), 1)
+    roots = shapes.set_unknown_rank(to_tensor(roots), 1)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:

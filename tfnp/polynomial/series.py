@@ -66,12 +66,12 @@ class Series(Symbolic):
         """The symbol of the variable in the printed series."""
         return self._symbol
 
-    def _like(self, coef: Any) -> Self:
+    def _make_like(self, coef: Any) -> Self:
         """Return a series with the same domain, window and symbol."""
         return self.__class__(coef, self.domain, self.window, self.symbol)
 
     def has_samecoef(self, other: Any) -> Any:
-        """Returns False if the lengths differ, else a boolean tensor."""
+        """Return False if the lengths differ, else a boolean tensor."""
         first, second = self.coef, other.coef
         if is_dynamic(first, second):
             size = max_dim(get_length(first), get_length(second))
@@ -142,7 +142,7 @@ class Series(Symbolic):
         return static_length(self.coef)
 
     def __neg__(self) -> Self:
-        return self._like(ufuncs.negative(self.coef))
+        return self._make_like(ufuncs.negative(self.coef))
 
     def __pos__(self) -> Self:
         return self
@@ -169,14 +169,14 @@ class Series(Symbolic):
         operands = _as_operands(first, second)
         if operands is None:
             return NotImplemented
-        return self._like(function(*operands, size=_bound_length(*operands, size=max)))
+        return self._make_like(function(*operands, size=_bound_length(*operands, size=max)))
 
     def _multiply(self, first: Any, second: Any) -> Self:
         operands = _as_operands(first, second)
         if operands is None:
             return NotImplemented
         size = _bound_length(*operands, size=lambda n, m: n + m - 1)
-        return self._like(products.multiply(self._basis, *operands, size=size))
+        return self._make_like(products.multiply(self._basis, *operands, size=size))
 
     def __truediv__(self, other: Any) -> Self:
         is_scalar = isinstance(other, numbers.Number) and not isinstance(other, bool)
@@ -214,11 +214,11 @@ class Series(Symbolic):
         if operands is None:
             return NotImplemented
         quotient, remainder = products.divide(self._basis, *operands, size=_bound_length(*operands, size=max))
-        return self._like(quotient), self._like(remainder)
+        return self._make_like(quotient), self._make_like(remainder)
 
     def __pow__(self, other: Any) -> Self:
         size = _bound_length(self.coef, size=lambda n: max((n - 1) * int(other), 0) + 1)
-        return self._like(products.power(self._basis, self.coef, other, self.maxpower, size))
+        return self._make_like(products.power(self._basis, self.coef, other, self.maxpower, size))
 
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, self.__class__) or self.symbol != other.symbol:
@@ -236,10 +236,10 @@ class Series(Symbolic):
         return tf.logical_not(is_same) if isinstance(is_same, tf.Tensor) else not is_same
 
     def copy(self) -> Self:
-        return self._like(self.coef)
+        return self._make_like(self.coef)
 
     def degree(self) -> Any:
-        """Returns an upper bound in a graph, where trailing zeros are not trimmed."""
+        """In a graph, where trailing zeros are not trimmed, the degree is an upper bound."""
         coef = self.coef if isinstance(self, Series) else self  # NumPy accepts anything with a length
         return (get_length(coef) if isinstance(coef, tf.Tensor) and coef.shape.rank != 0 else len(coef)) - 1
 
@@ -248,13 +248,13 @@ class Series(Symbolic):
 
     def trim(self, tol: ArrayLike = 0) -> Self:
         """In a graph small trailing coefficients become zero but are not removed."""
-        return self._like(trimcoef(self.coef, tol, size=_bound_length(self.coef, size=int)))
+        return self._make_like(trimcoef(self.coef, tol, size=_bound_length(self.coef, size=int)))
 
     def truncate(self, size: ShapeLike) -> Self:
         count = products.static_int(size, "size must be a positive integer")
         if count < 1:
             raise ValueError("size must be a positive integer")
-        return self._like(truncate(self.coef, count))
+        return self._make_like(truncate(self.coef, count))
 
     def convert(self, domain: ArrayLike | None = None, kind: Any = None, window: ArrayLike | None = None) -> Any:
         kind = self.__class__ if kind is None else kind
@@ -270,13 +270,15 @@ class Series(Symbolic):
             raise TypeError("can't multiply sequence by non-int")
         off, scl = self.mapparms()
         bound = 0 if lbnd is None else plus(off, times(scl, lbnd))
-        return self._like(calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=False))
+        return self._make_like(
+            calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=False)
+        )
 
     def deriv(self, m: IntLike = 1) -> Self:
-        return self._like(calculus.differentiate(self._basis, self.coef, m, self.mapparms()[1]))
+        return self._make_like(calculus.differentiate(self._basis, self.coef, m, self.mapparms()[1]))
 
     def roots(self) -> Any:
-        """Returns the roots; dtype and XLA as in the function of the module."""
+        """The dtype of the roots, and support by XLA, are as for the module's function."""
         return mapdomain(root_finding.find_roots(self._basis, self.coef), self.window, self.domain)
 
     def linspace(self, n: IntLike = 100, domain: ArrayLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
@@ -403,7 +405,7 @@ def _format_values(value: Any) -> str:
 
 
 def set_default_printstyle(style: str) -> None:
-    """Applies to the series of tfnp, not to those of NumPy."""
+    """The style applies to the series of tfnp, not to those of NumPy."""
     if style not in ("unicode", "ascii"):
         raise ValueError(f"Unsupported format string '{style}'. Valid options are 'ascii' and 'unicode'")
     Series._use_unicode = style == "unicode"

@@ -39,7 +39,7 @@ class BitGenerator:
         self._adopt(self._host_class(seed))
 
     def _adopt(self, host: Any) -> None:
-        """Continue from the state of one of NumPy's generators."""
+        """Continue from the state of a bit generator of NumPy's."""
         self._host = host
         self._host_copy: Any = None
         self._state = State(_encode_state(self._algorithm, host.state))
@@ -84,7 +84,7 @@ class BitGenerator:
 
     @contextmanager
     def _on_host(self) -> Iterator[Any]:
-        """Yield a generator of NumPy's in this state, and then take its state. It is not the one that was adopted."""
+        """Yield a bit generator of NumPy's with this state, and then take over its state."""
         with self._state.lock:
             if self._host_copy is None:
                 self._host_copy = self._host_class(0)
@@ -100,12 +100,12 @@ class BitGenerator:
 
 
 def draw_words(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
-    """Draw words of 64 or 32 bits."""
+    """Return random words of 64 or 32 bits."""
     return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
 
 
 class Philox(BitGenerator):
-    """Yields NumPy's words; fast, since each word is a function of a counter."""
+    """The words are NumPy's. They are fast to compute, since each is a function of a counter."""
 
     _algorithm = Algorithm("Philox", philox.BITS, philox.SIZE, philox.read, philox.encode, philox.decode)
     _host_class = np.random.Philox
@@ -122,7 +122,7 @@ class Philox(BitGenerator):
 
 
 class PCG64(BitGenerator):
-    """Yields NumPy's words; the default of `default_rng`."""
+    """The words are NumPy's. It is the default of `default_rng`."""
 
     _algorithm = Algorithm(
         "PCG64",
@@ -146,7 +146,7 @@ class PCG64(BitGenerator):
 
 
 class PCG64DXSM(BitGenerator):
-    """Yields NumPy's words."""
+    """The words are NumPy's."""
 
     _algorithm = PCG64._algorithm._replace(name="PCG64DXSM", read=permuted_congruence.read_dxsm)
     _host_class = np.random.PCG64DXSM
@@ -163,7 +163,7 @@ class PCG64DXSM(BitGenerator):
 
 
 class MT19937(BitGenerator):
-    """Yields NumPy's words; the default of RandomState."""
+    """The words are NumPy's. It is the default of RandomState."""
 
     _algorithm = Algorithm("MT19937", twister.BITS, twister.SIZE, twister.read, twister.encode, twister.decode)
     _host_class = np.random.MT19937
@@ -176,7 +176,7 @@ class MT19937(BitGenerator):
 
 
 class SFC64(BitGenerator):
-    """Computes one word after another, so it is slower than the other bit generators."""
+    """The words are NumPy's, computed one after another: it is slower than the other bit generators."""
 
     _algorithm = Algorithm(
         "SFC64", small_fast.BITS, small_fast.SIZE, small_fast.read, small_fast.encode, small_fast.decode
@@ -193,7 +193,7 @@ BY_NAME: Final[dict[str, Any]] = {
 
 
 def as_bit_generator(value: Any) -> BitGenerator:
-    """Return a bit generator of tfnp; one of NumPy's is converted and not advanced."""
+    """Return a bit generator of tfnp's. One of NumPy's is converted, and does not advance."""
     if isinstance(value, BitGenerator):
         return value
     generator_class = BY_NAME.get(type(value).__name__)
@@ -210,14 +210,14 @@ def _wrap_host(generator_class: Any, host: Any) -> Any:
 
 
 def _restore(generator_class: Any, state: dict[str, Any], seeds: Any) -> Any:
-    """Rebuild a pickled bit generator."""
+    """Return a bit generator from its pickled state."""
     generator = generator_class(seeds)
     generator.state = state
     return generator
 
 
 def _encode_state(algorithm: Algorithm, state: dict[str, Any]) -> np.ndarray:
-    """Encode NumPy's state dict as a row of words."""
+    """Return NumPy's state dict encoded as a row of words."""
     left = [int(state.get("has_uint32", 0)), int(state.get("uinteger", 0))]
     extra = [*left, 0, 0]
     assert len(extra) == EXTRA_WORDS

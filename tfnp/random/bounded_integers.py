@@ -33,7 +33,7 @@ class IntegerMethod(NamedTuple):
 
 
 def choose_method(width: int, dtype: np.dtype, *, masked: bool) -> IntegerMethod:
-    """Choose the method for integers of a dtype from 0 to `width`, inclusive."""
+    """Return the method for integers of a dtype from 0 to `width`, inclusive."""
     bits = 1 if dtype.kind == "b" else dtype.itemsize * 8
     if width == 0:
         return IntegerMethod(bits, "zero")
@@ -50,7 +50,7 @@ def compute_limits(width: int, bits: int) -> list[int]:
 
 
 def sample_integers(stream: Stream, count: Dim, limits: tf.Tensor, *, bits: int, method: str) -> tf.Tensor:
-    """Sample integers, as words; `limits` come from `compute_limits`."""
+    """Return random integers, as words. `limits` come from `compute_limits`."""
     width, threshold, mask = limits[0], limits[1], limits[2]
     if method == "zero":
         return tf.fill(tf.expand_dims(as_int64(count), 0) if isinstance(count, tf.Tensor) else [count], uint128.word(0))
@@ -68,7 +68,7 @@ def sample_integers(stream: Stream, count: Dim, limits: tf.Tensor, *, bits: int,
 
 
 def _multiply_shift(row: tf.Tensor, width: tf.Tensor, threshold: tf.Tensor, bits: int) -> tuple[tf.Tensor, tf.Tensor]:
-    """Apply Lemire's method: return the high part of the product, and whether it is accepted."""
+    """Return the high part of the product of Lemire's method, and whether it is accepted."""
     if bits == 64:
         high, low = uint128.multiply_words(row, width + uint128.word(1))
         return high, low >= threshold
@@ -77,8 +77,8 @@ def _multiply_shift(row: tf.Tensor, width: tf.Tensor, threshold: tf.Tensor, bits
 
 
 def _draw_parts(stream: Stream, count: Dim, accept: Any, bits: int) -> tf.Tensor:
-    """Draw integers of few bits, several from each 32-bit word, lowest first; unused parts of the last word are
-    discarded.
+    """Return integers of few bits, several from each 32-bit word, the lowest bits first. Parts of the last word that
+    are not used are dropped.
     """
     parts, total = PARTS_PER_WORD[bits], as_int64(count)
     word_count = (count + parts - 1) // parts + 1

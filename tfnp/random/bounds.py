@@ -16,7 +16,7 @@ from tfnp.random.streams import Stream
 
 
 def draw_integers(source: Any, low: Any, high: Any, size: Any, dtype: Any, *, endpoint: Any = False) -> tf.Tensor:
-    """Draw integers from `low` to `high`, or from 0 to `low` if `high` is None."""
+    """Return random integers from `low` to `high`, or from 0 to `low` if `high` is None."""
     numpy_dtype = dtypes.as_numpy(np.int64 if dtype is int else dtype)
     bounds = to_static(low), to_static(high)
     if any(value is UNKNOWN for value in bounds):
@@ -84,14 +84,16 @@ def _draw_array_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.dt
 
 
 def _is_empty(first: tf.Tensor, last: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
-    """Return where no integer lies between the bounds, which are words; this cannot be checked while tracing."""
+    """Return a mask of the bounds, which are words, between which no integer lies; this cannot be checked while
+    tracing.
+    """
     if dtype == np.uint64:
         return tf.less(last, first)
     return tf.less(tf.bitcast(last, tf.int64), tf.bitcast(first, tf.int64))
 
 
 def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
-    """Convert bounds to words; a bound may be one above the maximum of the dtype."""
+    """Return bounds as words. A bound may be one above the maximum of the dtype."""
     if to_static(value) is not UNKNOWN:
         flat = [int(item) % 2**64 for item in np.asarray(to_static(value), object).ravel()]
         return uint128.word(np.array(flat, np.uint64).reshape(np.shape(to_static(value))))
@@ -104,7 +106,9 @@ def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
 
 
 def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
-    """Sample with Lemire's rejection in one lane per element; an empty range gives its lower bound."""
+    """Return integers drawn by Lemire's rejection, with a stream for each element. An empty range gives its lower
+    bound.
+    """
     lanes = Lanes(stream, count)
     first, last = lanes.broadcast(first), lanes.broadcast(last)
     width = last - first

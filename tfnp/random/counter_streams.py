@@ -34,7 +34,7 @@ class Lanes:
         self.lane_ids = tf.bitcast(tf.range(as_int64(count)), uint128.WORD)
 
     def broadcast(self, value: tf.Tensor) -> tf.Tensor:
-        """Broadcast a parameter to one value per lane."""
+        """Return a parameter as a vector of one value for each lane."""
         return value if value.shape.rank else tf.fill(shapes.shape_tensor((self.count,)), value)
 
     def uniforms(self, stage: tf.Tensor | int, attempt: tf.Tensor | int = 0) -> FourUniforms:
@@ -54,7 +54,7 @@ class Lanes:
     def sample_until_accepted(
         self, stage: tf.Tensor | int, propose: Proposal, done: tf.Tensor, value: tf.Tensor
     ) -> tf.Tensor:
-        """Return the first accepted proposal per lane, or `value` for lanes that are done from the start."""
+        """Return the first accepted proposal of each lane, or `value` for lanes that need none."""
 
         def attempt(
             attempt_index: tf.Tensor, value: tf.Tensor, done: tf.Tensor
@@ -69,7 +69,7 @@ class Lanes:
 
 
 def box_muller(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Return a normal number made of two uniform ones (Box and Muller 1958)."""
+    """Return a normal number, computed from two uniform ones (Box and Muller 1958)."""
     return mul(elementary.sqrt(mul(constant(-2.0), elementary.log(first))), elementary.cos_sin_turns(second)[0])
 
 

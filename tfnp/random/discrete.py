@@ -19,7 +19,7 @@ MAX_STEPS: Final = 400
 
 
 def to_int64(x: tf.Tensor) -> tf.Tensor:
-    """Cast to int64; nan becomes the smallest int64."""
+    """Return the values cast to int64; nan becomes the smallest int64."""
     is_nan = tf.math.is_nan(x)
     finite = tf.clip_by_value(tf.where(is_nan, constant(0.0), x), constant(-MAX_FLOAT), constant(MAX_FLOAT))
     return tf.where(is_nan, tf.constant(INVALID, tf.int64), tf.cast(finite, tf.int64))
@@ -43,7 +43,7 @@ def _invert_cdf(u: tf.Tensor, first: tf.Tensor, ratio: object, active: tf.Tensor
 
 
 def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
-    """Sample by inversion, or by transformed rejection (PTRS, Hörmann 1993)."""
+    """Return Poisson numbers: by inversion, or by transformed rejection (PTRS, Hörmann 1993)."""
     use_inversion = lam < INVERSION_LIMIT
     small_mean = tf.where(use_inversion & (lam >= 0.0), lam, constant(0.0))
     inverted = _invert_cdf(
@@ -74,7 +74,9 @@ def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
 
 
 def sample_binomial(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.Tensor:
-    """Sample by inversion, or by transformed rejection (BTRS, Hörmann 1993), the less likely outcome."""
+    """Return binomial numbers: by inversion, or by transformed rejection (BTRS, Hörmann 1993), of the less likely
+    outcome.
+    """
     is_valid = (n >= 0.0) & (p >= 0.0) & (p <= 1.0)
     n = tf.where(is_valid, n, constant(0.0))
     q = tf.where(is_valid, tf.minimum(p, 1.0 - p), constant(0.0))

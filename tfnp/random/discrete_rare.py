@@ -86,7 +86,7 @@ def hypergeometric(stream: Stream, count: Dim, ngood: tf.Tensor, nbad: tf.Tensor
 
 
 def sample_hypergeometric(lanes: Lanes, good: tf.Tensor, bad: tf.Tensor, sample: tf.Tensor, stage: int) -> tf.Tensor:
-    """Sample how many of the sample, or of its complement if that is smaller, are good."""
+    """Return the number of good items in the sample, computed from its complement if that is smaller."""
     total = good + bad
     is_valid = (good >= 0.0) & (bad >= 0.0) & (sample >= 0.0) & (sample <= total)
     use_complement = mul(sample, constant(2.0)) > total
@@ -113,7 +113,7 @@ def _draw_one_by_one(lanes: Lanes, good: tf.Tensor, total: tf.Tensor, draws: tf.
 def _draw_by_rejection(
     lanes: Lanes, done: tf.Tensor, good: tf.Tensor, bad: tf.Tensor, draws: tf.Tensor, stage: int
 ) -> tf.Tensor:
-    """Sample by the ratio of uniforms (HRUA, Stadlober 1989)."""
+    """Return hypergeometric numbers by the ratio of uniforms (HRUA, Stadlober 1989)."""
     good, bad, m = (tf.where(done, constant(20.0), value) for value in (good, bad, draws))
     total = good + bad
     smaller, larger = tf.minimum(good, bad), tf.maximum(good, bad)

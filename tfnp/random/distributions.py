@@ -42,7 +42,7 @@ class Distributions(Trackable):
         return {**children, "state": self._state.variable} if self._state.is_outside_graphs else children
 
     def _draw(self, name: str, sampler: Any, values: tuple[Any, ...], size: Any, **static: Any) -> tf.Tensor:
-        """Draw from a distribution with real parameters."""
+        """Return numbers from a distribution with real parameters."""
         prepared = parameters.prepare_floats(name, values, size, legacy=self._legacy)
         return parameters.cast_to_preferred(
             sampling.draw(self, sampler, prepared.shape, *prepared.tensors, **static), *values
@@ -151,7 +151,7 @@ class Distributions(Trackable):
         return self._draw("zipf", discrete_rare.zipf, (a,), size)
 
     def _to_bytes(self, drawn: tf.Tensor, length: Any) -> bytes:
-        """Convert 32-bit integers to bytes, little-endian."""
+        """Return 32-bit integers as little-endian bytes."""
         if not tf.executing_eagerly():
             raise TypeError("bytes: a graph cannot return Python bytes; draw integers of dtype uint8 instead")
         return convert.to_numpy(drawn).astype(np.dtype("<u4")).tobytes()[: int(length)]

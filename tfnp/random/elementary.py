@@ -55,7 +55,7 @@ def seal(x: tf.Tensor) -> tf.Tensor:
 
 @tf.custom_gradient
 def seal_with_gradient(x: tf.Tensor) -> tuple[tf.Tensor, object]:
-    """Apply `seal`, with a gradient."""
+    """Return the same values as `seal`, with a gradient."""
     return seal(x), lambda upstream: upstream
 
 
@@ -75,7 +75,9 @@ def sqrt(x: tf.Tensor) -> tf.Tensor:
 
 
 def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
-    """Evaluate a polynomial, lowest degree first, in a loop: unrolled graphs are slow to trace."""
+    """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop: unrolled graphs
+    are slow to trace.
+    """
     row = tf.constant(np.array(coefficients[::-1]))
 
     def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -87,7 +89,7 @@ def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tenso
 
 @trace_once(_FLOAT)
 def log(x: tf.Tensor) -> tf.Tensor:
-    """Calculate by the series of atanh((m - 1) / (m + 1)), where m is the mantissa."""
+    """Return the logarithm by the series of atanh((m - 1) / (m + 1)), where m is the mantissa."""
     bits = tf.bitcast(x, tf.int64)
     exponent = tf.bitwise.right_shift(bits, tf.constant(52, tf.int64)) - 1023
     m = tf.bitcast((bits & _MANTISSA) | _ONE, _FLOAT)
@@ -104,7 +106,7 @@ def log(x: tf.Tensor) -> tf.Tensor:
 
 @trace_once(_FLOAT)
 def exp(x: tf.Tensor) -> tf.Tensor:
-    """Calculate by the Taylor series after subtracting multiples of log(2)."""
+    """Return the exponential by its Taylor series, after subtracting a multiple of log(2)."""
     clipped = tf.clip_by_value(x, constant(-746.0), constant(710.0))
     k = tf.round(mul(clipped, constant(1 / math.log(2))))
     r = (clipped - k * LN2_HIGH) - mul(k, constant(LN2_LOW))
@@ -122,7 +124,7 @@ def power_of_two(exponent: tf.Tensor) -> tf.Tensor:
 
 @trace_once(_FLOAT)
 def expm1(x: tf.Tensor) -> tf.Tensor:
-    """Calculate by the Taylor series for small arguments."""
+    """Return exp(x) - 1, by the Taylor series for small arguments."""
     small = mul(x, mul(x, evaluate_polynomial(x, _EXP_SERIES)) + 1.0)
     return tf.where(tf.abs(x) < 0.35, small, exp(x) - 1.0)
 
@@ -137,7 +139,7 @@ def log1p(x: tf.Tensor) -> tf.Tensor:
 
 @trace_once(_FLOAT, _FLOAT)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Raise non-negative numbers to a power."""
+    """Return a power of non-negative numbers."""
     result = exp(mul(y, log(x)))
     return tf.where((y == 0.0) | (x == 1.0), constant(1.0), result)
 
@@ -166,7 +168,7 @@ def arccos(x: tf.Tensor) -> tf.Tensor:
 
 @trace_once(_FLOAT)
 def arctan(x: tf.Tensor) -> tf.Tensor:
-    """Return the arctangent of non-negative numbers: halve the angle three times, then use the series."""
+    """Return the arctangent of non-negative numbers, by its series after halving the angle three times."""
     is_steep = x > 1.0
     t = tf.where(is_steep, div(constant(1.0), tf.maximum(x, constant(1.0))), x)
     for _ in range(3):
@@ -178,7 +180,7 @@ def arctan(x: tf.Tensor) -> tf.Tensor:
 
 @trace_once(_FLOAT)
 def log_gamma(x: tf.Tensor) -> tf.Tensor:
-    """Return log(gamma(x)) of positive numbers by Stirling's series from 8 on; smaller ones are shifted up."""
+    """Return log(gamma(x)) of positive numbers by Stirling's series, for which smaller ones are shifted above 8."""
     is_small = x < 8.0
     steps = tf.where(is_small, x, constant(1.0))
     product = steps

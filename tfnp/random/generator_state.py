@@ -26,7 +26,7 @@ class State:
 
     def __init__(self, row: np.ndarray) -> None:
         self._initial = row
-        self._graph = _current_graph()
+        self._graph = _find_current_graph()
         self._graph_value: tf.Tensor | None = None
         self._variable: tf.Variable | None = None
         self.lock = threading.Lock()
@@ -48,7 +48,7 @@ class State:
         return self._graph is None
 
     def peek(self) -> np.ndarray:
-        """Return the words as an array; they must be static."""
+        """Return the words as an array. They must be static."""
         if self._variable is None and self._graph_value is None:
             return self._initial
         if not tf.executing_eagerly():
@@ -56,14 +56,14 @@ class State:
         return convert.to_numpy(self.read())
 
     def put(self, row: np.ndarray) -> None:
-        """Replace the words by an array."""
+        """Replace the words by those of an array."""
         if self._variable is None:
             self._initial, self._graph_value = row, None
         else:
             self.write(tf.constant(row))
 
     def _is_in_own_graph(self) -> bool:
-        return self._variable is None and self._graph is not None and self._graph is _current_graph()
+        return self._variable is None and self._graph is not None and self._graph is _find_current_graph()
 
     @property
     def variable(self) -> tf.Variable:
@@ -74,6 +74,6 @@ class State:
         return self._variable
 
 
-def _current_graph() -> Any:
+def _find_current_graph() -> Any:
     """Return the graph being traced, or None in eager mode."""
     return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()

@@ -27,7 +27,7 @@ P = ParamSpec("P")
 Method = Callable[Concatenate["Generator", P], tf.Tensor]
 
 
-def _with_preferred_dtype(method: Method[P]) -> Method[P]:
+def _use_preferred_dtype(method: Method[P]) -> Method[P]:
     """Make float32 the default dtype of a method if it is preferred and no argument has double precision."""
     signature = inspect.signature(method)
 
@@ -90,35 +90,35 @@ class Generator(Distributions):
         """Scalar bounds give NumPy's own values; with arrays of bounds each element has its own stream."""
         return bounds.draw_integers(self, low, high, size, dtype, endpoint=endpoint)
 
-    @_with_preferred_dtype
+    @_use_preferred_dtype
     def random(self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None) -> tf.Tensor:
         return self._draw_float("random", "uniform", size, dtype, out)
 
-    @_with_preferred_dtype
+    @_use_preferred_dtype
     def standard_normal(
         self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
     ) -> tf.Tensor:
         return self._draw_float("standard_normal", "normal", size, dtype, out)
 
-    @_with_preferred_dtype
+    @_use_preferred_dtype
     def standard_exponential(
         self, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, method: str = "zig", out: Out = None
     ) -> tf.Tensor:
         distribution = "exponential" if method == "zig" else "inverse exponential"
         return self._draw_float("standard_exponential", distribution, size, dtype, out)
 
-    @_with_preferred_dtype
+    @_use_preferred_dtype
     def standard_gamma(
         self, shape: ShapeLike, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
     ) -> tf.Tensor:
-        float_dtype = _float_dtype("standard_gamma", dtype)
+        float_dtype = _as_float_dtype("standard_gamma", dtype)
         variable = _as_out(out, float_dtype, size)
         bound = parameters.prepare_floats("standard_gamma", (shape,), _resolve_size(variable, size), legacy=False)
         result = sampling.draw(self, _GAMMAS[float_dtype], bound.shape, *bound.tensors)
         return result if variable is None else outputs.write_output(result, variable)
 
     def _draw_float(self, name: str, distribution: str, size: Any, dtype: Any, out: Any) -> tf.Tensor:
-        tf_dtype = _float_dtype(name, dtype)
+        tf_dtype = _as_float_dtype(name, dtype)
         variable = _as_out(out, tf_dtype, size)
         shape = parameters.resolve_shape(_resolve_size(variable, size), ())
         result = sampling.draw(self, transforms.STANDARD[distribution][tf_dtype], shape)
@@ -139,7 +139,7 @@ class Generator(Distributions):
         return permutations.choice(self, a, size, replace, p, axis)
 
     def shuffle(self, x: ArrayLike, axis: IntLike = 0) -> None:
-        """Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors are immutable: use `permutation`."""
+        """`x` is a tf.Variable, or in eager mode a Python list. For tensors, which are immutable, use `permutation`."""
         permutations.shuffle(self, x, axis)
 
     def permutation(self, x: ArrayLike, axis: IntLike = 0) -> tf.Tensor:
@@ -167,9 +167,7 @@ class Generator(Distributions):
 
 
 def default_rng(seed: Any = None) -> Generator:
-    """Returns a Generator on PCG64; a Generator or bit generator, of tfnp or NumPy, is wrapped or returned itself.
-    `seed` must be static inside `tf.function`.
-    """
+    """Generators and bit generators of NumPy are accepted, too. `seed` must be static inside `tf.function`."""
     if isinstance(seed, Generator):
         return seed
     if isinstance(seed, np.random.Generator):
@@ -189,7 +187,7 @@ def as_seed(seed: Any) -> Any:
     return result
 
 
-def _float_dtype(name: str, dtype: Any) -> tf.DType:
+def _as_float_dtype(name: str, dtype: Any) -> tf.DType:
     numpy_dtype = dtypes.as_numpy(dtype)
     if numpy_dtype not in (np.float32, np.float64):
         raise TypeError(f"Unsupported dtype {numpy_dtype!r} for {name}")

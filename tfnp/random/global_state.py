@@ -67,167 +67,167 @@ _random_state = RandomState()
 
 
 def get_bit_generator() -> BitGenerator:
-    """Returns the bit generator of the global state."""
+    """Return the bit generator of the global state."""
     return _random_state._bit_generator
 
 
 def set_bit_generator(bitgen: Any) -> None:
-    """Replaces the global state by one on this bit generator."""
+    """Replace the global state by one that uses a bit generator."""
     global _random_state  # noqa: PLW0603 - NumPy has one, too
     _random_state = RandomState(bitgen)
 
 
 def seed(seed: Any = None) -> None:
-    """Re-seeds the global state. Inside `tf.function` this happens once, at trace time, not when the graph runs."""
+    """Inside `tf.function` the global state is seeded once, at trace time, not when the graph runs."""
     _random_state.seed(seed)
 
 
 def get_state(legacy: Any = True) -> Any:
-    """Returns the state in NumPy's format; it cannot be read while `tf.function` traces."""
+    """The state is in NumPy's format. It cannot be read while `tf.function` traces."""
     return _random_state.get_state(legacy)
 
 
 def set_state(state: Any) -> None:
-    """Sets the global state from NumPy's format; the values must be static."""
+    """The state must be in NumPy's format, with static values."""
     _random_state.set_state(state)
 
 
 def rand(*args: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.rand(*args)
 
 
 def randn(*args: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.randn(*args)
 
 
 def random_integers(low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None) -> tf.Tensor:
-    """Includes both ends; deprecated in NumPy."""
+    """Both ends are included. The function is deprecated in NumPy."""
     return _random_state.random_integers(low, high, size)
 
 
 def ranf(*args: Any, **kwargs: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(*args, **kwargs)
 
 
 def sample(*args: Any, **kwargs: Any) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(*args, **kwargs)
 
 
 def bytes(length: IntLike) -> Any:
-    """Gives NumPy's values for the same seed. Returns Python bytes, so it raises TypeError while
-    `tf.function` traces.
+    """The values are NumPy's for the same seed. Returns Python bytes, so it raises TypeError while `tf.function`
+    traces.
     """
     return _random_state.bytes(length)
 
 
 def beta(a: ArrayLike, b: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.beta(a, b, size)
 
 
 def binomial(n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.binomial(n, p, size)
 
 
 def chisquare(df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.chisquare(df, size)
 
 
 def choice(a: ArrayLike, size: ShapeLike | None = None, replace: bool = True, p: ArrayLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, except without replacement with `p`."""
+    """The values are NumPy's for the same seed, except without replacement with `p`."""
     return _random_state.choice(a, size, replace, p)
 
 
 def dirichlet(alpha: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same."""
+    """The values are not NumPy's for the same seed, but have the same distribution."""
     return _random_state.dirichlet(alpha, size)
 
 
 def exponential(scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.exponential(scale, size)
 
 
 def f(dfnum: ArrayLike, dfden: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.f(dfnum, dfden, size)
 
 
 def gamma(shape: ShapeLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.gamma(shape, scale, size)
 
 
 def geometric(p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed if `p` is below 1/3, up to the last digits of logarithms. An invalid
-    parameter that is unknown while tracing gives the smallest int64.
+    """The values are NumPy's for the same seed if `p` is below 1/3, up to the last digits of logarithms. The value for
+    an invalid parameter that is unknown while tracing is the smallest int64.
     """
     return _random_state.geometric(p, size)
 
 
 def gumbel(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.gumbel(loc, scale, size)
 
 
 def hypergeometric(ngood: ArrayLike, nbad: ArrayLike, nsample: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.hypergeometric(ngood, nbad, nsample, size)
 
 
 def laplace(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.laplace(loc, scale, size)
 
 
 def logistic(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.logistic(loc, scale, size)
 
 
 def lognormal(mean: ArrayLike = 0.0, sigma: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.lognormal(mean, sigma, size)
 
 
 def logseries(p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.logseries(p, size)
 
 
 def multinomial(n: ArrayLike, pvals: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.multinomial(n, pvals, size)
 
@@ -235,59 +235,59 @@ def multinomial(n: ArrayLike, pvals: ArrayLike, size: ShapeLike | None = None) -
 def multivariate_normal(
     mean: ArrayLike, cov: ArrayLike, size: ShapeLike | None = None, check_valid: str = "warn", tol: float = 1e-8
 ) -> tf.Tensor:
-    """Uses NumPy's factor of `cov` if it is static, otherwise one from `eigh`."""
+    """The factor of `cov` is NumPy's if `cov` is static, otherwise it comes from `eigh`."""
     return _random_state.multivariate_normal(mean, cov, size, check_valid, tol)
 
 
 def negative_binomial(n: ArrayLike, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.negative_binomial(n, p, size)
 
 
 def noncentral_chisquare(df: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.noncentral_chisquare(df, nonc, size)
 
 
 def noncentral_f(dfnum: ArrayLike, dfden: ArrayLike, nonc: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.noncentral_f(dfnum, dfden, nonc, size)
 
 
 def normal(loc: ArrayLike = 0.0, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and `scale`.
-    Parameters that are unknown while tracing are not checked.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `loc` and
+    `scale`. Parameters that are unknown while tracing are not checked.
     """
     return _random_state.normal(loc, scale, size)
 
 
 def pareto(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.pareto(a, size)
 
 
 def permutation(x: ArrayLike) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Permutes along the first axis."""
+    """The values are NumPy's for the same seed."""
     return _random_state.permutation(x)
 
 
 def poisson(lam: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.poisson(lam, size)
 
 
 def power(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.power(a, size)
@@ -296,100 +296,100 @@ def power(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
 def randint(
     low: ArrayLike, high: ArrayLike | None = None, size: ShapeLike | None = None, dtype: DTypeLike = int
 ) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Arrays of bounds have one stream per element."""
+    """The values are NumPy's for the same seed. Arrays of bounds have one stream per element."""
     return _random_state.randint(low, high, size, dtype)
 
 
 def random(size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random(size)
 
 
 def random_sample(size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed."""
+    """The values are NumPy's for the same seed."""
     return _random_state.random_sample(size)
 
 
 def rayleigh(scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Gradients flow to `scale`.
     Parameters that are unknown while tracing are not checked.
     """
     return _random_state.rayleigh(scale, size)
 
 
 def shuffle(x: ArrayLike) -> None:
-    """Gives NumPy's values for the same seed. Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors
-    are immutable: use `permutation`.
+    """The values are NumPy's for the same seed. `x` is a tf.Variable, or in eager mode a Python list. For tensors,
+    which are immutable, use `permutation`.
     """
     _random_state.shuffle(x)
 
 
 def standard_cauchy(size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_cauchy(size)
 
 
 def standard_exponential(size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_exponential(size)
 
 
 def standard_gamma(shape: ShapeLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.standard_gamma(shape, size)
 
 
 def standard_normal(size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms."""
+    """The values are NumPy's for the same seed, up to the last digits of logarithms."""
     return _random_state.standard_normal(size)
 
 
 def standard_t(df: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.standard_t(df, size)
 
 
 def triangular(left: ArrayLike, mode: ArrayLike, right: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.triangular(left, mode, right, size)
 
 
 def uniform(low: ArrayLike = 0.0, high: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
+    """The values are NumPy's for the same seed. Gradients flow to `low` and `high`. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.uniform(low, high, size)
 
 
 def vonmises(mu: ArrayLike, kappa: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives nan.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is nan.
     """
     return _random_state.vonmises(mu, kappa, size)
 
 
 def wald(mean: ArrayLike, scale: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same.
-    Parameters that are unknown while tracing are not checked.
+    """The values are not NumPy's for the same seed, but have the same distribution. Parameters that are unknown while
+    tracing are not checked.
     """
     return _random_state.wald(mean, scale, size)
 
 
 def weibull(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Gives NumPy's values for the same seed, up to the last digits of logarithms. Parameters that are unknown while
+    """The values are NumPy's for the same seed, up to the last digits of logarithms. Parameters that are unknown while
     tracing are not checked.
     """
     return _random_state.weibull(a, size)
 
 
 def zipf(a: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
-    """Has a stream of its own: the values are not NumPy's for the same seed, but the distribution is the same. An
-    invalid parameter that is unknown while tracing gives the smallest int64.
+    """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
+    that is unknown while tracing is the smallest int64.
     """
     return _random_state.zipf(a, size)

@@ -32,7 +32,7 @@ _DRAWS: Final[dict[Any, Draw]] = {
 
 
 def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, ...], static: Any) -> tf.Tensor | None:
-    """Draw what the sampler would; return None where the sampler has to."""
+    """Return numbers that NumPy draws in place of a sampler; None where it cannot."""
     if not isinstance(count, int) or not _is_eager_on_cpu(source):
         return None
     if sampler is shuffling.draw_orders:
@@ -49,7 +49,7 @@ def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, .
 
 
 def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype) -> tf.Tensor | None:
-    """Draw integers from `low` to `high`, inclusive; return None where a sampler has to."""
+    """Return integers from `low` to `high`, inclusive, that NumPy draws; None where it cannot."""
     is_ours = source._legacy or low > high or dtype == dtypes.BFLOAT16
     if is_ours or not all(isinstance(dim, int) for dim in shape) or not _is_eager_on_cpu(source):
         return None
@@ -59,14 +59,14 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
 
 
 def _is_eager_on_cpu(source: Any) -> bool:
-    """Return whether ops run now, on the CPU, which no `tf.device` has chosen among several."""
+    """Return whether ops run eagerly on the CPU, and no `tf.device` scope has chosen it among several devices."""
     is_eager = tf.executing_eagerly() and source._state.is_outside_graphs
     has_host = hasattr(source, "_bit_generator") and source._bit_generator._host_class is not None
-    return is_eager and has_host and not context.context().device_name and not _accelerators()
+    return is_eager and has_host and not context.context().device_name and not _list_accelerators()
 
 
 @lru_cache(maxsize=1)
-def _accelerators() -> list[Any]:
+def _list_accelerators() -> list[Any]:
     return [device for device in tf.config.list_logical_devices() if device.device_type != "CPU"]
 
 
@@ -76,7 +76,7 @@ def _draw(source: Any, draw: Draw, count: int) -> tf.Tensor:
 
 
 def _draw_orders(source: Any, count: int, length: int) -> tf.Tensor:
-    """Draw permutations of `length` elements, concatenated to `count` indices."""
+    """Return permutations of `length` elements, concatenated to `count` indices."""
     orders = np.tile(np.arange(max(length, 1)), (max(count // max(length, 1), 1), 1))
     with source._bit_generator._on_host() as host:
         generator = np.random.Generator(host)

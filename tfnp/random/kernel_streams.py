@@ -37,7 +37,7 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
 
 
 def encode(state: dict[str, Any]) -> list[int]:
-    """Encode the state dict."""
+    """Return the state dict as a row of words."""
     inner = state["state"]
     return [int(inner["key"]), *map(int, inner["counter"])]
 
@@ -61,7 +61,7 @@ def _advance(state: tf.Tensor, steps: Any) -> tf.Tensor:
 
 
 def _split(state: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the key and the counter, as the ops take them."""
+    """Return the key and the counter, as the ops accept them."""
     sizes = shapes.const_int((1, 2, state.shape[0] - SIZE))
     return tuple(ops.split_v(state, sizes, shapes.const_int(0), 3)[:2])
 
@@ -98,7 +98,9 @@ def _draw_normals(dtype: tf.DType) -> Kernel:
 
 
 def _make_uniforms(state: tf.Tensor, count: Dim, dtype: tf.DType) -> tf.Tensor:
-    """Make of random bits what the kernels make of them: the mantissas of floats from 1 to 2. XLA's own op differs."""
+    """Return uniform numbers, made of random bits as the kernels make them: mantissas of floats from 1 to 2. XLA's own
+    op differs.
+    """
     if dtype == tf.float32:
         bits = _draw_words(state, count, tf.uint32)
         mantissa, one = bits & tf.constant(2**23 - 1, tf.uint32), tf.constant(127 << 23, tf.uint32)
@@ -110,7 +112,7 @@ def _make_uniforms(state: tf.Tensor, count: Dim, dtype: tf.DType) -> tf.Tensor:
 
 
 def _make_normals(state: tf.Tensor, count: Dim, dtype: tf.DType) -> tf.Tensor:
-    """Make normal numbers of uniform ones as the kernels do, by the method of Box and Muller."""
+    """Return normal numbers, made of uniform ones as the kernels make them, by the method of Box and Muller."""
     pairs = tf.reshape(_make_uniforms(state, count + count % 2, dtype), (-1, 2))
     radius = tf.sqrt(-2 * tf.math.log(tf.maximum(pairs[:, 0], tf.constant(1e-7, dtype))))
     angle = pairs[:, 1] * tf.constant(2 * math.pi, dtype)
@@ -134,7 +136,9 @@ _KERNELS: Final[dict[Any, Kernel]] = {
 
 
 def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, ...], static: Any) -> tf.Tensor | None:
-    """Draw by a kernel from the distribution of a sampler; return None where there is none, or for another stream."""
+    """Return numbers drawn by a TensorFlow kernel in place of a sampler; None if there is no kernel, or for another bit
+    generator.
+    """
     if source._algorithm.name != NAME:
         return None
     if sampler in _KERNELS and not tensors:
@@ -153,7 +157,9 @@ def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, .
 
 
 def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype) -> tf.Tensor | None:
-    """Draw integers from `low` to `high`, inclusive; return None for large ranges, and for another stream."""
+    """Return integers from `low` to `high`, inclusive, drawn by a kernel; None for large ranges, and for another bit
+    generator.
+    """
     if source._algorithm.name != NAME or not 0 <= high - low < _MAX_BIASED_RANGE:
         return None
     is_signed = high < 2**63 - 1
@@ -187,7 +193,7 @@ def _draw(source: Any, kernel: Kernel, count: Dim) -> tf.Tensor:
 
 
 def _sort_words(words: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """Return permutations of `length` elements, concatenated: the orders of random words."""
+    """Return permutations of `length` elements, concatenated: the indices that sort random words."""
     length = tf.cast(length, tf.int32)
     rows = tf.reshape(tf.bitcast(words, tf.int64), tf.stack([-1, tf.maximum(length, 1)]))
     order = ops.top_k(input=rows, k=tf.shape(rows)[1], sorted=True, index_type=tf.int64)[1]

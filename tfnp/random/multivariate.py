@@ -24,13 +24,13 @@ def _as_batch_shape(size: Any) -> tuple[Dim, ...]:
     return () if size is None else parameters.as_size(size)
 
 
-def _bool_as_int(size: Any) -> Any:
-    """Convert a bool size to an int, as NumPy does here."""
+def _convert_bool(size: Any) -> Any:
+    """Return a bool size as an int, as NumPy does here."""
     return int(size) if isinstance(size, bool) else size
 
 
 def sum_last(x: tf.Tensor) -> tf.Tensor:
-    """Sum along the last axis by halving, in the same order in every execution mode."""
+    """Return sums along the last axis, computed by halving: the order is the same in every execution mode."""
     length = shapes.shape(x)[-1]
     if not isinstance(length, int):
         return _sum_last_dynamic(x, length)
@@ -43,7 +43,7 @@ def sum_last(x: tf.Tensor) -> tf.Tensor:
 
 
 def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """Do the same for a length that is unknown while tracing."""
+    """Return sums along a last axis whose length is unknown while tracing, in the same order as `sum_last`."""
     index = tf.range(length)
 
     def add(left: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -60,8 +60,8 @@ def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
 def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     if to_static(alpha) is not UNKNOWN:
         parameters.get_numpy_method("dirichlet", legacy=source._legacy)(to_static(alpha), size=0)
-    weights = shapes.with_rank(convert.to_tensor(alpha, tf.float64), 1)
-    shape = _as_batch_shape(_bool_as_int(size))
+    weights = shapes.set_unknown_rank(convert.to_tensor(alpha, tf.float64), 1)
+    shape = _as_batch_shape(_convert_bool(size))
     flat_weights = tf.reshape(shapes.broadcast_to(weights, (*shape, *shapes.shape(weights))), (-1,))
     return parameters.cast_to_preferred(
         sampling.draw(source, _sample_dirichlet, (*shape, shapes.shape(weights)[0]), flat_weights, weights), alpha
@@ -69,7 +69,8 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
 
 
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
-    """Normalize gamma numbers; the largest logarithm is subtracted first, so that none underflows.
+    """Return Dirichlet numbers: normalized gamma numbers, from whose logarithms the largest is subtracted, so that none
+    underflows.
 
     Negative weights give nan.
     """
@@ -83,14 +84,14 @@ def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weigh
 
 
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
-    """Draw binomial numbers, one category after another, each from what is left."""
+    """Draw binomial numbers for one category after another, each from the trials that remain."""
     static = [to_static(value) for value in (n, pvals)]
     if all(value is not UNKNOWN for value in static):
         parameters.get_numpy_method("multinomial", legacy=source._legacy)(*static, size=_make_empty_size(size, static))
     trials = convert.to_tensor(n, tf.float64)
     probabilities = convert.to_tensor(pvals, tf.float64)
     shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(probabilities)[:-1])
-    shape = shape if size is None else _check_size(size if shape else _bool_as_int(size), shape)
+    shape = shape if size is None else _check_size(size if shape else _convert_bool(size), shape)
     length = shapes.shape(probabilities)[-1]
     if isinstance(length, int) and length == 0:
         return tf.zeros(shapes.shape_tensor((*shape, 0)), tf.int64)
@@ -137,13 +138,13 @@ def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabili
 
 
 def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
-    """Draw hypergeometric numbers, one color after another; both of NumPy's methods have this distribution."""
+    """Draw hypergeometric numbers for one color after another. Both of NumPy's methods have this distribution."""
     static = [to_static(value) for value in (colors, nsample)]
     if all(value is not UNKNOWN for value in static):
         parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)(*static, size=0, method=method)
     else:
         parameters.get_numpy_method("multivariate_hypergeometric", legacy=False)([1], 1, size=0, method=method)
-    color_counts = shapes.with_rank(convert.to_tensor(colors, tf.float64), 1)
+    color_counts = shapes.set_unknown_rank(convert.to_tensor(colors, tf.float64), 1)
     shape = _as_batch_shape(size)
     length = shapes.shape(color_counts)[0]
     if isinstance(length, int) and length == 0:
@@ -174,7 +175,7 @@ def _sample_colors(
 def multivariate_normal(
     source: Any, mean: Any, cov: Any, size: Any, check_valid: Any, tol: Any, method: Any, normals: Any
 ) -> tf.Tensor:
-    """Multiply normal numbers by a root of the covariance: NumPy's own root if it is static."""
+    """Multiply normal numbers by a root of the covariance, which is NumPy's if the covariance is static."""
     options = {} if source._legacy else {"method": method}
     center, root = to_static(mean), to_static(cov)
     if center is not UNKNOWN and root is not UNKNOWN:
@@ -185,14 +186,14 @@ def multivariate_normal(
         parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
         )
-        cov_tensor = shapes.with_rank(convert.to_tensor(cov, tf.float64), 2)
-        mean_tensor = shapes.with_rank(convert.to_tensor(mean), 1)
+        cov_tensor = shapes.set_unknown_rank(convert.to_tensor(cov, tf.float64), 2)
+        mean_tensor = shapes.set_unknown_rank(convert.to_tensor(mean), 1)
         _check_shapes(mean_tensor, cov_tensor)
         if not (mean_tensor.shape.is_fully_defined() and cov_tensor.shape.is_fully_defined()):
             is_valid = tf.reduce_all(tf.equal(tf.shape(cov_tensor), tf.size(mean_tensor)))
             cov_tensor = check(is_valid, ValueError("mean and cov must have same length"), cov_tensor)
         factor = _factorize_tensor(cov_tensor, method)
-    center = shapes.with_rank(convert.to_tensor(mean, tf.float64), 1)
+    center = shapes.set_unknown_rank(convert.to_tensor(mean, tf.float64), 1)
     shape, length = _as_batch_shape(size), shapes.shape(center)[0]
     z = sampling.draw(source, normals, (*shape, length))
     return parameters.cast_to_preferred(center + sum_last(mul(z[..., None, :], factor)), mean, cov)
@@ -208,7 +209,7 @@ def _check_shapes(mean: tf.Tensor, cov: tf.Tensor) -> None:
 
 
 def _factorize(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
-    """Return a root of the covariance, as NumPy's method chooses it."""
+    """Return a root of the covariance, computed by the method that NumPy's argument names."""
     if method == "eigh" and not legacy:
         values, vectors = np.linalg.eigh(cov)
         return vectors * np.sqrt(np.abs(values))

@@ -49,7 +49,7 @@ def get_numpy_method(name: str, *, legacy: bool) -> Any:
 
 
 def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
-    """Raise what NumPy raises for static arguments, without drawing."""
+    """Raise NumPy's error for static arguments, without drawing."""
     static = [to_static(value) for value in values]
     if any(value is UNKNOWN for value in static):
         for value in values:
@@ -91,7 +91,7 @@ def check_fits(common_shape: Sequence[Dim], shape: Sequence[Dim]) -> None:
 
 
 def as_size(size: Any) -> tuple[Dim, ...]:
-    """Convert a size as NumPy's generators do; booleans count as integers."""
+    """Return a size as NumPy's generators interpret it: booleans count as integers."""
     value = to_static(size)
     if value is UNKNOWN or isinstance(value, tf.TensorShape):
         return shapes.as_shape(size)
@@ -99,7 +99,7 @@ def as_size(size: Any) -> tuple[Dim, ...]:
 
 
 def prepare_floats(name: str, values: Sequence[Any], size: Any, *, legacy: bool) -> Parameters:
-    """Check and broadcast real parameters."""
+    """Return real parameters, checked and broadcast."""
     check(name, values, legacy=legacy)
     tensors = [_as_tensor(value) for value in values]
     return broadcast_parameters(tensors, size)
@@ -115,20 +115,20 @@ def _as_tensor(value: Any) -> tf.Tensor:
 
 
 def broadcast_parameters(tensors: Sequence[tf.Tensor], size: Any) -> Parameters:
-    """Broadcast and flatten the parameters that are not scalars."""
+    """Return the parameters, of which those that are not scalars are broadcast and flattened."""
     shape = resolve_shape(size, tensors)
     return Parameters(tuple(flatten(tensor, shape) for tensor in tensors), shape)
 
 
 def flatten(tensor: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
-    """Broadcast to the shape and flatten, unless the tensor is a scalar."""
+    """Return a tensor broadcast to the shape and flattened; a scalar as it is."""
     if tensor.shape.rank == 0:
         return tensor
     return tf.reshape(shapes.broadcast_to(tensor, shape), shapes.shape_tensor((layout.product(shape),)))
 
 
 def cast_to_preferred(result: tf.Tensor, *values: Any) -> tf.Tensor:
-    """Cast to float32 if it is preferred and no parameter has double precision."""
+    """Return a tensor cast to float32 if that is preferred and no parameter has double precision."""
     if dtypes.promotion.prefer_float32 and result.dtype == tf.float64 and not any(map(is_double, values)):
         return tf.cast(result, tf.float32)
     return result

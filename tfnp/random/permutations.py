@@ -22,14 +22,14 @@ from tfnp.random.uint128 import as_int64
 
 
 def draw_order(source: Any, length: Dim, rows: Dim = 1) -> tf.Tensor:
-    """Draw `rows` permutations of `length` elements, as one flat tensor of indices."""
+    """Return `rows` permutations of `length` elements, as one flat tensor of indices."""
     if isinstance(length, int) and length == 0:
         return tf.zeros([0], tf.int64)
     return sampling.draw_flat(source, shuffling.draw_orders, rows * length, as_int64(length))
 
 
 def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
-    """Permute the integers below `x`, or an array along an axis."""
+    """Return the integers below `x`, or an array along an axis, in random order."""
     value = to_static(x)
     if value is not UNKNOWN and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iub":
         count = int(value)
@@ -74,7 +74,7 @@ def shuffle(source: Any, x: Any, axis: Any) -> None:
 
 
 def permuted(source: Any, x: Any, axis: Any, out: Any) -> tf.Tensor:
-    """Every row along the axis in an order of its own; without one, all elements."""
+    """Return an array in which each row along the axis has a random order of its own; without an axis, all elements."""
     target = outputs.as_variable(out)
     array = convert.to_tensor(x)
     if target is not None and not array.shape.is_compatible_with(target.shape):
@@ -107,7 +107,7 @@ def _permute_rows(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def _permute_rows_unknown_rank(source: Any, array: tf.Tensor, axis: int) -> tf.Tensor:
-    """Permute along an axis of an array whose rank is unknown while tracing."""
+    """Return an array of unknown rank with each row along an axis in a random order of its own."""
     axis_index, other_axes = _normalize_axis_unknown_rank(array, axis), tf.range(tf.rank(array) - 1)
     rows_last = tf.transpose(
         array, order := tf.concat([other_axes + tf.cast(other_axes >= axis_index, tf.int32), [axis_index]], 0)
@@ -119,7 +119,7 @@ def _permute_rows_unknown_rank(source: Any, array: tf.Tensor, axis: int) -> tf.T
 
 
 def _normalize_axis_unknown_rank(array: tf.Tensor, axis: int) -> tf.Tensor:
-    """Normalize an axis when the graph runs."""
+    """Return a non-negative axis of an array of unknown rank; a wrong one fails when the graph runs."""
     rank = tf.rank(array)
     is_valid = tf.debugging.Assert((axis < rank) & (axis >= -rank), ["axis is out of bounds"])
     with tf.control_dependencies([is_valid]):
@@ -127,7 +127,7 @@ def _normalize_axis_unknown_rank(array: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
-    """Choose integers below `a`, or elements of an array along the axis."""
+    """Return random integers below `a`, or random elements of an array along the axis."""
     _check_choice(source, a, size, replace, p, axis)
     value = to_static(a)
     is_integer = value is not UNKNOWN and np.ndim(value) == 0
@@ -159,7 +159,7 @@ def _check_probabilities(population: Dim, p: tf.Tensor) -> None:
 
 
 def _check_choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> None:
-    """Raise NumPy's errors; NumPy draws indices for this, not elements."""
+    """Raise NumPy's errors. NumPy chooses indices for this, not elements."""
     static_values = to_static(a), to_static(size), to_static(p)
     is_text = isinstance(size, str | bytes)  # NumPy multiplies it first
     if any(value is UNKNOWN for value in static_values):
@@ -193,7 +193,7 @@ def _draw_indices(source: Any, population: Dim, shape: tuple[Dim, ...], replace:
 
 
 def _check_lengths(population: int, count: int, replace: bool) -> None:
-    """Raise NumPy's errors about lengths, which are static where values are not."""
+    """Raise NumPy's errors about lengths, which are static even where values are not."""
     if count and not population:
         raise ValueError("a cannot be empty unless no samples are taken")
     if count > population and not replace:
@@ -201,15 +201,15 @@ def _check_lengths(population: int, count: int, replace: bool) -> None:
 
 
 def _sample_by_probability(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:
-    """Sample by inversion of the cumulative probabilities."""
+    """Return indices drawn by inversion of the cumulative probabilities."""
     sums = tf.cumsum(probabilities)
     sums = div(sums, sums[-1])
     return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)
 
 
 def _sample_without_replacement(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:
-    """Take the smallest exponential waiting times with these rates: the distribution of successive draws without
-    replacement.
+    """Return the indices of the smallest exponential waiting times with these rates, which have the distribution of
+    successive draws without replacement.
     """
     waiting_times = div(transforms.inverse_exponentials(stream, shapes.shape(probabilities)[0]), probabilities)
     keys = tf.where(probabilities > 0.0, waiting_times, elementary.constant(math.inf))

@@ -43,7 +43,9 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
 
 
 def read_dxsm(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-    """Do the same for PCG64DXSM, which outputs a state before it steps to the next."""
+    """Return the next words of PCG64DXSM, and a function from a count to the state after that many. It outputs a state
+    before the next step.
+    """
     return _output_dxsm(_compute_states(state, count, 0, CHEAP_MULTIPLIER)), lambda taken: _advance(
         state, taken, CHEAP_MULTIPLIER
     )
@@ -73,7 +75,7 @@ def _split_words(values: list[int]) -> tuple[Any, Any]:
 
 
 def _compute_states(state: tf.Tensor, count: Dim, first: int, multiplier: int) -> UInt128:
-    """Return the states from `first` steps ahead on: the head of each row by a jump, the others from the table."""
+    """Return the states from `first` steps ahead on: the first of each row by a jump, the others from the table."""
     rows = (count + first + ROW_LENGTH - 1) // ROW_LENGTH
     starts = ROW_LENGTH * tf.range(rows, dtype=tf.int64)
     heads = UInt128(*(tf.expand_dims(part, 1) for part in _jump_states(state, starts, multiplier)))

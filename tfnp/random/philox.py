@@ -24,11 +24,11 @@ Counter = tuple[tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor]
 
 def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
     """Return the random words of each counter."""
-    return _blocks(*counter, *key)
+    return _make_blocks(*counter, *key)
 
 
 @trace_once(*(uint128.WORD,) * 6)
-def _blocks(*words: tf.Tensor) -> Counter:
+def _make_blocks(*words: tf.Tensor) -> Counter:
     def turn(round_index: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
         c0, c1, c2, c3, k0, k1 = state
         high0, low0 = uint128.multiply_words(c0, uint128.word(MULTIPLIERS[0]))
@@ -41,7 +41,9 @@ def _blocks(*words: tf.Tensor) -> Counter:
 
 
 def encode(state: dict[str, Any]) -> list[int]:
-    """Encode NumPy's state dict. Of the buffer only the position is kept: the counter determines its words."""
+    """Return NumPy's state dict as a row of words. Of the buffer only the position is stored, since the counter
+    determines its words.
+    """
     inner = state["state"]
     return [*map(int, inner["counter"]), *map(int, inner["key"]), int(state["buffer_pos"])]
 
@@ -76,7 +78,7 @@ def _add_to_counter(state: tf.Tensor, steps: tf.Tensor) -> Counter:
 
 
 def _advance(state: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
-    """Return the state; a block counts as drawn once its first word is used, so all four of the last may be used."""
+    """Return the state after a number of words. A block counts as drawn once its first word is used."""
     steps = tf.maximum(used - 1, 0) // 4
     counter = _add_to_counter(state, tf.bitcast(steps, uint128.WORD))
     used_of_block = tf.bitcast(used - 4 * steps, uint128.WORD)

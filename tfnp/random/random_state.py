@@ -45,14 +45,14 @@ class RandomState(Distributions):
         return self._bit_generator._state
 
     def seed(self, seed: Any = None) -> None:
-        """Re-seeds the state. Inside `tf.function` this happens once, at trace time, not when the graph runs."""
+        """Inside `tf.function` the state is seeded once, at trace time, not when the graph runs."""
         if not isinstance(self._bit_generator, MT19937):
             raise TypeError("can only re-seed a MT19937 BitGenerator")
         state = np.random.RandomState(as_seed(seed)).get_state(legacy=False)
         self._bit_generator.state = state
 
     def get_state(self, legacy: Any = True) -> Any:
-        """Returns the state in NumPy's format; it cannot be read while `tf.function` traces."""
+        """The state is in NumPy's format. It cannot be read while `tf.function` traces."""
         row = self._state.peek()
         size = self._algorithm.size
         state = {**self._bit_generator.state}
@@ -122,7 +122,7 @@ class RandomState(Distributions):
         return self._draw_standard(transforms.doubles, size)
 
     def shuffle(self, x: ArrayLike) -> None:
-        """Shuffles a tf.Variable in place, or a Python list in eager mode. Tensors are immutable: use `permutation`."""
+        """`x` is a tf.Variable, or in eager mode a Python list. For tensors, which are immutable, use `permutation`."""
         permutations.shuffle(self, x, 0)
 
     def standard_exponential(self, size: ShapeLike | None = None) -> tf.Tensor:

@@ -30,14 +30,14 @@ class Source(Protocol):
 
 
 def draw(source: Any, sampler: Sampler, shape: Sequence[Dim], *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
-    """Run the sampler and return its result in this shape."""
+    """Return the result of a sampler, in a shape."""
     count = layout.product(shape)
     result = draw_flat(source, sampler, count, *tensors, **static)
     return tf.reshape(result, shapes.shape_tensor(shape))
 
 
 def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **static: Any) -> tf.Tensor:
-    """Run the sampler, or what NumPy or TensorFlow has in its place, and return its flat result."""
+    """Return the flat result of a sampler, or of what NumPy or TensorFlow has in its place."""
     for draw_instead in (host.draw_flat, kernel_streams.draw_flat):
         drawn = draw_instead(source, sampler, count, tensors, static)
         if drawn is not None:

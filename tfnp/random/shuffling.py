@@ -22,7 +22,7 @@ Judge = Callable[[tf.Tensor, tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
 
 
 def draw_orders(stream: Stream, count: Dim, length: tf.Tensor) -> tf.Tensor:
-    """Draw permutations of `length` elements, concatenated to `count` indices (int64)."""
+    """Return permutations of `length` elements, concatenated to `count` indices (int64)."""
     length = tf.maximum(length, 1)
     rows = tf.maximum(as_int64(count) // length, 1)
     swaps = _draw_swaps(stream, rows, length)
@@ -71,7 +71,9 @@ def _accept_row(words: tf.Tensor, length: tf.Tensor) -> tuple[tf.Tensor, tf.Tens
 
 
 def _find_accepted(accept: Any, words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return what is accepted where that depends on the number accepted before: iterate to a fixed point."""
+    """Return the accepted words where acceptance depends on the number of those accepted before: a fixed point, found
+    by iteration.
+    """
 
     def refine(is_valid: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         accepted = tf.cast(is_valid, tf.int64)
@@ -85,7 +87,7 @@ def _find_accepted(accept: Any, words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]
 
 
 def _mask_bits(words: tf.Tensor, width: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Mask to the bits of the maximum and reject larger values; for shuffles Generator does this too."""
+    """Return words masked to the bits of the maximum, and which are accepted. For shuffles Generator does this, too."""
     mask = width
     for count in (1, 2, 4, 8, 16):
         mask |= uint128.shift_right(mask, count)

@@ -48,17 +48,17 @@ class Stream:
         return words
 
     def uint32s(self, count: Dim) -> tf.Tensor:
-        """Draw words whose upper half is zero."""
+        """Return words whose upper half is zero."""
         words, after = self.peek(32, count)
         self.state = after(as_int64(count))
         return words
 
     def doubles(self, count: Dim) -> tf.Tensor:
-        """Draw multiples of 2**-53 in [0, 1)."""
+        """Return multiples of 2**-53 in [0, 1), as float64."""
         return self.fractions(self.uint64s(count))
 
     def floats(self, count: Dim) -> tf.Tensor:
-        """Draw multiples of 2**-24 in [0, 1), as float32."""
+        """Return multiples of 2**-24 in [0, 1), as float32."""
         return fractions_float32(self.uint32s(count))
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
@@ -92,7 +92,9 @@ class Stream:
     def _peek_halves(
         self, inner: tf.Tensor, extra: tf.Tensor, count: Dim
     ) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
-        """Return the lower half of each word, then its upper half; a left-over upper half comes first."""
+        """Return the lower half of each word, then its upper half. An upper half that is left over from before comes
+        first.
+        """
         words, after = self.algorithm.read(inner, (count + 1) // 2)
         halves = tf.stack([words & uint128.word(uint128.LOW_MASK), uint128.shift_right(words, 32)], 1)
         row = tf.concat([extra[1:2], tf.reshape(halves, (-1,))], 0)
@@ -107,13 +109,13 @@ class Stream:
         return uint128.slice_words(row, skipped, count), advance
 
     def draw_accepted(self, bits: int, count: Dim, accept: Accept) -> tf.Tensor:
-        """Draw `count` words by rejection: `accept` maps words to values and flags."""
+        """Return `count` words drawn by rejection. `accept` maps words to values and flags."""
         return self.draw_accepted_rows(bits, count, as_int64(count), accept, tf.zeros((), uint128.WORD))
 
     def draw_accepted_rows(
         self, bits: int, count: Dim, total: tf.Tensor, accept: Accept, like: tf.Tensor, width: int = 1
     ) -> tf.Tensor:
-        """Draw `total` rows shaped like `like`, each from `width` words, padded with zeros to `count`."""
+        """Return `total` rows shaped like `like`, each from `width` words, padded with zeros to `count`."""
 
         def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
             words, after = Stream(self.algorithm, state).peek(bits, width * count)

@@ -16,13 +16,13 @@ __all__ = ["TensorFlowPhilox"]
 
 
 class TensorFlowPhilox(BitGenerator):
-    """Draws by TensorFlow's own kernels: another stream than any of NumPy's, and many times faster in graphs, under XLA
-    and on accelerators.
+    """A bit generator that uses TensorFlow's own kernels: many times faster than NumPy's in graphs, under XLA and on
+    accelerators, but with another stream.
 
     `random`, `uniform`, `integers`, `standard_normal`, `normal`, `standard_exponential`, `exponential` and permutations
-    of a `Generator` are one kernel each, and the other distributions are made of the same stream. A seed gives the same
-    integers and uniform numbers in every mode, and the same normal and exponential ones up to their last digits.
-    Integers of ranges up to 2**32 are the remainders of 64 bits, and so not quite even, by less than 2**-32.
+    of a `Generator` are one kernel each; the other distributions use the same stream. A seed gives the same integers
+    and uniform numbers in every mode, and the same normal and exponential ones up to their last digits. Integers of
+    ranges up to 2**32 are remainders of 64 bits, so that probabilities deviate by a factor of less than 1 + 2**-32.
 
     Parameters
     ----------

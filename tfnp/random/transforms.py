@@ -39,7 +39,7 @@ def exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
 
 
 def inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
-    """Sample by inversion: RandomState does, and Generator if requested."""
+    """Return exponential numbers by inversion, which RandomState uses always, and Generator if requested."""
     return -elementary.log(1.0 - stream.doubles(count))
 
 
@@ -91,21 +91,21 @@ def rayleigh(stream: Stream, count: Dim, scale: tf.Tensor, *, base: Sampler) -> 
 
 
 def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    return _where_valid(a > 0.0, elementary.expm1(div(base(stream, count), a)))
+    return _mask_invalid(a > 0.0, elementary.expm1(div(base(stream, count), a)))
 
 
 def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    """Sample; shape 0 gives 0."""
+    """Sample by the power of an exponential number; a shape of 0 gives 0."""
     samples = elementary.power(base(stream, count), div(constant(1.0), a))
-    return _where_valid(a >= 0.0, tf.where(a == 0.0, constant(0.0), samples))
+    return _mask_invalid(a >= 0.0, tf.where(a == 0.0, constant(0.0), samples))
 
 
 def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
-    return _where_valid(a > 0.0, elementary.power(-elementary.expm1(-base(stream, count)), div(constant(1.0), a)))
+    return _mask_invalid(a > 0.0, elementary.power(-elementary.expm1(-base(stream, count)), div(constant(1.0), a)))
 
 
-def _where_valid(is_valid: tf.Tensor, samples: tf.Tensor) -> tf.Tensor:
-    """Return nan for parameters that NumPy refuses, which cannot be checked while tracing."""
+def _mask_invalid(is_valid: tf.Tensor, samples: tf.Tensor) -> tf.Tensor:
+    """Return the values, with nan for parameters that are invalid, which cannot be checked while tracing."""
     return tf.where(is_valid, samples, constant(float("nan")))
 
 

@@ -38,14 +38,14 @@ def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Te
 
 
 def _advance(keys: tf.Tensor, used: tf.Tensor) -> tf.Tensor:
-    """Return the state; a block counts as made once its first word is used, so all of the last may be used."""
+    """Return the state after a number of words. A block counts as drawn once its first word is used."""
     row = tf.maximum(used - 1, 0) // LENGTH
     used_words = used - LENGTH * row
     return tf.concat([tf.cast(tf.gather(keys, row), tf.uint64), [tf.bitcast(used_words, tf.uint64)]], 0)
 
 
 def _generate_keys(key: tf.Tensor, count: Dim) -> tf.Tensor:
-    """Return this block, and as many more as may be needed."""
+    """Return the current block, and as many more as may be needed."""
     if isinstance(count, int):
         rows: Any = (count + LENGTH - 1) // LENGTH
     else:
@@ -71,24 +71,24 @@ def _twist(key: tf.Tensor) -> tf.Tensor:
 
 
 def _mix(x: tf.Tensor, following: tf.Tensor) -> tf.Tensor:
-    bits = (x & _constant(UPPER)) | (following & _constant(UPPER - 1))
-    return _shift_right(bits, 1) ^ ((bits & _constant(1)) * _constant(MATRIX))
+    bits = (x & _make_constant(UPPER)) | (following & _make_constant(UPPER - 1))
+    return _shift_right(bits, 1) ^ ((bits & _make_constant(1)) * _make_constant(MATRIX))
 
 
 def _temper(x: tf.Tensor) -> tf.Tensor:
     x ^= _shift_right(x, 11)
-    x ^= _shift_left(x, 7) & _constant(0x9D2C5680)
-    x ^= _shift_left(x, 15) & _constant(0xEFC60000)
+    x ^= _shift_left(x, 7) & _make_constant(0x9D2C5680)
+    x ^= _shift_left(x, 15) & _make_constant(0xEFC60000)
     return x ^ _shift_right(x, 18)
 
 
-def _constant(value: int) -> tf.Tensor:
+def _make_constant(value: int) -> tf.Tensor:
     return tf.constant(np.uint32(value))
 
 
 def _shift_left(x: tf.Tensor, count: int) -> tf.Tensor:
-    return tf.bitwise.left_shift(x, _constant(count))
+    return tf.bitwise.left_shift(x, _make_constant(count))
 
 
 def _shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
-    return tf.bitwise.right_shift(x, _constant(count))
+    return tf.bitwise.right_shift(x, _make_constant(count))

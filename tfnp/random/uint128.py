@@ -47,12 +47,12 @@ def shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
 
 
 def rotate_left(x: tf.Tensor, count: int) -> tf.Tensor:
-    """Rotate by a constant count."""
+    """Return words rotated by a constant count."""
     return shift_left(x, count) | shift_right(x, 64 - count)
 
 
 def rotate_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
-    """Rotate each word by its own count below 64."""
+    """Return words rotated, each by its own count below 64."""
     complement = (word(64) - counts) & word(63)
     return _shift_right(x, counts) | _shift_left(x, complement)
 
@@ -89,5 +89,5 @@ def slice_words(row: tf.Tensor, first: tf.Tensor, count: Dim) -> tf.Tensor:
 
 
 def as_int64(count: Dim) -> tf.Tensor:
-    """Convert a count to an int64 tensor."""
+    """Return a count as an int64 tensor."""
     return tf.cast(count, tf.int64) if isinstance(count, tf.Tensor) else tf.constant(count, tf.int64)

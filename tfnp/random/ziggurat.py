@@ -36,21 +36,23 @@ MakeAttempts = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
 
 
 def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
-    """Sample normal numbers, as float64; `short` ones use 32 bits each."""
+    """Return normal numbers as float64; `short` ones use 32 bits each."""
     table = ziggurat_tables.normal(23 if short else 52)
     return _draw(
-        stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *arguments: _normal_attempts(table, short, *arguments)
+        stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *arguments: _make_normal_attempts(table, short, *arguments)
     )
 
 
 def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
-    """Sample exponential numbers, as float64; `short` ones use 32 bits each."""
+    """Return exponential numbers as float64; `short` ones use 32 bits each."""
     table = ziggurat_tables.exponential(23 if short else 53)
-    return _draw(stream, count, short, 2, lambda *arguments: _exponential_attempts(table, short, *arguments))
+    return _draw(stream, count, short, 2, lambda *arguments: _make_exponential_attempts(table, short, *arguments))
 
 
-def _normal_attempts(table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim) -> Attempts:
-    """Evaluate the box, the wedge, and for the lowest layer the tail."""
+def _make_normal_attempts(
+    table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim
+) -> Attempts:
+    """Return attempts: by the box and the wedge of each layer, and for the lowest layer by the tail."""
     row = words[:attempt_count]
     layer, sign = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8) & uint128.word(1))
     steps = _as_int64(uint128.shift_right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
@@ -76,10 +78,12 @@ def _normal_attempts(table: Table, short: bool, words: tf.Tensor, fractions: tf.
     return Attempts(tf.where(sign == 1, -value, value), length, is_inside | is_lowest_layer | is_under)
 
 
-def _exponential_attempts(
+def _make_exponential_attempts(
     table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim
 ) -> Attempts:
-    """Evaluate the box, the wedge, and for the lowest layer the tail, which is exponential again."""
+    """Return attempts: by the box and the wedge of each layer, and for the lowest layer by the tail, which is
+    exponential again.
+    """
     row = uint128.shift_right(words[:attempt_count], 1 if short else 3)
     layer, steps = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8))
     x = _compute_x(table, layer, steps, short)
@@ -96,7 +100,7 @@ def _compute_x(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) ->
 
 
 def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
-    """Interpolate between the densities at both ends of a layer."""
+    """Return the interpolated height between the densities at both ends of a layer."""
     lower = tf.gather(tf.constant(table.densities), layer)
     upper = tf.gather(tf.constant(table.densities), tf.maximum(layer - 1, 0))
     return mul(upper - lower, fractions[: shapes.shape(layer)[0]]) + lower
@@ -126,7 +130,9 @@ def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempt
 
 
 def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
-    """Return where attempts start: at words that no earlier attempt uses. Each round settles at least one more."""
+    """Return a mask of the words at which attempts start, which no earlier attempt uses. Each round of the loop settles
+    at least one more.
+    """
     covers = [lengths > distance for distance in range(1, max_length)]
 
     def strike(starts: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -146,12 +146,12 @@ def isdtype(dtype: DTypeLike, kind: str) -> bool:
     if not (isinstance(dtype, np.dtype) and dtype in _PARENTS):
         return np.isdtype(dtype, kinds)
     kind_list = kinds if isinstance(kinds, tuple) else (kinds,)
-    similar = np.dtype({"f": np.float32, "i": np.int8, "u": np.uint8}[_kind_letter(_PARENTS[dtype])])
+    similar = np.dtype({"f": np.float32, "i": np.int8, "u": np.uint8}[_find_kind(_PARENTS[dtype])])
     names = tuple(item for item in kind_list if isinstance(item, str))
     return any(item == dtype for item in kind_list if item not in names) or np.isdtype(similar, names)
 
 
-def _kind_letter(parent: type) -> str:
+def _find_kind(parent: type) -> str:
     return "f" if parent is np.floating else "i" if parent is np.signedinteger else "u"
 
 
@@ -194,12 +194,12 @@ def _find_extension_dtype(value: Any) -> np.dtype | None:
 def mintypecode(typechars: Sequence[str] | str, typeset: Sequence[str] | str = "GDFgdf", default: str = "d") -> str:
     """A tensor counts as the letters of its dtype, a string tensor as the letters in it."""
     typechars = apply_conversion(typechars)
-    chars = _typechars(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
+    chars = _list_typechars(typechars) if isinstance(typechars, tf.Tensor | tf.Variable) else typechars
     letters = [_as_numpy_dtype(char).char if is_tensor(char) else char for char in chars]
     return np.mintypecode(letters, typeset, default)
 
 
-def _typechars(tensor: tf.Tensor | tf.Variable) -> Any:
+def _list_typechars(tensor: tf.Tensor | tf.Variable) -> Any:
     """Return what iteration over a tensor gives; one element stands for all of a dtype."""
     if tensor.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")

@@ -97,13 +97,13 @@ def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: A
 
 def _as_writable(value: Any) -> np.ndarray:
     """Return the array to write."""
-    array = _static_array(value)
+    array = _as_static_array(value)
     if array.dtype.isbuiltin == _USER_DEFINED:
         raise TypeError(f"NumPy's file format does not support {array.dtype.name}: cast to float32")
     return array
 
 
-def _static_array(value: Any) -> np.ndarray:
+def _as_static_array(value: Any) -> np.ndarray:
     tensor = to_tensor(value)
     static = convert.as_static(tensor, "the array to write")
     return decode(static).astype(np.str_) if tensor.dtype == tf.string else np.asarray(static)
@@ -121,7 +121,7 @@ def savetxt(
     encoding: str | None = None,
 ) -> None:
     """The array must be static."""
-    np.savetxt(fname, _static_array(X), fmt, delimiter, newline, header, footer, comments, encoding)
+    np.savetxt(fname, _as_static_array(X), fmt, delimiter, newline, header, footer, comments, encoding)
 
 
 def loadtxt(

@@ -97,7 +97,7 @@ def _as_placeholder(tensor: tf.Tensor) -> np.ndarray:
     return np.full(tuple(shape), "text" if tensor.dtype == tf.string else 0)
 
 
-def _equal(a1: tf.Tensor, a2: tf.Tensor) -> tf.Tensor:
+def _compare(a1: tf.Tensor, a2: tf.Tensor) -> tf.Tensor:
     """Compare as the operator `==` does: no text equals a number."""
     if (a1.dtype == tf.string) != (a2.dtype == tf.string):
         a1, a2 = (tf.ones_like(a1, tf.bool), tf.zeros_like(a2, tf.bool))
@@ -105,7 +105,7 @@ def _equal(a1: tf.Tensor, a2: tf.Tensor) -> tf.Tensor:
 
 
 def _are_all_equal(a1: tf.Tensor, a2: tf.Tensor, equal_nan: Any) -> tf.Tensor:
-    is_equal = _equal(a1, a2)
+    is_equal = _compare(a1, a2)
     if equal_nan:
         is_nan = [ufuncs.isnan(a) for a in (a1, a2)]
         is_equal = ufuncs.logical_or(is_equal, ufuncs.logical_and(*is_nan))
@@ -125,11 +125,11 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     except ValueError:
         return tf.constant(False)
     if shapes.is_static(first + second):
-        return tf.reduce_all(_equal(a1, a2))
+        return tf.reduce_all(_compare(a1, a2))
     rank = max(len(first), len(second))
     first_shape, second_shape = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
     can_broadcast = tf.reduce_all((first_shape == 1) | (second_shape == 1) | (first_shape == second_shape))
-    return tf.cond(can_broadcast, lambda: tf.reduce_all(_equal(a1, a2)), lambda: tf.constant(False))
+    return tf.cond(can_broadcast, lambda: tf.reduce_all(_compare(a1, a2)), lambda: tf.constant(False))
 
 
 @array_function(unknown_rank="each", traces=("x",))
@@ -174,16 +174,16 @@ def isscalar(element: ArrayLike) -> bool:
 @array_function(unknown_rank="each", traces=("x",))
 def isposinf(x: ArrayLike, out: Out = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
-    return _is_signed_infinity(x, out, ufuncs.logical_not(ufuncs.signbit(_real(x))))
+    return _is_signed_infinity(x, out, ufuncs.logical_not(ufuncs.signbit(_as_real(x))))
 
 
 @array_function(unknown_rank="each", traces=("x",))
 def isneginf(x: ArrayLike, out: Out = None) -> tf.Tensor:
     """Complex arrays raise TypeError. `out` must be a tf.Variable."""
-    return _is_signed_infinity(x, out, ufuncs.signbit(_real(x)))
+    return _is_signed_infinity(x, out, ufuncs.signbit(_as_real(x)))
 
 
-def _real(x: Any) -> tf.Tensor:
+def _as_real(x: Any) -> tf.Tensor:
     x = to_tensor(x)
     if x.dtype.is_complex:
         raise TypeError(f"This operation is not supported for {x.dtype.name} values because it would be ambiguous.")

@@ -11,19 +11,19 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, IntLike
-from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.manipulation.shaping import flatten_without_axis
 
 __all__ = ["packbits", "unpackbits"]
 
 
 @array_function(unknown_rank="each", traces=("a",))
 def packbits(a: ArrayLike, /, axis: IntLike | None = None, bitorder: str = "big") -> tf.Tensor:
-    """Return uint8. The length along the axis may be unknown while tracing."""
+    """The length along the axis may be unknown while tracing."""
     a = to_tensor(a)
     if not (a.dtype.is_integer or a.dtype == tf.bool):
         raise TypeError("Expected an input array of integer or boolean data type")
-    weights = _bit_weights(bitorder)
-    a, axis = _flatten_without_axis(convert.cast(a, tf.bool), axis)
+    weights = _find_bit_weights(bitorder)
+    a, axis = flatten_without_axis(convert.cast(a, tf.bool), axis)
     dim = shapes.shape(a)[axis]
     padding = (-dim) % 8
     bits = layout.pad(tf.cast(a, tf.int32), [(0, padding if index == axis else 0) for index in range(shapes.rank(a))])
@@ -35,20 +35,10 @@ def packbits(a: ArrayLike, /, axis: IntLike | None = None, bitorder: str = "big"
     return layout.move_axis(packed, last, axis)
 
 
-def _bit_weights(bitorder: Any) -> np.ndarray:
+def _find_bit_weights(bitorder: Any) -> np.ndarray:
     """Return the weight of each bit in a byte."""
     np.packbits(np.zeros(1, np.uint8), bitorder=bitorder)
     return (1 << np.arange(8))[:: -1 if bitorder[0] == "b" else 1]
-
-
-def _flatten_without_axis(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
-    """Return the array and the normalized axis; the flattened array and 0 without an axis."""
-    if axis is None:
-        return ravel(a), 0
-    axis = shapes.as_int_not_bool(axis)
-    if shapes.rank(a) == 0 and axis in (0, -1):
-        return ravel(a), 0
-    return a, shapes.normalize_axis(axis, shapes.rank(a))
 
 
 @array_function(unknown_rank="each", traces=("a",))
@@ -61,8 +51,8 @@ def unpackbits(
         raise TypeError("Expected an input array of unsigned byte data type")
     if not isinstance(bitorder, str):
         raise TypeError(f"bitorder must be a string, not {type(bitorder).__name__}")
-    weights = _bit_weights({"b": "big", "l": "little"}.get(bitorder[:1], bitorder))
-    a, axis = _flatten_without_axis(a, axis)
+    weights = _find_bit_weights({"b": "big", "l": "little"}.get(bitorder[:1], bitorder))
+    a, axis = flatten_without_axis(a, axis)
     last = shapes.rank(a) - 1
     values = tf.cast(layout.move_axis(a, axis, last), tf.int32)[..., None]
     bits = tf.cast(tf.not_equal(tf.bitwise.bitwise_and(values, weights.astype(np.int32)), 0), tf.uint8)

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-def _static_value(value: Any) -> Any:
+def _as_static_value(value: Any) -> Any:
     """Return the value of a tensor as a NumPy object; any other value as it is."""
     value = apply_conversion(value)
     if not isinstance(value, tf.Tensor | tf.Variable):
@@ -45,8 +45,8 @@ def _decode(strings: Any) -> Any:
     return np.array([string.decode() for string in strings.ravel().tolist()], np.str_).reshape(strings.shape)
 
 
-def _static_array(value: Any) -> Any:
-    static = _static_value(value)
+def _as_static_array(value: Any) -> Any:
+    static = _as_static_value(value)
     return np.asarray(static) if is_tensor(value) else static
 
 
@@ -71,9 +71,9 @@ def array2string(
     digits = {"formatter": formatter, "threshold": threshold, "edgeitems": edgeitems, "sign": sign}
     options = {**digits, "floatmode": floatmode, "suffix": suffix, "legacy": legacy}
     return np.array2string(
-        _static_array(a),
-        *map(_static_value, layout),
-        **{name: _static_value(option) for name, option in options.items()},
+        _as_static_array(a),
+        *map(_as_static_value, layout),
+        **{name: _as_static_value(option) for name, option in options.items()},
     )
 
 
@@ -87,7 +87,7 @@ def array_repr(
 
     In a graph the array must be static.
     """
-    return np.array_repr(_static_array(arr), *map(_static_value, (max_line_width, precision, suppress_small)))
+    return np.array_repr(_as_static_array(arr), *map(_as_static_value, (max_line_width, precision, suppress_small)))
 
 
 def array_str(
@@ -97,17 +97,17 @@ def array_str(
     suppress_small: bool | None = None,
 ) -> str:
     """Return the text of the NumPy array with the same elements. In a graph the array must be static."""
-    return np.array_str(_static_array(a), *map(_static_value, (max_line_width, precision, suppress_small)))
+    return np.array_str(_as_static_array(a), *map(_as_static_value, (max_line_width, precision, suppress_small)))
 
 
 def base_repr(number: IntLike, base: IntLike = 2, padding: IntLike = 0) -> str:
     """The arguments must be static."""
-    return np.base_repr(*map(_static_value, (number, base, padding)))
+    return np.base_repr(*map(_as_static_value, (number, base, padding)))
 
 
 def binary_repr(num: IntLike, width: IntLike | None = None) -> str:
     """The arguments must be static."""
-    return np.binary_repr(_static_value(num), _static_value(width))
+    return np.binary_repr(_as_static_value(num), _as_static_value(width))
 
 
 def format_float_positional(
@@ -123,7 +123,7 @@ def format_float_positional(
 ) -> str:
     """The number must be static."""
     options = (precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
-    return np.format_float_positional(_static_value(x), *map(_static_value, options))
+    return np.format_float_positional(_as_static_value(x), *map(_as_static_value, options))
 
 
 def format_float_scientific(
@@ -138,4 +138,4 @@ def format_float_scientific(
 ) -> str:
     """The number must be static."""
     options = (precision, unique, trim, sign, pad_left, exp_digits, min_digits)
-    return np.format_float_scientific(_static_value(x), *map(_static_value, options))
+    return np.format_float_scientific(_as_static_value(x), *map(_as_static_value, options))

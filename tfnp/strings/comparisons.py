@@ -18,8 +18,8 @@ def equal(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.equal, x1, x2, locals())
 
@@ -29,8 +29,8 @@ def not_equal(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.not_equal, x1, x2, locals())
 
@@ -40,8 +40,8 @@ def less(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.less, x1, x2, locals())
 
@@ -51,8 +51,8 @@ def less_equal(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.less_equal, x1, x2, locals())
 
@@ -62,8 +62,8 @@ def greater(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.greater, x1, x2, locals())
 
@@ -73,14 +73,14 @@ def greater_equal(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Compares text by code point; numeric operands are passed to the ufunc of the same name. XLA has no text:
-    TypeError. `out` must be a tf.Variable.
+    """Text is compared by code points, numeric operands by the ufunc of the same name. XLA has no text: tracing for it
+    raises TypeError. `out` must be a tf.Variable.
     """
     return _compare(ufuncs.greater_equal, x1, x2, locals())
 
 
 def _compare(compare: Callable[..., Any], x1: Any, x2: Any, options: dict[str, Any]) -> Any:
-    """Compare text, or call the ufunc for numbers, which accepts fewer combinations."""
+    """Compare text; for numbers, call the ufunc, which accepts fewer combinations of dtypes than TensorFlow's op."""
     options = {name: value for name, value in options.items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
         ufunc_options = {name: value for name, value in options.items() if name != "subok" and value is not None}

@@ -39,8 +39,8 @@ INT64_MIN, INT64_MAX = np.int64(-(2**63)), np.int64(2**63 - 1)
 
 @array_function(unknown_rank="broadcast")
 def multiply(a: ArrayLike, i: ArrayLike) -> tf.Tensor:
-    """A count below 1 gives an empty string. Returns a tf.string tensor, which has no width, so nothing is truncated.
-    XLA has no text: TypeError.
+    """The result for a count below 1 is an empty string. The result is a tf.string tensor, which has no width: nothing
+    is truncated. XLA has no text: tracing for it raises TypeError.
     """
     flat, shape = broadcast_texts(to_text(a), to_counts(i, "i"))
     return reshape_text(_repeat(*flat), shape)
@@ -53,24 +53,24 @@ def _repeat(flat: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def center(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
-    """A static fill character of another length than 1 raises at once, an unknown one when the graph runs. Returns a
-    tf.string tensor, which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """A fill character of another length than 1 raises TypeError, or InvalidArgumentError when a graph runs. The result
+    is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _justify(_justify_center, a, width, fillchar)
 
 
 @array_function(unknown_rank="broadcast")
 def ljust(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
-    """Pads on the right. Returns a tf.string tensor, which has no width, so nothing is truncated. XLA has no text:
-    TypeError.
+    """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
+    raises TypeError.
     """
     return _justify(_justify_left, a, width, fillchar)
 
 
 @array_function(unknown_rank="broadcast")
 def rjust(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tensor:
-    """Pads on the left. Returns a tf.string tensor, which has no width, so nothing is truncated. XLA has no text:
-    TypeError.
+    """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
+    raises TypeError.
     """
     return _justify(_justify_right, a, width, fillchar)
 
@@ -115,8 +115,8 @@ def _write_field(text: CodePoints, width: tf.Tensor, left: tf.Tensor, fill: tf.T
 
 @array_function(unknown_rank="broadcast")
 def zfill(a: ArrayLike, width: ArrayLike) -> tf.Tensor:
-    """Pads with zeros after the sign. Returns a tf.string tensor, which has no width, so nothing is truncated. XLA has
-    no text: TypeError.
+    """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
+    raises TypeError.
     """
     flat, shape = broadcast_texts(to_text(a), to_counts(width, "width"))
     return reshape_text(_fill_zeros(*flat), shape)
@@ -138,24 +138,24 @@ def _fill_zeros(flat: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def strip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
-    """Without `chars`, strips what Python's `str` counts as white space, also for bytes. Returns a tf.string tensor,
-    which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
+    tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _strip(a, chars, left=True, right=True)
 
 
 @array_function(unknown_rank="broadcast")
 def lstrip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
-    """Without `chars`, strips what Python's `str` counts as white space, also for bytes. Returns a tf.string tensor,
-    which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
+    tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _strip(a, chars, left=True, right=False)
 
 
 @array_function(unknown_rank="broadcast")
 def rstrip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
-    """Without `chars`, strips what Python's `str` counts as white space, also for bytes. Returns a tf.string tensor,
-    which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """Without `chars`, white space is what Python's `str` counts as such, also for bytes. The result is a tf.string
+    tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _strip(a, chars, left=False, right=True)
 
@@ -163,10 +163,10 @@ def rstrip(a: ArrayLike, chars: ArrayLike | None = None) -> tf.Tensor:
 def _strip(a: Any, chars: Any, *, left: bool, right: bool) -> tf.Tensor:
     if chars is None:
         flat, shape = broadcast_texts(to_text(a))
-        bounds = _bounds_without_space(*flat)
+        bounds = _find_bounds_without_space(*flat)
     else:
         flat, shape = broadcast_texts(to_text(a), to_text(chars))
-        bounds = _bounds_without_chars(*flat)
+        bounds = _find_bounds_without_chars(*flat)
     start, end, length = bounds
     start, end = start if left else tf.zeros_like(length), end if right else length
     return reshape_text(_take_substrings(flat[0], start, tf.maximum(end - start, 0)), shape)
@@ -178,13 +178,13 @@ def _take_substrings(flat: tf.Tensor, start: tf.Tensor, length: tf.Tensor) -> tf
 
 
 @on_vectors(TEXT)
-def _bounds_without_space(flat: tf.Tensor) -> Any:
+def _find_bounds_without_space(flat: tf.Tensor) -> Any:
     text = points.read(flat)
     return _compute_bounds(text, points.matches(text.codes, "isspace"))
 
 
 @on_vectors(TEXT, TEXT)
-def _bounds_without_chars(flat: tf.Tensor, chars: tf.Tensor) -> Any:
+def _find_bounds_without_chars(flat: tf.Tensor, chars: tf.Tensor) -> Any:
     text, pattern = points.read(flat), points.read(chars)
     is_pattern = points.positions(pattern) < pattern.lengths[:, None]
     return _compute_bounds(
@@ -203,8 +203,8 @@ def _compute_bounds(text: CodePoints, is_stripped: tf.Tensor) -> tuple[tf.Tensor
 def slice(
     a: ArrayLike, start: ArrayLike | None = None, stop: ArrayLike = np._NoValue, step: ArrayLike | None = None, /
 ) -> tf.Tensor:
-    """Bounds count characters, also for bytes, which are read as UTF-8. Returns a tf.string tensor, which has no width,
-    so nothing is truncated. XLA has no text: TypeError.
+    """Bounds count characters, also for bytes, which are read as UTF-8. The result is a tf.string tensor, which has no
+    width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     if stop is np._NoValue:
         start, stop = None, start
@@ -230,7 +230,7 @@ def _slice(flat: tf.Tensor, begin: tf.Tensor, end: tf.Tensor, stride: tf.Tensor)
 
 
 def _normalize_bound(index: tf.Tensor, length: tf.Tensor, is_reversed: tf.Tensor) -> tf.Tensor:
-    """Clip a bound as Python does for slices."""
+    """Return a bound of a slice clipped as Python does."""
     lowest = -tf.cast(is_reversed, tf.int64)
     index = tf.where(index < 0, index + length, index)
     return tf.clip_by_value(index, lowest, length + lowest)
@@ -238,16 +238,16 @@ def _normalize_bound(index: tf.Tensor, length: tf.Tensor, is_reversed: tf.Tensor
 
 @array_function(unknown_rank="broadcast")
 def partition(a: ArrayLike, sep: ArrayLike) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Returns three tensors. An empty separator raises ValueError, in a graph when it runs. Returns a tf.string tensor,
-    which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """An empty separator raises ValueError, or InvalidArgumentError when a graph runs. The result is a tf.string
+    tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _partition(_partition_first, a, sep)
 
 
 @array_function(unknown_rank="broadcast")
 def rpartition(a: ArrayLike, sep: ArrayLike) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Returns three tensors. An empty separator raises ValueError, in a graph when it runs. Returns a tf.string tensor,
-    which has no width, so nothing is truncated. XLA has no text: TypeError.
+    """An empty separator raises ValueError, or InvalidArgumentError when a graph runs. The result is a tf.string
+    tensor, which has no width: nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     return _partition(_partition_last, a, sep)
 
@@ -290,8 +290,8 @@ def _split_at(text: CodePoints, pattern: CodePoints, head: tf.Tensor, index: tf.
 
 @array_function(unknown_rank="broadcast")
 def replace(a: ArrayLike, old: ArrayLike, new: ArrayLike, count: IntLike = -1) -> tf.Tensor:
-    """An empty `old` occurs before and after each character. Returns a tf.string tensor, which has no width, so nothing
-    is truncated. XLA has no text: TypeError.
+    """An empty `old` occurs before and after each character. The result is a tf.string tensor, which has no width:
+    nothing is truncated. XLA has no text: tracing for it raises TypeError.
     """
     max_count = to_counts(count, "count")
     check_is_text(a, *(text for text in (old, new) if not hasattr(text, "dtype")))  # NumPy casts only these
@@ -315,7 +315,7 @@ def _replace(flat: tf.Tensor, old: tf.Tensor, new: tf.Tensor, max_count: tf.Tens
 
 
 def _mark_covered(is_replaced: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """Return which positions belong to an occurrence, given where each begins."""
+    """Return a mask of the positions that belong to an occurrence, given where each begins."""
     index = points.column_indices(tf.shape(is_replaced, tf.int64)[1])
     begin = tf.where(is_replaced, index, INT64_MIN // 2)
     latest = tf.scan(tf.maximum, tf.transpose(begin))
@@ -324,8 +324,8 @@ def _mark_covered(is_replaced: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def expandtabs(a: ArrayLike, tabsize: ArrayLike = 8) -> tf.Tensor:
-    """Columns count characters, also for bytes. Returns a tf.string tensor, which has no width, so nothing is
-    truncated. XLA has no text: TypeError.
+    """Columns count characters, also for bytes. The result is a tf.string tensor, which has no width: nothing is
+    truncated. XLA has no text: tracing for it raises TypeError.
     """
     flat, shape = broadcast_texts(to_text(a), to_integers(tabsize))
     return reshape_text(_expand_tabs(*flat), shape)

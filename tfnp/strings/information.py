@@ -28,8 +28,8 @@ def isalnum(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isalnum", x, locals())
 
@@ -39,8 +39,8 @@ def isalpha(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isalpha", x, locals())
 
@@ -50,8 +50,8 @@ def isdecimal(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
-    TypeError.
+    """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
+    tracing for it raises TypeError.
     """
     return _test_characters("isdecimal", x, locals())
 
@@ -61,8 +61,8 @@ def isdigit(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isdigit", x, locals())
 
@@ -72,8 +72,8 @@ def isnumeric(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Unlike NumPy, accepts bytes too: a tf.string tensor does not distinguish them from text. XLA has no text:
-    TypeError.
+    """Unlike in NumPy, bytes are accepted: a tf.string tensor does not distinguish them from text. XLA has no text:
+    tracing for it raises TypeError.
     """
     return _test_characters("isnumeric", x, locals())
 
@@ -83,8 +83,8 @@ def isspace(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test_characters("isspace", x, locals())
 
@@ -94,8 +94,8 @@ def islower(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("islower", _is_lower, x, locals())
 
@@ -105,8 +105,8 @@ def isupper(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("isupper", _is_upper, x, locals())
 
@@ -116,8 +116,8 @@ def istitle(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text:
-    TypeError.
+    """Bytes are read as UTF-8, so non-ASCII characters count too. `out` must be a tf.Variable. XLA has no text: tracing
+    for it raises TypeError.
     """
     return _test("istitle", _is_title, x, locals())
 
@@ -127,7 +127,9 @@ def str_len(
     x: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Returns the number of characters (int64), also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Lengths (int64) count characters, also of bytes, which are read as UTF-8. XLA has no text: tracing for it raises
+    TypeError.
+    """
     return write_text("str_len", tf.cast(tf.strings.length(to_text(x), unit="UTF8_CHAR"), tf.int64), locals())
 
 
@@ -178,20 +180,24 @@ def _is_title(flat: tf.Tensor) -> tf.Tensor:
 
 @array_function(unknown_rank="broadcast")
 def find(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
+    raises TypeError.
+    """
     return _search(_find, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def rfind(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError."""
+    """Positions (int64) count characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it
+    raises TypeError.
+    """
     return _search(_find_last, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def index(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
-    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
+    characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
     index = find(a, sub, start, end)
     return check_all(index >= 0, "substring not found", index)
@@ -199,8 +205,8 @@ def index(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | N
 
 @array_function(unknown_rank="broadcast")
 def rindex(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """A missing substring raises ValueError in eager mode and InvalidArgumentError when a graph runs. Positions (int64)
-    count characters, also for bytes, which are read as UTF-8. XLA has no text: TypeError.
+    """A missing substring raises ValueError, or InvalidArgumentError when a graph runs. Positions (int64) count
+    characters, also for bytes, which are read as UTF-8. XLA has no text: tracing for it raises TypeError.
     """
     index = rfind(a, sub, start, end)
     return check_all(index >= 0, "substring not found", index)
@@ -208,19 +214,19 @@ def rindex(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | 
 
 @array_function(unknown_rank="broadcast")
 def count(a: ArrayLike, sub: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """Returns the number of occurrences that do not overlap (int64). XLA has no text: TypeError."""
+    """Return int64. XLA has no text: tracing for it raises TypeError."""
     return _search(_count, a, sub, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def startswith(a: ArrayLike, prefix: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_starts, a, prefix, start, end)
 
 
 @array_function(unknown_rank="broadcast")
 def endswith(a: ArrayLike, suffix: ArrayLike, start: ArrayLike = 0, end: ArrayLike | None = None) -> tf.Tensor:
-    """Bounds count characters, also for bytes. XLA has no text: TypeError."""
+    """Bounds count characters, also for bytes. XLA has no text: tracing for it raises TypeError."""
     return _search(_ends, a, suffix, start, end)
 
 

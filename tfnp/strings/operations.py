@@ -29,8 +29,8 @@ def add(
     x1: ArrayLike, x2: ArrayLike, /, out: Out = None, *, where: ArrayLike = True, casting: str = "same_kind",
     order: str = "K", dtype: DTypeLike | None = None, subok: bool = True, signature: Any = None,
 ) -> Any:  # fmt: skip
-    """Concatenates text; numeric operands are added. With `where`, elements that are left out are empty. `out` must be
-    a tf.Variable. XLA has no text: TypeError.
+    """Numeric operands are added. Elements that `where` excludes are empty. `out` must be a tf.Variable. XLA has no
+    text: tracing for it raises TypeError.
     """
     options = {name: value for name, value in locals().items() if name not in ("x1", "x2")}
     if not (is_text(x1) or is_text(x2)):
@@ -42,45 +42,45 @@ def add(
 
 @array_function(unknown_rank="each")
 def upper(a: ArrayLike) -> tf.Tensor:
-    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
+    """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.upper(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def lower(a: ArrayLike) -> tf.Tensor:
-    """Maps UTF-8 text; the result is not truncated where it is longer. XLA has no text: TypeError."""
+    """The result may be longer than the text. XLA has no text: tracing for it raises TypeError."""
     return tf.strings.lower(to_text(a), encoding="utf-8")
 
 
 @array_function(unknown_rank="each")
 def capitalize(a: ArrayLike) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.capitalize)
 
 
 @array_function(unknown_rank="each")
 def title(a: ArrayLike) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.title)
 
 
 @array_function(unknown_rank="each")
 def swapcase(a: ArrayLike) -> tf.Tensor:
-    """Runs Python's `str` method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in
-    another process. XLA has no text: TypeError.
+    """Python's `str` method is called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another
+    process. XLA has no text: tracing for it raises TypeError.
     """
     return _map_text(a, str.swapcase)
 
 
 @array_function(unknown_rank="each")
 def translate(a: ArrayLike, table: ArrayLike, deletechars: ArrayLike | None = None) -> tf.Tensor:
-    """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Runs Python's `str`
-    method, in a graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has
-    no text: TypeError.
+    """A bytes table applies to bytes, any other to text. `deletechars` requires a bytes table. Python's `str` method is
+    called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
+    tracing for it raises TypeError.
     """
     delete = () if deletechars is None else (deletechars,)
 
@@ -94,11 +94,11 @@ def translate(a: ArrayLike, table: ArrayLike, deletechars: ArrayLike | None = No
 
 @array_function(unknown_rank="each")
 def encode(a: ArrayLike, encoding: str | None = None, errors: str | None = None) -> tf.Tensor:
-    """Returns the text itself for UTF-8, which is the encoding of a tf.string tensor. Other encodings call Python, in a
-    graph through `tf.numpy_function`. XLA has no text: TypeError.
+    """For UTF-8, the encoding of tf.string tensors, return the text itself. Other encodings call Python, in a graph by
+    `tf.numpy_function`. XLA has no text: tracing for it raises TypeError.
     """
     text = to_text(a)
-    arguments = _codec_arguments(encoding, errors)
+    arguments = _list_codec_arguments(encoding, errors)
     is_empty = text.shape.num_elements() == 0  # NumPy does not look up the codec then
     if not arguments or is_empty or codecs.lookup(arguments[0]).name == "utf-8":
         return text
@@ -107,12 +107,12 @@ def encode(a: ArrayLike, encoding: str | None = None, errors: str | None = None)
 
 @array_function(unknown_rank="each")
 def decode(a: ArrayLike, encoding: str | None = None, errors: str | None = None) -> tf.Tensor:
-    """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Runs Python's `str` method, in a
-    graph through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text:
-    TypeError.
+    """The result is encoded in UTF-8 again, since a tf.string tensor holds bytes. Python's `str` method is called, in a
+    graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text: tracing for it
+    raises TypeError.
     """
     text = to_text(a)
-    arguments = _codec_arguments(encoding, errors)
+    arguments = _list_codec_arguments(encoding, errors)
     for name, argument in zip(("encoding", "errors"), arguments, strict=False):
         if not isinstance(argument, str) and text.shape.num_elements() != 0:
             raise TypeError(f"decode() argument {name!r} must be str, not {type(argument).__name__}")
@@ -121,8 +121,9 @@ def decode(a: ArrayLike, encoding: str | None = None, errors: str | None = None)
 
 @array_function(unknown_rank="broadcast")
 def mod(a: ArrayLike, values: ArrayLike) -> tf.Tensor:
-    """Each string takes one value, a number or text, which broadcasts with it. Runs Python's `str` method, in a graph
-    through `tf.numpy_function`, so that a saved graph cannot be loaded in another process. XLA has no text: TypeError.
+    """Each string is formatted with one value, a number or text, which broadcasts with it. Python's `str` method is
+    called, in a graph by `tf.numpy_function`: a saved graph cannot be loaded in another process. XLA has no text:
+    tracing for it raises TypeError.
     """
     if not is_tensor(values) and np.asarray(values).dtype.kind == "O":
         return _map_with_objects(to_text(a), np.asarray(values), lambda item, value: item.decode() % value)
@@ -139,7 +140,7 @@ def mod(a: ArrayLike, values: ArrayLike) -> tf.Tensor:
 
 
 def _map_with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf.Tensor:
-    """Map a function over text and Python objects, which broadcast together."""
+    """Return the results of a function of text and Python objects, which broadcast together."""
     if objects.ndim == 0:
         return _map_on_host(text, lambda items: [function(item, objects[()]) for item in items])
     shape = np.broadcast_shapes(tuple(text.shape), objects.shape)
@@ -148,7 +149,7 @@ def _map_with_objects(text: tf.Tensor, objects: np.ndarray, function: Any) -> tf
     return reshape_text(call_on_host(lambda items: list(map(function, items, flat_objects)), flat), shape)
 
 
-def _codec_arguments(encoding: Any, errors: Any) -> list[Any]:
+def _list_codec_arguments(encoding: Any, errors: Any) -> list[Any]:
     """Return the arguments of `bytes.decode`, up to the first that is None."""
     return [] if encoding is None else [encoding] if errors is None else [encoding, errors]
 

@@ -16,21 +16,21 @@ SPACE: Final = ord(" ")
 
 
 class CodePoints(NamedTuple):
-    """Code points (int32), padded with PADDING, and the length of each string (int64)."""
+    """The code points (int32) of strings, padded with PADDING, and the length of each string (int64)."""
 
     codes: tf.Tensor
     lengths: tf.Tensor
 
 
 def read(flat: tf.Tensor) -> CodePoints:
-    """Decode a vector of strings. Invalid UTF-8 becomes U+FFFD."""
+    """Return the code points of a vector of strings. Invalid UTF-8 becomes U+FFFD."""
     ragged = tf.strings.unicode_decode(flat, "UTF-8")
     codes = tf.pad(ragged.to_tensor(PADDING), [[0, 0], [0, 1]], constant_values=PADDING)
     return CodePoints(codes, tf.cast(ragged.row_lengths(), tf.int64))
 
 
 def write(codes: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """Encode rows of code points, up to the lengths, as a vector of strings."""
+    """Return a vector of strings, of rows of code points up to the lengths."""
     ragged = tf.RaggedTensor.from_tensor(codes, lengths=lengths)
     return tf.strings.unicode_encode(ragged, "UTF-8")
 
@@ -46,34 +46,34 @@ def positions(points: CodePoints) -> tf.Tensor:
 
 
 def gather(points: CodePoints, index: tf.Tensor) -> tf.Tensor:
-    """Gather code points by row; an index out of bounds reads the padding or the first character."""
+    """Return code points by their indices in each row; those out of bounds read the padding or the first character."""
     last = tf.shape(points.codes, tf.int64)[1] - 1
     return tf.gather(points.codes, tf.clip_by_value(index, 0, last), batch_dims=1)
 
 
 def take_substrings(points: CodePoints, start: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """Return `length` code points of each string, from `start` on."""
-    return write(gather(points, start[:, None] + column_indices(_longest(length))), length)
+    return write(gather(points, start[:, None] + column_indices(_find_longest(length))), length)
 
 
-def _longest(lengths: tf.Tensor) -> tf.Tensor:
+def _find_longest(lengths: tf.Tensor) -> tf.Tensor:
     return tf.reduce_max(tf.concat([lengths, [0]], 0))
 
 
 def take_slices(points: CodePoints, start: tf.Tensor, step: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     """Return `length` code points of each string, from `start` on, with a step."""
-    return write(gather(points, start[:, None] + column_indices(_longest(length)) * step[:, None]), length)
+    return write(gather(points, start[:, None] + column_indices(_find_longest(length)) * step[:, None]), length)
 
 
 def repeat(points: CodePoints, counts: tf.Tensor) -> tf.Tensor:
-    """Repeat each string."""
+    """Return each string repeated."""
     length = points.lengths * tf.maximum(counts, 0)
-    return write(gather(points, column_indices(_longest(length)) % tf.maximum(points.lengths, 1)[:, None]), length)
+    return write(gather(points, column_indices(_find_longest(length)) % tf.maximum(points.lengths, 1)[:, None]), length)
 
 
 def pad_to_width(points: CodePoints, width: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
-    """Pad each string to a width, with `left` fill characters before it."""
-    index = column_indices(_longest(width)) - left[:, None]
+    """Return each string padded to a width, with `left` fill characters before it."""
+    index = column_indices(_find_longest(width)) - left[:, None]
     is_inside = (index >= 0) & (index < points.lengths[:, None])
     return tf.where(is_inside, gather(points, index), fill[:, None])
 
@@ -87,10 +87,10 @@ class Expansion(NamedTuple):
 
 
 def expand(counts: tf.Tensor) -> Expansion:
-    """Expand rows: each column contributes `counts` code points to the result."""
+    """Return the expansion of rows, to which each column contributes `counts` code points."""
     ends = tf.cumsum(counts, axis=1)
     lengths = ends[:, -1]
-    index = column_indices(_longest(lengths))
+    index = column_indices(_find_longest(lengths))
     index = tf.broadcast_to(index, tf.stack([tf.shape(counts)[0], tf.shape(index)[1]]))
     # Without rows TensorFlow compares the numbers of columns: a column more on both sides makes none of them 0.
     boundaries = tf.pad(ends, [(0, 0), (0, 1)], constant_values=ends.dtype.max)
@@ -101,7 +101,9 @@ def expand(counts: tf.Tensor) -> Expansion:
 
 
 def matches(codes: tf.Tensor, predicate: str) -> tf.Tensor:
-    """Return for which code points a method of `str`, such as `isalpha`, is true; False for padding."""
+    """Return a mask of the code points for which a method of `str`, such as `isalpha`, is true; it is False for
+    padding.
+    """
     boundaries = tf.constant(_compute_boundaries(predicate), tf.int32)
     interval = tf.searchsorted(boundaries, tf.reshape(codes, (-1,)), side="right")
     return tf.reshape(tf.equal(interval % 2, 1), tf.shape(codes)) & (codes >= 0)
@@ -109,7 +111,7 @@ def matches(codes: tf.Tensor, predicate: str) -> tf.Tensor:
 
 @lru_cache(maxsize=16)
 def _compute_boundaries(predicate: str) -> np.ndarray:
-    """Return the starts and ends, in turn, of the ranges of code points for which the predicate is true."""
+    """Return the starts and ends, in turn, of the ranges of code points for which a predicate is true."""
     is_true = getattr(str, predicate)
     table = np.fromiter((is_true(chr(code)) for code in range(0x110000)), bool, 0x110000)
     return np.flatnonzero(np.diff(table, prepend=False, append=False)).astype(np.int32)

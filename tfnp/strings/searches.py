@@ -35,7 +35,7 @@ def broadcast_arguments(a: Any, sub: Any, start: Any = 0, end: Any = None) -> tu
 
 
 def search(flat: tf.Tensor, parts: tf.Tensor, low: tf.Tensor, high: tf.Tensor) -> Search:
-    """Find every occurrence of the patterns within bounds, which are those of slices."""
+    """Return every occurrence of the patterns within bounds, which are interpreted like those of slices."""
     text, pattern = points.read(flat), points.read(parts)
     low, high = _clip_bound(low, text.lengths), tf.minimum(_clip_bound(high, text.lengths), text.lengths)
     index = points.positions(text)
@@ -48,7 +48,7 @@ def _clip_bound(index: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
 
 
 def find_occurrences(text: CodePoints, pattern: CodePoints) -> tf.Tensor:
-    """Return, for each row, at which positions the pattern occurs."""
+    """Return a mask of the positions in each row at which the pattern occurs."""
     index, offsets = points.positions(text), points.positions(pattern)
     count = tf.shape(text.codes)
     window = tf.reshape(index[0][:, None] + offsets, (1, -1))
@@ -71,7 +71,7 @@ def find_last(is_match: tf.Tensor) -> tf.Tensor:
 
 
 def drop_overlaps(is_match: tf.Tensor, lengths: tf.Tensor) -> tf.Tensor:
-    """Keep the matches that do not overlap an earlier one that is kept."""
+    """Return the matches without those that overlap an earlier one that remains."""
     index = points.column_indices(tf.shape(is_match, tf.int64)[1])[0]
 
     def step(free: tf.Tensor, column: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:

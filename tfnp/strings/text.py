@@ -20,7 +20,7 @@ from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 
 
 def to_text(value: Any) -> tf.Tensor:
-    """Convert to a string tensor. Raise TypeError for other dtypes, and under XLA."""
+    """Return a string tensor. Raise TypeError for other dtypes, and under XLA."""
     text.check_not_for_xla()
     if isinstance(value, tf.Variable):
         value = value.read_value()
@@ -45,14 +45,14 @@ def is_text(value: Any) -> bool:
 
 
 def to_text_loosely(value: Any) -> tf.Tensor:
-    """Convert to a string tensor; numbers are cast, as NumPy does for these arguments: 1 becomes "1"."""
+    """Return a string tensor. Numbers are converted, as NumPy does for these arguments: 1 becomes "1"."""
     if is_tensor(value) or is_text(value):
         return to_text(value)
     return to_text(np.asarray(value).astype(np.str_))
 
 
 def get_static_lengths(text: tf.Tensor) -> np.ndarray | None:
-    """Return the number of characters of each string, or None if the text is not static."""
+    """Return the number of characters of each string; None if the text is not static."""
     static = tf.get_static_value(text)
     if static is None:
         return None
@@ -60,7 +60,7 @@ def get_static_lengths(text: tf.Tensor) -> np.ndarray | None:
 
 
 def check_is_text(a: Any, *others: Any) -> None:
-    """Raise as NumPy does if the first argument is not text: it casts the others to its dtype, which fails."""
+    """Raise NumPy's TypeError if the first argument is not text."""
     if not is_text(a):
         dtype = convert.to_tensor(a).dtype.as_numpy_dtype
         for other in map(convert.static_value, others):
@@ -69,7 +69,7 @@ def check_is_text(a: Any, *others: Any) -> None:
 
 
 def to_integers(value: Any) -> tf.Tensor:
-    """Convert the bounds of a search: integers or booleans."""
+    """Return the bounds of a search as int64. They must be integers or booleans."""
     tensor = convert.to_tensor(value)
     if not (tensor.dtype.is_integer or tensor.dtype == tf.bool):
         raise TypeError(f"Cannot cast from {tensor.dtype.name} to int64 with casting rule 'same_kind'")
@@ -77,7 +77,7 @@ def to_integers(value: Any) -> tf.Tensor:
 
 
 def to_counts(value: Any, name: str) -> tf.Tensor:
-    """Convert widths and counts: integers, not booleans."""
+    """Return widths or counts as int64. They must be integers, not booleans."""
     tensor = convert.to_tensor(value)
     if not tensor.dtype.is_integer:
         raise TypeError(f"unsupported type {tensor.dtype.name} for operand '{name}'")
@@ -89,12 +89,12 @@ INTEGERS: Final = tf.TensorSpec([None], tf.int64)
 
 
 def on_vectors(*specs: tf.TensorSpec) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator for functions of vectors of equal length: trace once, since they run many small ops."""
+    """Return a decorator for functions of vectors of equal length. They run as graphs: they have many small ops."""
     return lambda function: tf.function(function, input_signature=specs, autograph=False)
 
 
 def broadcast_texts(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Dim, ...]]:
-    """Broadcast the tensors; return them flat, and their shape."""
+    """Return the tensors broadcast together and flattened, and their shape."""
     shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))
     return [tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors], shape
 
@@ -130,12 +130,12 @@ def _check_options(name: str, options: dict[str, Any], dtype: tf.DType) -> None:
 
 
 def _as_mask(where: Any) -> tf.Tensor | None:
-    """Convert `where` to a mask; a value that is not an array is read as bool."""
+    """Return `where` as a mask; any value that is not an array is converted by its truth value."""
     return outputs.as_mask(where if is_array(where) else np.asarray(where, bool))
 
 
 def call_on_host(function: Callable[..., list[Any]], *flat: tf.Tensor) -> tf.Tensor:
-    """Call a Python function on vectors, as lists of bytes or numbers; it returns strings.
+    """Return the strings that a Python function returns, which is called with lists of bytes or numbers.
 
     In a graph this is a `tf.numpy_function`, which only runs in this process.
     """
@@ -154,5 +154,5 @@ def _call_on_lists(function: Callable[..., list[Any]], *arrays: np.ndarray) -> n
 
 
 def check_all(condition: tf.Tensor, message: str, result: tf.Tensor) -> tf.Tensor:
-    """Return the result; raise ValueError, in a graph when it runs, unless the condition holds for all elements."""
+    """Return the result. Raise ValueError, in a graph when it runs, unless the condition holds for all elements."""
     return check(tf.reduce_all(condition), ValueError(message), result)

@@ -82,7 +82,7 @@ def _find_flat_indices_by_rank(index: Any, a: tf.Tensor) -> np.ndarray | tf.Tens
 
 
 class _KernelCall:
-    """Calls a ufunc's kernel: casts the operands to the loop's dtypes, and the result to that of the variable."""
+    """A ufunc's kernel, with operands cast to the dtypes of its loop, and the result to that of the variable."""
 
     def __init__(self, ufunc: Any, loop: tuple[np.dtype, ...], dtype: tf.DType) -> None:
         loop_dtypes = tuple(map(dtypes.as_dtype, loop))
@@ -108,7 +108,7 @@ def _is_dynamic_mask(index: Any, a: tf.Tensor) -> bool:
 
 
 def _align_with_mask(second: tuple[tf.Tensor, ...], mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Move the elements of the second operand to the positions at which a flat mask is True."""
+    """Return the second operand with its elements moved to the positions at which a flat mask is True."""
     if not second or second[0].shape.num_elements() == 1:
         return tuple(tf.reshape(value, ()) for value in second)
     values = shapes.pad_shape(second[0], 1) if second[0].shape.rank is None else second[0]
@@ -161,13 +161,15 @@ def _apply_in_rounds(
 
 
 def _write(flat: tf.Tensor, mask: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """Write values where the mask is True; the others go to the last element, which is dropped later."""
+    """Return the variable's value with values written where the mask is True; others go to a last element, which is
+    dropped later.
+    """
     last = tf.cast(shapes.shape(flat)[0], tf.int64) - 1
     return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(mask, indices, last), -1), values)
 
 
 def _combine_duplicates(call: _KernelCall, flat: tf.Tensor, indices: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Reduce the operands for each element, which are a segment when sorted by index, and write the results."""
+    """Return the new value: the operands for each element, a segment when sorted by index, are reduced and written."""
     static = convert.static_value(indices)
     order = tf.argsort(indices, stable=True) if static is None else tf.constant(np.argsort(static, kind="stable"))
     indices, second = tf.gather(indices, order), tf.gather(second, order)

@@ -85,7 +85,7 @@ Item: TypeAlias = "SliceIndex | IntIndex | IntArrayIndex | BoolIndex | EllipsisI
 
 
 def parse(index: Any) -> list[Item]:
-    """Parse an index into its items: one, unless it is a tuple."""
+    """Return the items of an index: one, unless it is a tuple."""
     return [_parse_item(part) for part in index] if isinstance(index, tuple) else [_parse_item(index)]
 
 
@@ -106,7 +106,7 @@ def _parse_item(part: Any) -> Item:
 
 
 def _parse_bound(value: Any, is_step: bool) -> Bound:
-    """Parse a bound or step of a slice: an int, None, or a tensor without a static value."""
+    """Return a bound or step of a slice: an int, None, or a tensor without a static value."""
     if type(value) not in _BOUND_TYPES:
         value = _to_static(value) if is_tensor(value) else value
         if isinstance(value, tf.Tensor):
@@ -142,7 +142,7 @@ def _to_static(value: Any) -> Indices:
 
 
 def _parse_array(array: Indices) -> Item:
-    """Parse a boolean or integer array; a scalar array is an integer."""
+    """Return the item for a boolean or integer array; a scalar array of integers is an integer."""
     dtype = np.dtype(array.dtype.as_numpy_dtype) if isinstance(array, tf.Tensor) else array.dtype
     if dtype.kind == "b":
         is_empty = isinstance(array, tf.Tensor) and array.shape.num_elements() == 0
@@ -155,8 +155,8 @@ def _parse_array(array: Indices) -> Item:
 
 
 def _parse_object(part: Any) -> Item:
-    """Parse a sequence, or an object with `__index__`."""
-    if isinstance(part, list | tuple) and contains_tensor(part):
+    """Return the item for a sequence, or an object with `__index__`."""
+    if isinstance(part, list | tuple) and convert.contains_tensor(part):
         return _parse_array(_to_static(convert.to_tensor(part)))
     array = np.asarray(part)
     if array.size == 0 and array.dtype.kind in "fO":
@@ -181,16 +181,9 @@ def has_static_rank(item: Item) -> bool:
 
 
 def check_ranks(items: Sequence[Item]) -> None:
-    """Check that all arrays have static ranks, which decide what axes are indexed."""
+    """Raise ValueError for an array of unknown rank, which decides what axes are indexed."""
     if not all(map(has_static_rank, items)):
         raise requires_static_rank("the rank of an index")
-
-
-def contains_tensor(value: Any) -> bool:
-    """Return whether a value, or an item of a nested list, is a tensor."""
-    if isinstance(value, list | tuple):
-        return any(map(contains_tensor, value))
-    return is_tensor(value)
 
 
 def _check_index_range(index: int) -> int:

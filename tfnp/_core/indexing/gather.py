@@ -122,7 +122,10 @@ def _read_item(tensor: Any, item: Any) -> tf.Tensor | None:
 
 
 def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
-    """Read by an eager tensor: a mask, or integers of which none is negative. In a graph, the result is not used."""
+    """Return the elements at an eager tensor: a mask, or integers without negative ones.
+
+    In a graph, the result is not used.
+    """
     if type(tensor) is not EagerTensor:
         return None
     enum = enum_of(index)
@@ -134,14 +137,14 @@ def _read_tensor(tensor: Any, index: Any) -> tf.Tensor | None:
 
 
 def _read_by_indices(tensor: Any, index: Any) -> tf.Tensor | None:
-    """Read by a gather, which raises for indices out of bounds on CPU, but for empty results."""
+    """Return the elements by a gather, which raises for indices out of bounds on CPU, unless the result is empty."""
     axis = shapes.CONST_INTS.get(0)
     result = _gather(tensor, index, shapes.const_int(0) if axis is None else axis)
     return result if type(result) is EagerTensor and result._num_elements() else None
 
 
 def _read_by_mask(tensor: Any, mask: Any, shape: tuple[int, ...]) -> tf.Tensor | None:
-    """Read by an eager mask.
+    """Return the elements where an eager mask is True.
 
     Unless a gradient may be recorded, NumPy reads the memory of the tensor. This is three to ten times as fast as two
     ops at any size, and the size of the result has to be waited for anyway. The result is on the device of the tensor.
@@ -160,7 +163,7 @@ def _read_by_mask(tensor: Any, mask: Any, shape: tuple[int, ...]) -> tf.Tensor |
 
 
 def _read_array(tensor: Any, index: Any) -> tf.Tensor | None:
-    """Read by an array, which one op reads before this returns."""
+    """Return the elements at an array, which is read by an op before this returns."""
     if type(tensor) is not EagerTensor:
         return None
     dtype = index.dtype
@@ -194,7 +197,9 @@ def _read_any(tensor: tf.Tensor, index: Any) -> tf.Tensor:
 
 
 def _read_rows(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor | None:
-    """Read by arrays and integers that index the first axes, where a rank is unknown; None if there are other items."""
+    """Return the elements at arrays and integers that index the first axes, where a rank is unknown; None for other
+    items.
+    """
     first = _take_leading(items)
     if not any(isinstance(item, IntArrayIndex) for item in first) or not _are_full_slices(items[len(first) :]):
         return None
@@ -241,7 +246,9 @@ def execute(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
 
 
 def _slice(tensor: tf.Tensor, items: Sequence[BasicIndex]) -> tf.Tensor:
-    """Apply slices, integers and new axes: at once, or by axis above the rank limit of a strided slice."""
+    """Return the tensor after slices, integers and new axes: all at once, or axis by axis above the rank limit of a
+    strided slice.
+    """
     if shapes.rank(tensor) <= SLICE_RANK and len(items) <= MAX_ITEMS:
         if tf.executing_eagerly():
             return _strided_slice(tensor, *find_slice_arguments(items))
@@ -273,7 +280,7 @@ def _insert_new_axes(tensor: tf.Tensor, indices: Sequence[int]) -> tf.Tensor:
 
 
 def _gather_flat(tensor: tf.Tensor, axes: tuple[int, ...], indices: Indices, position: int) -> tf.Tensor:
-    """Gather elements at flat indices into `axes`; the axes of the indices are placed at `position`."""
+    """Return elements at flat indices into `axes`; the axes of the indices are at `position`."""
     if isinstance(indices, np.ndarray):
         indices = convert.as_constant(indices if indices.flags.c_contiguous else indices.copy())
     rank = shapes.rank(tensor)
@@ -294,7 +301,7 @@ def _reshape_result(tensor: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tens
 
 
 def _move_axes(tensor: tf.Tensor, source: int, width: int, target: int) -> tf.Tensor:
-    """Move `width` axes from the position `source` to `target`."""
+    """Return the tensor with `width` axes moved from the position `source` to `target`."""
     block = tuple(range(source, source + width))
     others = [axis for axis in range(shapes.rank(tensor)) if axis not in block]
     return layout.transpose(tensor, (*others[:target], *block, *others[target:]))

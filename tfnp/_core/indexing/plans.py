@@ -59,7 +59,9 @@ def is_basic(items: Sequence[Item]) -> bool:
 
 
 def plan(items: Sequence[Item], shape: Sequence[Dim]) -> GatherPlan:
-    """Make the plan for an array of a shape. Raise NumPy's IndexError, as far as shape and indices are static."""
+    """Return the plan of an index for an array of a shape. Raise NumPy's IndexError, as far as shape and indices are
+    static.
+    """
     items = _expand_ellipsis(items, len(shape))
     planner = _IndexPlanner(shape)
     for item in items:
@@ -68,13 +70,15 @@ def plan(items: Sequence[Item], shape: Sequence[Dim]) -> GatherPlan:
 
 
 def _expand_ellipsis(items: Sequence[Item], rank: int) -> list[Item]:
-    """Add full slices for the remaining axes after the ellipsis, which stays: it separates the items around it."""
+    """Return the items with full slices for the remaining axes after the ellipsis, which stays: it separates the items
+    around it.
+    """
     ellipses = [position for position, item in enumerate(items) if isinstance(item, EllipsisIndex)]
     if len(ellipses) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     indexed = sum(map(_count_axes, items))
     if indexed > rank:
-        raise _too_many_indices_error(indexed, rank)
+        raise _make_too_many_indices_error(indexed, rank)
     position = ellipses[0] if ellipses else len(items)
     ndim = rank - indexed + sum(isinstance(item, SliceIndex | NewAxis) for item in items)
     if ndim > shapes.MAX_RANK:
@@ -143,7 +147,7 @@ class _AdvancedIndex:
 
 
 class _IndexPlanner:
-    """Makes the plan of an index, item by item, along the axes of an array."""
+    """The state of making the plan of an index, item by item, along the axes of an array."""
 
     def __init__(self, shape: Sequence[Dim]) -> None:
         self.shape, self.axis = shape, 0
@@ -226,7 +230,7 @@ def check_mask(item: BoolIndex, dims: Sequence[Dim], first_axis: int = 0) -> Non
     A dimension of zero matches any other, as in NumPy.
     """
     if item.rank > len(dims):
-        raise _too_many_indices_error(item.rank, len(dims))
+        raise _make_too_many_indices_error(item.rank, len(dims))
     for axis, (dim, mask_dim) in enumerate(zip(dims, item.mask.shape, strict=False), first_axis):
         if isinstance(dim, int) and isinstance(mask_dim, int) and mask_dim not in (0, dim):
             raise IndexError(
@@ -235,12 +239,12 @@ def check_mask(item: BoolIndex, dims: Sequence[Dim], first_axis: int = 0) -> Non
             )
 
 
-def _too_many_indices_error(indexed: int, rank: int) -> IndexError:
+def _make_too_many_indices_error(indexed: int, rank: int) -> IndexError:
     return IndexError(f"too many indices for array: array is {rank}-dimensional, but {indexed} were indexed")
 
 
 def _check_mask_shape(mask: Indices, dims: Sequence[Dim]) -> Indices:
-    """Check the unknown dimensions of a mask when the graph runs; return the mask."""
+    """Return the mask, after checking its unknown dimensions when the graph runs."""
     if not dims or (shapes.is_static(dims) and None not in tuple(mask.shape)):
         return mask
     mask_shape = tf.shape(mask)
@@ -249,7 +253,7 @@ def _check_mask_shape(mask: Indices, dims: Sequence[Dim]) -> Indices:
 
 
 def flatten_mask(mask: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
-    """Flatten a mask of a shape. If it turns out to be empty, all elements are False."""
+    """Return a mask of a shape, flattened. If it turns out to be empty, all elements are False."""
     flat = tf.reshape(_check_mask_shape(mask, shape), (-1,))
     if mask.shape.is_fully_defined():
         return flat
@@ -266,7 +270,7 @@ def _find_true(mask: Indices) -> Indices:
 
 
 def _combine(parts: Sequence[_AdvancedIndex]) -> Indices:
-    """Combine arrays and masks to flat indices along all their axes: the broadcast sum of indices times strides.
+    """Return flat indices for arrays and masks along all their axes: the broadcast sum of indices times strides.
 
     Where the common shape is empty, indices may be out of bounds, as in NumPy.
     """
@@ -279,30 +283,30 @@ def _combine(parts: Sequence[_AdvancedIndex]) -> Indices:
         return _empty_indices(parts, common)
     dynamic = [part.item for part in parts if part.static_shape is None]
     if (0,) in static and all(isinstance(item, IntArrayIndex) and len(item.indices.shape) == 1 for item in dynamic):
-        return _checked_empty_indices([item.indices for item in dynamic if isinstance(item, IntArrayIndex)])
+        return _check_empty_indices([item.indices for item in dynamic if isinstance(item, IntArrayIndex)])
     indices = [part.flat_indices() for part in parts]
     widths = [layout.product(part.dims) for part in parts]
     if shapes.is_static(widths) and all(part.shape is not None for part in parts):
-        return np.broadcast_to(sum(map(operator.mul, indices, _strides(widths))), common)
-    return _combine_tensors([tf.convert_to_tensor(array) for array in indices], _strides(widths))
+        return np.broadcast_to(sum(map(operator.mul, indices, _compute_strides(widths))), common)
+    return _combine_tensors([tf.convert_to_tensor(array) for array in indices], _compute_strides(widths))
 
 
 def _empty_indices(parts: Sequence[_AdvancedIndex], common: tuple[Dim, ...]) -> np.ndarray:
-    """Return empty indices. Scalar indices are checked all the same, as in NumPy."""
+    """Return empty indices, after checking the scalar ones, as NumPy does."""
     for part in parts:
         if part.shape == ():
             part.flat_indices()
     return np.zeros(common, np.int64)
 
 
-def _checked_empty_indices(vectors: Sequence[Indices]) -> tf.Tensor:
-    """Return empty indices where an empty array meets vectors, which must turn out to have at most one element."""
+def _check_empty_indices(vectors: Sequence[Indices]) -> tf.Tensor:
+    """Return empty indices, after checking that vectors beside an empty array have at most one element."""
     is_valid = tf.reduce_all([tf.size(vector) <= 1 for vector in vectors])
     message = "shape mismatch: indexing arrays could not be broadcast together"
     return check(is_valid, IndexError(message), tf.zeros((0,), tf.int64))
 
 
-def _strides(widths: Sequence[Dim]) -> list[Dim]:
+def _compute_strides(widths: Sequence[Dim]) -> list[Dim]:
     return [layout.product(widths[index + 1 :]) for index in range(len(widths))]
 
 

@@ -27,7 +27,6 @@ from tfnp._core.indexing.expressions import (
     Item,
     SliceIndex,
     check_ranks,
-    contains_tensor,
     parse,
 )
 from tfnp._core.indexing.flat_indices import as_numpy, flat_indices_of, flat_indices_of_items, is_static
@@ -41,7 +40,6 @@ from tfnp._core.indexing.values import (
     check_for_mask,
     check_mask_size,
     convert_value,
-    drop_leading_ones,
 )
 from tfnp._core.variables import has_one_resource, read_variable, update
 
@@ -72,9 +70,9 @@ def _describe_class(array: Any) -> str:
 
 
 def _check_value(items: Items, shape: tf.TensorShape, dtype: tf.DType, value: Any) -> None:
-    """Raise NumPy's error for the value, which comes before an index that is out of bounds."""
+    """Raise NumPy's error for the value, which comes before that for an index out of bounds."""
     if shape.is_fully_defined() and all(map(is_static, items)):
-        if contains_tensor(value):
+        if convert.contains_tensor(value):
             value = np.empty(tuple(dim or 0 for dim in convert.to_tensor(value).shape), np.bool_)
         np.empty(tuple(shape), dtypes.as_numpy(dtype))[tuple(map(as_numpy, items))] = value
 
@@ -107,7 +105,7 @@ def _update_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
 
 
 def _write_directly(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
-    """Write by an op that changes only the indexed elements; return whether there is one."""
+    """Write by an op that changes only the indexed elements. Return whether there is one."""
     rank = variable.shape.rank
     if not has_one_resource(variable) or rank is None or rank > SLICE_RANK or len(items) > MAX_ITEMS:
         return False
@@ -123,7 +121,7 @@ def _write_slice(variable: tf.Variable, index: Any, items: Items, value: Any) ->
     if not _can_write_slices(items):
         return False
     static = tf.executing_eagerly() and variable.shape.is_fully_defined()
-    part = _local_part(variable, items, value) if static and not contains_tensor(value) else None
+    part = _convert_on_host(variable, items, value) if static and not convert.contains_tensor(value) else None
     if part is None:
         part = convert_value(value, variable.dtype, items, shapes.shape(read(variable, index)), variable.shape.rank)
     arguments = find_slice_arguments(items) if static else make_slice_arguments(items)
@@ -135,8 +133,10 @@ _ANY: Final = np.zeros((), np.bool_)
 _MAX_LOCAL_SIZE: Final = 2**16
 
 
-def _local_part(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
-    """Return the value in the shape and dtype of the elements that it replaces, by NumPy; None if there are many."""
+def _convert_on_host(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
+    """Return the value in the shape and dtype of the elements that it replaces, as NumPy converts it; None if there are
+    many.
+    """
     key = tuple(map(as_numpy, items))
     shape = np.broadcast_to(_ANY, tuple(variable.shape))[key].shape
     if math.prod(shape) > _MAX_LOCAL_SIZE:
@@ -158,7 +158,7 @@ def _as_keywords(arguments: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
-    """Write by ResourceScatterNdUpdate, which supports an index of the first axes; return whether it is one."""
+    """Write by ResourceScatterNdUpdate, which supports an index of the first axes. Return whether the index is one."""
     shape = tuple(variable.shape)
     steps = plan([IntArrayIndex(np.array(item.value)) if isinstance(item, IntIndex) else item for item in items], shape)
     depth = len(steps.axes)
@@ -184,7 +184,9 @@ def _write_rows(variable: tf.Variable, items: Items, value: Any) -> bool:
 @array_function(unknown_rank="each")
 @numpy_errors
 def _update(tensor: tf.Tensor, index: Any, get_value: Callable[[], Any]) -> tf.Tensor:
-    """Update by any index. The value comes from a function, so that `array_function` ignores its unknown rank."""
+    """Return the tensor updated at any index. The value comes from a function, so that `array_function` ignores its
+    unknown rank.
+    """
     items, shape, value = parse(index), shapes.shape(tensor), get_value()
     if is_basic(items):
         if len(shape) <= SLICE_RANK and len(items) <= MAX_ITEMS and _can_write_slices(items):
@@ -192,17 +194,17 @@ def _update(tensor: tf.Tensor, index: Any, get_value: Callable[[], Any]) -> tf.T
     elif (position := _find_dynamic_mask(items)) is not None:
         return _update_masked(tensor, items, position, value)
     indices = flat_indices_of(index, shape)
-    elements = convert_value(value, tensor.dtype, items, _shape_of(indices), len(shape))
+    elements = convert_value(value, tensor.dtype, items, _get_shape(indices), len(shape))
     flat = _scatter(tf.reshape(tensor, (-1,)), indices, tf.reshape(elements, (-1,)))
     return shapes.reshape(flat, shape)
 
 
-def _shape_of(indices: np.ndarray | tf.Tensor) -> tuple[shapes.Dim, ...]:
+def _get_shape(indices: np.ndarray | tf.Tensor) -> tuple[shapes.Dim, ...]:
     return indices.shape if isinstance(indices, np.ndarray) else shapes.shape(indices)
 
 
 def _scatter(flat: tf.Tensor, indices: np.ndarray | tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """Write values to elements of a vector; of several for one element, the last."""
+    """Return a vector with values written to elements; of several values for one element, the last."""
     if isinstance(indices, np.ndarray):
         if not indices.size:
             return flat
@@ -238,7 +240,7 @@ def _is_single(item: Item) -> bool:
 
 
 def _update_masked(tensor: tf.Tensor, items: Items, position: int, value: Any) -> tf.Tensor:
-    """Update by a mask without a static value.
+    """Return the tensor updated where a mask without a static value is True.
 
     All elements that the mask may select are written, most of them unchanged, so that XLA knows their number.
     """
@@ -246,12 +248,12 @@ def _update_masked(tensor: tf.Tensor, items: Items, position: int, value: Any) -
     assert isinstance(item, BoolIndex)
     full_items = [*items[:position], FullMask(item.mask), *items[position + 1 :]]
     steps = plan(full_items, shape)
-    axis = steps.position + len(_shape_of(steps.indices)) - 1
+    axis = steps.position + len(_get_shape(steps.indices)) - 1
     indices = flat_indices_of_items(full_items, shape)
-    target = _shape_of(indices)
+    target = _get_shape(indices)
     elements = as_elements(value, tensor.dtype)
     check_for_mask(elements, items, len(shape))
-    elements = drop_leading_ones(elements, len(target))
+    elements = shapes.drop_leading_ones(elements, len(target))
     check_mask_size(elements, axis - len(target), target[axis])
     flat_mask = flatten_mask(item.mask, shape_at(items, position, shape))
     elements = broadcast_value(_align_with_mask(elements, flat_mask, axis - len(target)), target, is_slice=False)
@@ -265,7 +267,7 @@ def _update_masked(tensor: tf.Tensor, items: Items, position: int, value: Any) -
 
 
 def _align_with_mask(elements: tf.Tensor, mask: tf.Tensor, axis: int) -> tf.Tensor:
-    """Move the values along an axis, counted from the last, to the positions at which a flat mask is True."""
+    """Return the values moved along an axis, counted from the last, to the positions at which a flat mask is True."""
     if shapes.rank(elements) < -axis or elements.shape[axis] == 1:
         return elements
     count, expected = tf.shape(elements, tf.int64)[axis], dynamic_size.count(mask)

@@ -21,7 +21,7 @@ _MAX_CACHED: Final = 4096
 
 
 def slice_strided(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
-    """Apply slices, integers and new axes to a tensor."""
+    """Return a tensor after slices, integers and new axes."""
     return ops.strided_slice(tensor, *make_slice_arguments(items))
 
 
@@ -32,7 +32,7 @@ def make_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
     for index, item in enumerate(items):
         bit, bound = 1 << index, (0, 0, 1)
         if isinstance(item, SliceIndex):
-            bound = (_or_default(item.start, 0), _or_default(item.stop, 0), _or_default(item.step, 1))
+            bound = (_use_default(item.start, 0), _use_default(item.stop, 0), _use_default(item.step, 1))
             masks[0] |= bit * (item.start is None)
             masks[1] |= bit * (item.stop is None)
         elif isinstance(item, IntIndex):
@@ -51,19 +51,19 @@ def find_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
 
 
 def cache_slice_arguments(key: tuple[Any, ...], items: Sequence[Item]) -> tuple[Any, ...]:
-    """Make arguments and cache them under a key."""
+    """Return the arguments for static items, and cache them under a key."""
     if len(CACHE) >= _MAX_CACHED:
         CACHE.clear()
     arguments = CACHE[key] = make_slice_arguments(items)
     return arguments
 
 
-def _or_default(bound: Bound, default: int) -> int | tf.Tensor:
+def _use_default(bound: Bound, default: int) -> int | tf.Tensor:
     return default if bound is None else bound
 
 
 def _pack_columns(columns: list[tuple[Any, ...]]) -> list[Any]:
-    """Pack begin, end and strides as vectors of one dtype, on the host if they are static."""
+    """Return begin, end and strides as vectors of one dtype, on the host if they are static."""
     if any(isinstance(value, tf.Tensor) for column in columns for value in column):
         return [tf.stack([tf.cast(value, tf.int64) for value in column]) for column in columns]
     table = np.array(columns, np.int64)

@@ -9,14 +9,14 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.indexing.expressions import BoolIndex, IntArrayIndex, IntIndex, Item, contains_tensor
+from tfnp._core.indexing.expressions import BoolIndex, IntArrayIndex, IntIndex, Item
 from tfnp._core.shapes import Dim
 
 
 def convert_value(
     value: Any, dtype: tf.DType, items: Sequence[Item], shape: Sequence[Dim], rank: int | None
 ) -> tf.Tensor:
-    """Cast and broadcast a value to the dtype and shape of the elements that an index of an array selects.
+    """Return a value, cast and broadcast to the dtype and shape of the elements that an index selects.
 
     `rank` is that of the array.
     """
@@ -34,7 +34,7 @@ def _is_integer(item: Item) -> bool:
 
 
 def check_for_mask(value: tf.Tensor, items: Sequence[Item], rank: int | None, count: Any = None) -> None:
-    """Check a value for a single mask of all axes: NumPy accepts one axis at most."""
+    """Return a value for a single mask of all axes, for which NumPy accepts one axis at most."""
     if len(items) != 1 or not isinstance(items[0], BoolIndex) or items[0].rank != rank:
         return
     depth = value.shape.rank or 0
@@ -51,27 +51,27 @@ def check_for_mask(value: tf.Tensor, items: Sequence[Item], rank: int | None, co
 
 
 def as_elements(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """Convert a value for an index with arrays: NumPy arrays and scalars are cast as `astype` does."""
+    """Return a value for an index with arrays: NumPy arrays and scalars are cast as by `astype`."""
     return convert.to_tensor(np.asarray(value) if isinstance(value, np.generic) else value, dtype)
 
 
 def as_slice_value(value: Any, dtype: tf.DType, rank: int | None) -> tf.Tensor:
-    """Convert a value for an index of slices: scalars must be in bounds, and lists not nested deeper than the rank."""
-    if isinstance(value, np.ndarray) or contains_tensor(value):
+    """Return a value for an index of slices: scalars must be in bounds, and lists not nested deeper than the rank."""
+    if isinstance(value, np.ndarray) or convert.contains_tensor(value):
         return convert.to_tensor(value, dtype)
     expected = dtypes.as_numpy(dtype)
     if isinstance(value, np.generic):
-        return _element(value, expected)
+        return _make_element(value, expected)
     return convert.from_numpy(np.array(value, expected) if rank is None else np.array(value, expected, ndmax=rank))
 
 
 def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """Convert a value for a single element, which may not be a sequence.
+    """Return a value for a single element. Raise NumPy's ValueError for a sequence.
 
     For bool, arrays of one element are accepted, since they can be converted to a Python bool.
     """
-    if not contains_tensor(value):
-        return _element(value, dtypes.as_numpy(dtype))
+    if not convert.contains_tensor(value):
+        return _make_element(value, dtypes.as_numpy(dtype))
     tensor = convert.to_tensor(value, dtype)
     if dtype == tf.bool and tensor.shape.num_elements() in (1, None):
         return tf.reshape(tensor, ())
@@ -82,15 +82,17 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
     return tensor
 
 
-def _element(value: Any, dtype: np.dtype) -> tf.Tensor:
+def _make_element(value: Any, dtype: np.dtype) -> tf.Tensor:
     element = np.empty((), dtype)
     element[()] = value
     return convert.from_numpy(element)
 
 
 def broadcast_value(value: tf.Tensor, shape: Sequence[Dim], *, is_slice: bool) -> tf.Tensor:
-    """Broadcast a value to a shape, after extra leading dimensions of one are removed. Raise NumPy's ValueError."""
-    original, value = value, drop_leading_ones(value, len(shape))
+    """Return a value broadcast to a shape, without extra leading dimensions of one. Raise NumPy's ValueError if it does
+    not fit.
+    """
+    original, value = value, shapes.drop_leading_ones(value, len(shape))
     value_shape = shapes.shape(value)
     try:
         common = shapes.broadcast_shapes(value_shape, shape) if len(value_shape) <= len(shape) else None
@@ -109,16 +111,6 @@ def check_mask_size(value: tf.Tensor, axis: int, size: Dim) -> None:
     count = shape[axis] if len(shape) >= -axis else 1
     if isinstance(count, int) and isinstance(size, int) and count > max(size, 1):
         raise ValueError(_format_mismatch(shape, f"with at most {size} elements along axis {axis}", is_slice=False))
-
-
-def drop_leading_ones(value: tf.Tensor, rank: int) -> tf.Tensor:
-    """Remove leading dimensions beyond a rank, which must be one; unknown ones are checked when the graph runs."""
-    if value.shape.rank is None:
-        extra = tf.maximum(tf.rank(value) - rank, 0)
-        return shapes.pad_shape(tf.reshape(value, tf.shape(value)[extra:]), rank)
-    while value.shape.rank > rank and value.shape[0] in (1, None):
-        value = tf.squeeze(value, [0])
-    return value
 
 
 def _format_mismatch(value_shape: Sequence[Dim], target: str, is_slice: bool) -> str:

@@ -85,7 +85,7 @@ def as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
         if value.shape.rank not in (0, None):
             shape = [1 if dim is None else dim for dim in value.shape]
             element.fill(np.zeros(shape, dtypes.as_numpy(value.dtype)))  # raises NumPy's error
-        return tf.reshape(shapes.with_rank(to_tensor(value, dtype), 0), ())
+        return tf.reshape(shapes.set_unknown_rank(to_tensor(value, dtype), 0), ())
     element.fill(value)
     return convert.from_numpy(element)
 

@@ -32,7 +32,7 @@ def join(real: tf.Tensor, imag: tf.Tensor) -> tf.Tensor:
 
 
 def are_finite(*tensors: tf.Tensor) -> bool:
-    """Return whether all elements are certainly finite, which is unknown in a graph."""
+    """Return whether all elements are certainly finite. In a graph, where that is unknown, return False."""
     return ops.executing_eagerly() and all(_is_finite(tensor) for tensor in tensors)
 
 
@@ -41,7 +41,7 @@ def _is_finite(tensor: tf.Tensor) -> bool:
 
 
 def round_to(product: tf.Tensor) -> tf.Tensor:
-    """Return the product behind a selection, so that XLA does not fuse it with an addition."""
+    """Return the product, by way of a selection that keeps XLA from fusing it with an addition."""
     if not is_for_xla():
         return product
     return ops.select(ops.is_finite(product), product, ops.add(product, product))
@@ -49,7 +49,7 @@ def round_to(product: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-complex-double
 def add(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Add. Grappler rewrites z + z as (2+0j) * z, which loses infinities and signs of zeros."""
+    """Return x + y. Grappler rewrites z + z as (2+0j) * z, which loses infinities and signs of zeros."""
     if x is y and not ops.executing_eagerly():
         real, imag = parts(x)
         return join(ops.add(real, real), ops.add(imag, imag))
@@ -73,7 +73,7 @@ def isfinite(z: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-complex-abs-infinite-xla
 def absolute(z: tf.Tensor) -> tf.Tensor:
-    """Return the modulus, infinite where a part is, even if the other is nan, for which XLA returns nan."""
+    """Return the modulus: inf where a part is infinite, even if the other is nan, for which XLA returns nan."""
     return ops.complex_abs(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))
 
 
@@ -83,7 +83,7 @@ def angle(z: tf.Tensor) -> tf.Tensor:
 
 
 def sign(z: tf.Tensor) -> tf.Tensor:
-    """Return z / abs(z) as NumPy does: the sign of an infinite part, nan for two infinite parts, zero for zero.
+    """Return z / abs(z) as NumPy does: the sign of a single infinite part, nan for two of them, zero for zero.
 
     Where only the modulus overflows, it is the sign of the imaginary part.
     """
@@ -93,10 +93,12 @@ def sign(z: tf.Tensor) -> tf.Tensor:
     divisor = ops.select(is_zero, ops.scalar(1, length), length)
     usual = join(ops.divide(real, divisor), ops.divide(imag, divisor))
     usual = replace_rare(usual, is_zero, lambda: ops.scalar(0, z))
-    return replace_rare(usual, ops.logical_not(ops.is_finite(length)), lambda: _sign_at_infinity(real, imag, length))
+    return replace_rare(
+        usual, ops.logical_not(ops.is_finite(length)), lambda: _find_sign_at_infinity(real, imag, length)
+    )
 
 
-def _sign_at_infinity(real: tf.Tensor, imag: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
+def _find_sign_at_infinity(real: tf.Tensor, imag: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     zero, nan = ops.scalar(0, real), ops.scalar(float("nan"), real)
     is_real_inf, is_imag_inf = ops.is_inf(real), ops.is_inf(imag)
     unknown = ops.logical_or(ops.logical_and(is_real_inf, is_imag_inf), ops.is_nan(length))
@@ -107,7 +109,7 @@ def _sign_at_infinity(real: tf.Tensor, imag: tf.Tensor, length: tf.Tensor) -> tf
 
 
 def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Multiply by the textbook formula; the first product of each sum is exact, as NumPy's on CPUs with FMA."""
+    """Return the textbook product, with an exact first product in each sum, as NumPy's on CPUs with FMA."""
     if ops.executing_eagerly():
         usual = ops.multiply(x, y)
         if are_finite(usual):
@@ -136,14 +138,14 @@ def square(z: tf.Tensor) -> tf.Tensor:
     return multiply(z, z)
 
 
-def _divide_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _differentiate_divide(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     slope = divide(upstream, ops.conj(y))
     return sum_to_shape(slope, x, y), sum_to_shape(ops.negative(multiply(slope, ops.conj(divide(x, y)))), y, x)
 
 
-@differentiable(_divide_gradient)
+@differentiable(_differentiate_divide)
 def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Divide by R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy does.
+    """Return the quotient by R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy does.
 
     Division by zero divides each part by zero; a divisor with two parts near the largest float makes zero. Only the
     divisor is written as a product: the lesser part times the ratio may be subnormal, which TensorFlow flushes.
@@ -152,7 +154,7 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     is_real_greater = ops.greater_equal(ops.absolute(c), ops.absolute(d))
     greater, lesser = ops.select(is_real_greater, c, d), ops.select(is_real_greater, d, c)
     first, second = ops.select(is_real_greater, a, b), ops.select(is_real_greater, b, a)
-    ratio = _ratio_beside_infinity(x, lesser, greater)
+    ratio = _find_ratio_beside_infinity(x, lesser, greater)
     divisor = ops.multiply(greater, ops.add(ops.scalar(1, ratio), ops.square(ratio)))
     real = ops.divide(ops.add(first, round_to(ops.multiply(second, ratio))), divisor)
     cross = round_to(ops.multiply(first, ratio))
@@ -163,7 +165,7 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _scale_up(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Scale dividend and divisor by a power of 2 where both are so small that products may underflow."""
+    """Return dividend and divisor, scaled by a power of 2 where both are so small that products may underflow."""
     width, lowest = (60, -100) if a.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.maximum(ops.absolute(c), ops.absolute(d)), ops.scalar(2.0**lowest, c))
     if ops.executing_eagerly() and not small.numpy().any():
@@ -174,7 +176,7 @@ def _scale_up(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[t
     return tuple(ops.multiply(part, scale) for part in (a, b, c, d))
 
 
-def _ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
+def _find_ratio_beside_infinity(x: tf.Tensor, lesser: tf.Tensor, greater: tf.Tensor) -> tf.Tensor:
     """Return the ratio of the divisor's parts.
 
     Where it is subnormal, and would be flushed to zero, it is the smallest normal float if the dividend is infinite:

@@ -29,22 +29,26 @@ def greater_equal(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the maximum, or the first operand with a nan in a part, unchanged."""
+    """Return the maximum in the order by real, then by imaginary parts; where an operand has a nan, the first such
+    operand.
+    """
     return ops.select(ops.logical_or(isnan(x), greater_equal(x, y)), x, y)
 
 
 def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the minimum, or the first operand with a nan in a part, unchanged."""
+    """Return the minimum in the order by real, then by imaginary parts; where an operand has a nan, the first such
+    operand.
+    """
     return ops.select(ops.logical_or(isnan(x), less_equal(x, y)), x, y)
 
 
 def fmax(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the maximum, ignoring operands with a nan in a part; of two such, the first."""
+    """Return the maximum, ignoring an operand that has a nan; where both have one, the first operand."""
     return ops.select(ops.logical_or(isnan(y), greater_equal(x, y)), x, y)
 
 
 def fmin(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the minimum, ignoring operands with a nan in a part; of two such, the first."""
+    """Return the minimum, ignoring an operand that has a nan; where both have one, the first operand."""
     return ops.select(ops.logical_or(isnan(y), less_equal(x, y)), x, y)
 
 

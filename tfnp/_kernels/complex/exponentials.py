@@ -32,7 +32,9 @@ def in_complex128(kernel: Kernel, z: tf.Tensor) -> tf.Tensor:
 
 
 def exp(z: tf.Tensor) -> tf.Tensor:
-    """Return exp. In eager mode complex128 is right; complex64 overflows a few ulp too early."""
+    """Return the exponential. In eager mode TensorFlow's kernel is right for complex128; for complex64 it overflows a
+    few ulp too early.
+    """
     return in_complex128(ops.exp if ops.executing_eagerly() else _exp_in_graph, z)
 
 
@@ -53,7 +55,7 @@ def _exp_in_graph(z: tf.Tensor) -> tf.Tensor:
 
 
 def exp_in_two_steps(x: tf.Tensor) -> Parts:
-    """Return two factors of exp(x), of which the second is 1 unless x is large."""
+    """Return two factors whose product is exp(x); the second is 1 unless x is large."""
     limit = ops.scalar(LARGE, x)
     large = ops.greater(x, limit)
     excess = ops.select(large, ops.subtract(x, limit), ops.scalar(0, x))
@@ -70,7 +72,7 @@ def expm1(z: tf.Tensor) -> tf.Tensor:
 
 
 def exp2(z: tf.Tensor) -> tf.Tensor:
-    """Return exp of the parts times log(2), rounded, as NumPy does."""
+    """Return 2**z as exp(z * log(2)), with rounded products, as NumPy does."""
     x, y = parts(z)
     ln2 = ops.scalar(LN2, x)
     return exp(join(ops.multiply(x, ln2), ops.multiply(y, ln2)))
@@ -86,12 +88,12 @@ def log(z: tf.Tensor) -> tf.Tensor:
     """
     if z.dtype == tf.complex64:
         x, y = parts(ops.cast(z, tf.complex128))
-        return ops.cast(join(_log_modulus(x, y, _excess_of_singles), direction(y, x)), z.dtype)
+        return ops.cast(join(_compute_log_modulus(x, y, _compute_excess_of_singles), direction(y, x)), z.dtype)
     x, y = parts(z)
-    return join(_log_modulus(x, y, _excess_of_doubles), direction(y, x))
+    return join(_compute_log_modulus(x, y, _compute_excess_of_doubles), direction(y, x))
 
 
-def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
+def _compute_log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
     half, two = ops.scalar(0.5, x), ops.scalar(2, x)
     a, b = ops.absolute(x), ops.absolute(y)
     more = ops.greater(a, b)
@@ -106,7 +108,7 @@ def _log_modulus(x: tf.Tensor, y: tf.Tensor, excess: Callable[[tf.Tensor, tf.Ten
 
 
 # Upstream bug: tensorflow-constants-reassociated
-def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
+def _compute_excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
     """Return the sum of the squares minus 1, of float32 values in float64, where all steps are exact near 1.
 
     The difference of squares is a product, because Grappler reorders sums with constants
@@ -117,14 +119,14 @@ def _excess_of_singles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
     return ops.add(product, ops.square(lesser))
 
 
-def _excess_of_doubles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
+def _compute_excess_of_doubles(greater: tf.Tensor, lesser: tf.Tensor) -> tf.Tensor:
     """Return the sum of the squares minus 1, of float64 values that are split in two, so that products are exact.
 
     T. J. Dekker ("A floating-point technique for extending the available precision", 1971).
     """
     head, middle, tail = _split_square(greater)
     other_head, other_middle, other_tail = _split_square(lesser)
-    first = _excess_of_singles(head, other_head)
+    first = _compute_excess_of_singles(head, other_head)
     second, remaining = _add_exactly(middle, other_middle)
     total, total_error = _add_exactly(first, second)
     return ops.add(total, ops.add(ops.add(remaining, total_error), ops.add(tail, other_tail)))
@@ -160,7 +162,7 @@ def _scale(z: tf.Tensor, factor: float) -> tf.Tensor:
 
 @derivative(lambda z: reciprocal(ops.add(z, ops.scalar(1, z))))
 def log1p(z: tf.Tensor) -> tf.Tensor:
-    """Return log1p, whose real part near 0 is log1p(x (2 + x) + y**2) / 2.
+    """Return the logarithm of 1 + z, whose real part near 0 is log1p(x (2 + x) + y**2) / 2.
 
     NumPy's real part has an absolute error of about eps there. As NumPy's, it is infinite where the modulus of 1 + z
     overflows.
@@ -199,11 +201,13 @@ def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
     u = ops.divide(size, ops.select(ops.equal(t, zero), one, ops.add(t, t)))
     right = ops.greater_equal(x, zero)
     real, imag = ops.select(right, t, u), copy_sign(ops.select(right, u, t), y)
-    return replace_rare(join(real, imag), _not_finite(x, y), lambda: _sqrt_at_infinity(x, y))
+    return replace_rare(join(real, imag), _is_not_finite(x, y), lambda: _find_sqrt_at_infinity(x, y))
 
 
 def _scale_down_or_up(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Scale two sizes by a power of 4, so that no square overflows or underflows; return also the power's root."""
+    """Return two magnitudes scaled by a power of 4, so that no square overflows or underflows, and the root of that
+    power.
+    """
     scale = root = ops.scalar(1, a)
     greater = ops.maximum(a, b)
     huge, tiny = ops.greater(greater, ops.scalar(HUGE, a)), ops.less(greater, ops.scalar(TINY, a))
@@ -215,17 +219,17 @@ def _scale_down_or_up(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor,
 
 
 def copy_sign(size: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
-    """Return a size, which is not negative, with the sign bit of `sign`."""
+    """Return a non-negative number with the sign bit of `sign`."""
     bits = tf.int64 if size.dtype == tf.float64 else tf.int32
     flag = ops.bitwise_and(ops.bitcast(sign, bits), ops.scalar(bits.min, bits))
     return ops.bitcast(ops.bitwise_or(ops.bitcast(size, bits), flag), size.dtype)
 
 
-def _not_finite(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _is_not_finite(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
 
 
-def _sqrt_at_infinity(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _find_sqrt_at_infinity(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the square root where a part is infinite or nan."""
     zero, nan = ops.scalar(0, x), ops.scalar(float("nan"), x)
     infinity = ops.absolute(x)

@@ -22,7 +22,7 @@ Factors = tuple[tf.Tensor, tf.Tensor, tf.Tensor]
 BITS: Final = 7  # of the greatest integer exponent for which factors are multiplied, 99
 
 
-def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is 0.
 
     Both powers are computed at once, since XLA needs seconds to compile one.
@@ -39,7 +39,7 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf
     )
 
 
-@differentiable(_power_gradient)
+@differentiable(_differentiate_power)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return x**y. 0**y is 0 if y has a positive real part, 1 if y is 0, else nan."""
     (a, b), (c, d) = parts(x), parts(y)
@@ -48,7 +48,7 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     small = ops.less(ops.absolute(c), ops.scalar(100, c))
     is_integer = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
     usual = ops.power(x, y) if ops.executing_eagerly() else exp(_multiply_as_c(y, log(x)))
-    usual = replace_rare(usual, is_integer, lambda: _integer_power(x, ops.select(is_integer, c, zero)))
+    usual = replace_rare(usual, is_integer, lambda: _raise_to_integer(x, ops.select(is_integer, c, zero)))
     is_zero = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
 
     # Upstream bug: tensorflow-complex-pow-zero
@@ -59,19 +59,23 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return replace_rare(usual, is_zero, power_of_zero)
 
 
-def _integer_power(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
-    """Compute by squaring, starting with 1; for exponents 1, 2, 3 without 1, which would make infinities nan."""
+def _raise_to_integer(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
+    """Return an integer power by repeated squaring. For the exponents 1, 2 and 3, no factor is 1, which would turn
+    infinities into nan.
+    """
     product, first, root = _multiply_factors(x, n)
     usual = _replace_small_exponents(x, n, _invert_if_negative(product, n))
     if x.dtype == tf.complex128:
         underflows = ops.logical_and(_may_underflow(product, 2.0**-1000), ops.less(n, ops.scalar(-1, n)))
         return replace_rare(usual, underflows, lambda: _invert_subnormal(first, root, usual))
-    return replace_rare(usual, _may_underflow(product, 2.0**-100), lambda: _integer_power_in_complex128(x, n, usual))
+    return replace_rare(usual, _may_underflow(product, 2.0**-100), lambda: _raise_to_integer_in_complex128(x, n, usual))
 
 
 # Upstream bug: tensorflow-subnormals-flushed
-def _integer_power_in_complex128(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
-    """Compute in complex128, since TensorFlow flushes subnormals, unless NumPy's result underflows to zero, too."""
+def _raise_to_integer_in_complex128(x: tf.Tensor, n: tf.Tensor, usual: tf.Tensor) -> tf.Tensor:
+    """Return an integer power of complex128. TensorFlow flushes subnormal numbers, which are corrected unless NumPy's
+    result underflows, too.
+    """
     x, n = ops.cast(x, tf.complex128), ops.cast(n, tf.float64)
     product = _multiply_factors(x, n)[0]
     result = ops.cast(_replace_small_exponents(x, n, _invert_if_negative(product, n)), usual.dtype)
@@ -136,7 +140,9 @@ def _multiply_factors(x: tf.Tensor, n: tf.Tensor) -> Factors:
 
 
 def _loop_over_bits(step: Callable[..., tuple[tf.Tensor, ...]], state: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, ...]:
-    """Loop over the bits: in a graph, tracing one step is faster than unrolling."""
+    """Return the state after a step for each bit of the exponents: a loop in a graph, where tracing a single step is
+    faster than unrolling.
+    """
 
     def body(bit: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
         new_state = step(bit, state)
@@ -159,32 +165,32 @@ def _replace_small_exponents(x: tf.Tensor, n: tf.Tensor, product: tf.Tensor) -> 
 
 
 def _multiply_textbook(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Multiply by the textbook formula, with rounded products."""
+    """Return the product by the textbook formula, with rounded products."""
     (a, b), (c, d) = parts(x), parts(y)
-    return join(*_textbook_products(a, b, c, d))
+    return join(*_multiply_parts(a, b, c, d))
 
 
-def _textbook_products(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
+def _multiply_parts(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> Parts:
     real = ops.subtract(round_to(ops.multiply(a, c)), round_to(ops.multiply(b, d)))
     return real, ops.add(round_to(ops.multiply(a, d)), round_to(ops.multiply(b, c)))
 
 
 def _multiply_as_c(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Multiply by Annex G.5.1 of ISO C.
+    """Return the product as defined by ISO C, Annex G.5.1, for infinite operands.
 
     Where the textbook formula makes both parts nan, the result is infinite if an operand is or the products overflow.
     """
     (a, b), (c, d) = parts(x), parts(y)
-    real, imag = _textbook_products(a, b, c, d)
+    real, imag = _multiply_parts(a, b, c, d)
     lost = ops.logical_and(ops.is_nan(real), ops.is_nan(imag))
     infinite = ops.logical_or(ops.is_inf(a), ops.is_inf(b))
     other_infinite = ops.logical_or(ops.is_inf(c), ops.is_inf(d))
     products = ops.multiply(a, c), ops.multiply(b, d), ops.multiply(a, d), ops.multiply(b, c)
-    overflown = ops.logical_or(_any_is_inf(*products[:2]), _any_is_inf(*products[2:]))
+    overflown = ops.logical_or(_has_inf(*products[:2]), _has_inf(*products[2:]))
     a, b = _box_infinity(a, infinite), _box_infinity(b, infinite)
     c, d = _box_infinity(c, other_infinite), _box_infinity(d, other_infinite)
     recovered = ops.logical_and(lost, ops.logical_or(overflown, ops.logical_or(infinite, other_infinite)))
-    real_direction, imag_direction = _textbook_products(a, b, c, d)
+    real_direction, imag_direction = _multiply_parts(a, b, c, d)
     infinity = ops.scalar(np.inf, real)
     return join(
         ops.select(recovered, ops.multiply(infinity, real_direction), real),
@@ -192,12 +198,14 @@ def _multiply_as_c(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     )
 
 
-def _any_is_inf(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _has_inf(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.logical_or(ops.is_inf(x), ops.is_inf(y))
 
 
 def _box_infinity(part: tf.Tensor, infinite: tf.Tensor) -> tf.Tensor:
-    """Return 1 for an infinite part and 0 for the other; if neither is infinite, the part, 0 for nan; with its sign."""
+    """Return a part with its sign as ISO C boxes infinities: 1 if it is infinite, 0 if only the other one is; else the
+    part, 0 for nan.
+    """
     zero, one = ops.scalar(0, part), ops.scalar(1, part)
     boxed = ops.select(ops.is_inf(part), one, zero)
     size = ops.select(infinite, boxed, ops.select(ops.is_nan(part), zero, ops.absolute(part)))

@@ -95,7 +95,7 @@ def arctanh(z: tf.Tensor) -> tf.Tensor:
 
 
 def _apply_rotated(kernel: Callable[[tf.Tensor, tf.Tensor], Parts], z: tf.Tensor) -> tf.Tensor:
-    """Return -i f(iz), which for odd f is f(y + ix) with its parts exchanged: sin from sinh, tan from tanh, ..."""
+    """Return -i f(iz). For an odd f this is f(y + ix) with its parts exchanged: sin from sinh, tan from tanh, ..."""
     x, y = parts(z)
     real, imag = kernel(y, x)
     return join(imag, real)
@@ -170,11 +170,11 @@ def _cosh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     real = ops.select(ops.logical_and(is_not_finite, ops.is_inf(x)), ops.absolute(x), real)
     upright = ops.equal(x, zero)
     on_axis = ops.logical_or(upright, ops.equal(y, zero))
-    at_edge = ops.select(upright, zero, ops.select(ops.is_nan(x), y, _signed_zero(x, y)))
+    at_edge = ops.select(upright, zero, ops.select(ops.is_nan(x), y, _make_signed_zero(x, y)))
     return real, ops.select(ops.logical_and(on_axis, ops.is_nan(imag)), at_edge, imag)
 
 
-def _signed_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _make_signed_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return a zero with the sign of x * y."""
     return ops.multiply(copy_sign(ops.scalar(1, x), x), copy_sign(ops.scalar(0, y), y))
 
@@ -202,12 +202,12 @@ def _tanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     return real, ops.select(ops.equal(y, zero), y, imag)
 
 
-def _one_minus_square(z: tf.Tensor) -> tf.Tensor:
+def _subtract_square_from_1(z: tf.Tensor) -> tf.Tensor:
     one = ops.scalar(1, z)
     return multiply(ops.subtract(one, z), ops.add(one, z))
 
 
-def _one_plus_square(z: tf.Tensor) -> tf.Tensor:
+def _add_square_to_1(z: tf.Tensor) -> tf.Tensor:
     return ops.add(ops.scalar(1, z), square(z))
 
 
@@ -219,7 +219,7 @@ def _arccos_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(*_arccos_of_parts(*parts(z)))
 
 
-@derivative(lambda z: reciprocal(_one_plus_square(z)))
+@derivative(lambda z: reciprocal(_add_square_to_1(z)))
 def _arctan_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_rotated(_arctanh_of_parts, z)
 
@@ -228,12 +228,12 @@ def _arcsinh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_to_parts(_arcsinh_of_parts, z)
 
 
-def _slope_of_arccosh(z: tf.Tensor) -> tf.Tensor:
+def _differentiate_arccosh(z: tf.Tensor) -> tf.Tensor:
     one = ops.scalar(1, z)
     return reciprocal(multiply(sqrt(ops.subtract(z, one)), sqrt(ops.add(z, one))))
 
 
-@derivative(_slope_of_arccosh)
+@derivative(_differentiate_arccosh)
 def _arccosh_in_graph(z: tf.Tensor) -> tf.Tensor:
     """Return arccos times i or -i, in the right half-plane."""
     x, y = parts(z)
@@ -242,28 +242,32 @@ def _arccosh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return join(ops.absolute(imag), ops.select(unknown, real, copy_sign(real, y)))
 
 
-@derivative(lambda z: reciprocal(_one_minus_square(z)))
+@derivative(lambda z: reciprocal(_subtract_square_from_1(z)))
 def _arctanh_in_graph(z: tf.Tensor) -> tf.Tensor:
     return _apply_to_parts(_arctanh_of_parts, z)
 
 
 def _apply_in_first_quadrant(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tuple[Parts, tf.Tensor]:
-    """Apply a kernel to the absolute values of finite parts; return the result and where a part is not finite."""
+    """Return the kernel's result for the absolute values of the parts, and a mask of elements with a part that is not
+    finite.
+    """
     is_not_finite = ops.logical_not(ops.logical_and(ops.is_finite(x), ops.is_finite(y)))
     one = ops.scalar(1, x)
     a, b = ops.select(is_not_finite, one, ops.absolute(x)), ops.select(is_not_finite, one, ops.absolute(y))
     return parts(kernel(join(a, b))), is_not_finite
 
 
-def _near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
-    """Return where XLA squares a distance that underflows, though its root or logarithm does not."""
+def _is_near_branch_point(along: tf.Tensor, across: tf.Tensor) -> tf.Tensor:
+    """Return a mask of the elements for which XLA squares a distance that underflows, although its root or logarithm
+    does not.
+    """
     is_at_one = ops.equal(ops.absolute(along), ops.scalar(1, along))
     return ops.logical_and(is_at_one, ops.less(ops.absolute(across), ops.scalar(CLOSE, across)))
 
 
 def _arcsinh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     (real, imag), is_not_finite = _apply_in_first_quadrant(ops.asinh, x, y)
-    real = ops.select(_near_branch_point(y, x), ops.sqrt(ops.absolute(x)), real)
+    real = ops.select(_is_near_branch_point(y, x), ops.sqrt(ops.absolute(x)), real)
     real_at_infinity, imag_at_infinity = _arcsinh_at_infinity(x, y)
     real = ops.select(is_not_finite, real_at_infinity, real)
     return copy_sign(real, x), copy_sign(ops.select(is_not_finite, imag_at_infinity, imag), y)
@@ -286,7 +290,7 @@ def _arccos_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     (real, imag), is_not_finite = _apply_in_first_quadrant(ops.acos, x, y)
     left = ops.less(x, ops.scalar(0, x))
     real = ops.select(left, ops.subtract(ops.scalar(np.pi, x), real), real)
-    imag = ops.select(_near_branch_point(x, y), ops.sqrt(ops.absolute(y)), imag)
+    imag = ops.select(_is_near_branch_point(x, y), ops.sqrt(ops.absolute(y)), imag)
     real_at_infinity, size_at_infinity = _arccos_at_infinity(x, y)
     size = ops.select(is_not_finite, size_at_infinity, ops.absolute(imag))
     return ops.select(is_not_finite, real_at_infinity, real), ops.negative(copy_sign(size, y))
@@ -309,7 +313,7 @@ def _arctanh_of_parts(x: tf.Tensor, y: tf.Tensor) -> Parts:
     (real, imag), is_not_finite = _apply_in_first_quadrant(ops.atanh, x, y)
     half = ops.scalar(0.5, x)
     pole = ops.multiply(half, ops.subtract(ops.scalar(LN2, x), ops.log(ops.absolute(y))))
-    real = ops.select(_near_branch_point(x, y), pole, real)
+    real = ops.select(_is_near_branch_point(x, y), pole, real)
     real_at_infinity, imag_at_infinity = _arctanh_at_infinity(x, y)
     real = ops.select(is_not_finite, real_at_infinity, real)
     return copy_sign(real, x), copy_sign(ops.select(is_not_finite, imag_at_infinity, imag), y)

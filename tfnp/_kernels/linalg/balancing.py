@@ -47,7 +47,7 @@ class Balanced(NamedTuple):
 
 def balance(a: tf.Tensor) -> Balanced:
     """Balance a stack of matrices of double precision, and permute them to block upper triangular form."""
-    halves, rests, powers, unit, order, blocks = _find_scaling(_sizes(tf.stop_gradient(a)))
+    halves, rests, powers, unit, order, blocks = _find_scaling(_measure_elements(tf.stop_gradient(a)))
     halves.set_shape(a.shape)
     rests.set_shape(a.shape)
     unit.set_shape((*a.shape[:-2], 1))
@@ -60,21 +60,23 @@ def balance(a: tf.Tensor) -> Balanced:
     return Balanced(matrix, powers, unit, order, blocks)
 
 
-def _sizes(a: tf.Tensor) -> tf.Tensor:
+def _measure_elements(a: tf.Tensor) -> tf.Tensor:
     """Return the size of elements; for complex ones the larger part, since their modulus may overflow."""
     return tf.maximum(tf.abs(tf.math.real(a)), tf.abs(tf.math.imag(a))) if a.dtype.is_complex else tf.abs(a)
 
 
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
 def _find_scaling(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Find the scaling and the order of rows for the sizes of elements. A graph is faster than eager mode."""
-    reach, exponents = _reach(sizes), tf.math.log(sizes) * (1 / np.log(2))
+    """Return the scaling and the order of rows for a matrix of sizes. It runs as a graph, which is faster than eager
+    mode.
+    """
+    reach, exponents = _find_reachable(sizes), tf.math.log(sizes) * (1 / np.log(2))
     linked = tf.logical_and(reach, tf.linalg.matrix_transpose(reach))
     logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
     logarithms = tf.linalg.set_diag(logarithms, tf.zeros_like(tf.linalg.diag_part(sizes)) - np.inf)
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        scaled = _exponent_differences(x) + logarithms
+        scaled = _compute_exponent_changes(x) + logarithms
         rows, columns = tf.reduce_max(scaled, -1), tf.reduce_max(scaled, -2)
         both = tf.logical_and(tf.math.is_finite(rows), tf.math.is_finite(columns))
         change = tf.where(both, (rows - columns) / 4, tf.zeros_like(x))
@@ -83,25 +85,27 @@ def _find_scaling(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
     start = (tf.zeros_like(tf.linalg.diag_part(sizes)), tf.constant(np.inf, tf.float64))
     x, _ = tf.while_loop(lambda _, change: change > TOLERANCE, step, start, maximum_iterations=MAX_STEPS)
     scaling = _scale_components(tf.round(x), exponents, linked)
-    largest = tf.round(tf.reduce_max(_exponent_differences(scaling) + exponents, (-2, -1)))[..., None]
+    largest = tf.round(tf.reduce_max(_compute_exponent_changes(scaling) + exponents, (-2, -1)))[..., None]
     excess = largest - tf.clip_by_value(largest, -MAX_SQUARED_EXPONENT, MAX_SQUARED_EXPONENT)
     unit = tf.where(tf.math.is_finite(excess), excess, tf.zeros_like(excess))
     powers = scaling - tf.reduce_max(scaling, -1, keepdims=True)
-    factors = _exponent_differences(scaling) - unit[..., None]
+    factors = _compute_exponent_changes(scaling) - unit[..., None]
     halves = tf.floor(factors / 2)  # between components, a whole factor may be past the range of exponents
     scales = map(_power_of_two, (halves, factors - halves, powers, unit))
     return *scales, *_order_blocks(reach, linked)
 
 
 def _scale_components(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> tf.Tensor:
-    """Raise the exponents of a component, until no element between components is larger than the largest inside."""
+    """Raise the exponents of a strongly connected component until no element between components is larger than the
+    largest inside.
+    """
     minus_infinity = tf.zeros_like(exponents) - np.inf
-    inside = tf.where(linked, _exponent_differences(x) + exponents, minus_infinity)
+    inside = tf.where(linked, _compute_exponent_changes(x) + exponents, minus_infinity)
     largest = tf.reduce_max(inside, (-2, -1), keepdims=True)
     outside = tf.where(linked, minus_infinity, exponents - tf.where(tf.math.is_finite(largest), largest, np.inf))
 
     def step(x: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        excess = tf.maximum(tf.reduce_max(_exponent_differences(x) + outside, -1), 0)
+        excess = tf.maximum(tf.reduce_max(_compute_exponent_changes(x) + outside, -1), 0)
         common = tf.reduce_max(tf.where(linked, excess[..., None, :], tf.zeros_like(exponents)), -1)
         return x + tf.math.ceil(common), tf.reduce_max(common)
 
@@ -111,7 +115,7 @@ def _scale_components(x: tf.Tensor, exponents: tf.Tensor, linked: tf.Tensor) -> 
 
 
 def _order_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the indices of the rows in an order in which none reaches a block before its own, and their blocks.
+    """Return the indices of rows in block triangular order, and the index of the block of each row.
 
     A row reaches more rows than the rows of later blocks do. Blocks are numbered by their first row.
     """
@@ -123,8 +127,8 @@ def _order_blocks(reach: tf.Tensor, linked: tf.Tensor) -> tuple[tf.Tensor, tf.Te
     return order, tf.gather(blocks, order, axis=-1, batch_dims=-1)
 
 
-def _reach(sizes: tf.Tensor) -> tf.Tensor:
-    """Return whether each row reaches each column by any number of steps, which are doubled each time."""
+def _find_reachable(sizes: tf.Tensor) -> tf.Tensor:
+    """Return whether each row reaches each column in the graph of nonzero elements, by any number of steps."""
     near = tf.cast(sizes > 0, tf.float32)
     start = (tf.linalg.set_diag(near, tf.ones_like(tf.linalg.diag_part(near))), tf.constant(1))
     reach, _ = tf.while_loop(
@@ -136,7 +140,7 @@ def _reach(sizes: tf.Tensor) -> tf.Tensor:
     return reach > 0
 
 
-def _exponent_differences(x: tf.Tensor) -> tf.Tensor:
+def _compute_exponent_changes(x: tf.Tensor) -> tf.Tensor:
     """Return the exponents by which D^-1 A D changes those of A: x[column] - x[row]."""
     return x[..., None, :] - x[..., :, None]
 

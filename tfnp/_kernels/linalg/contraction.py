@@ -25,30 +25,30 @@ SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
 def matmul(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return `x @ y`; a 1-D operand is a row on the left, a column on the right."""
+    """Return the matrix product. A 1-D operand is a row on the left, a column on the right."""
     if type(x) is EagerTensor and type(y) is EagerTensor and rank_of(x) > 1 and rank_of(y) > 1:
-        return _matmul(x, y) if enum_of(x) in _NATIVE else _product(x, y)
+        return _matmul(x, y) if enum_of(x) in _NATIVE else _multiply(x, y)
     row, column = x.shape.rank == 1, y.shape.rank == 1
     if not row and not column:
-        return _product(x, y)
+        return _multiply(x, y)
     x = _expand_dims(x, 0) if row else x
     y = _expand_dims(y, 1) if column else y
-    result = _product(x, y)
+    result = _multiply(x, y)
     result = ops.squeeze(result, [-2]) if row else result
     return ops.squeeze(result, [-1]) if column else result
 
 
 def vecdot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    product = _product(_expand_dims(_conjugate(x), -2), _expand_dims(y, -1))
+    product = _multiply(_expand_dims(_conjugate(x), -2), _expand_dims(y, -1))
     return ops.squeeze(product, [-2, -1])
 
 
 def matvec(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return ops.squeeze(_product(x, _expand_dims(y, -1)), [-1])
+    return ops.squeeze(_multiply(x, _expand_dims(y, -1)), [-1])
 
 
 def vecmat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    return ops.squeeze(_product(_expand_dims(_conjugate(x), -2), y), [-2])
+    return ops.squeeze(_multiply(_expand_dims(_conjugate(x), -2), y), [-2])
 
 
 def _expand_dims(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -59,8 +59,10 @@ def _conjugate(x: tf.Tensor) -> tf.Tensor:
     return ops.conj(x) if x.dtype.is_complex else x
 
 
-def _product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Multiply matrices: narrow integers in int32, which wraps to the same, unsigned ones as signed, bools by or."""
+def _multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the product of stacks of matrices. Narrow integers are multiplied in int32, which wraps to the same
+    result, unsigned ones as signed, booleans by `any`.
+    """
     dtype = x.dtype
     if dtype in WIDER:
         upcast = WIDER[dtype]

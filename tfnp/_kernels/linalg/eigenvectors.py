@@ -7,17 +7,17 @@ import tensorflow as tf
 
 from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.edge import array_function
+from tfnp._core.layout import adjoint
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg import balancing, rotations
 from tfnp._kernels.linalg.checks import is_finite_each
-from tfnp._kernels.linalg.singular_values import adjoint
 
 Parts = tuple[tf.Tensor, ...]
 
 
 def hermitian(a: tf.Tensor, lower: bool = True) -> tf.Tensor:
-    """Return the Hermitian matrix of one triangle and the real part of the diagonal."""
+    """Return the Hermitian matrices that are given by one triangle and the real part of the diagonal."""
     half = tf.linalg.band_part(a, -1, 0) if lower else adjoint(tf.linalg.band_part(a, 0, -1))
     diagonal = tf.linalg.diag_part(half)
     remaining = tf.linalg.set_diag(half, tf.zeros_like(diagonal))
@@ -33,20 +33,20 @@ def _decompose(a: tf.Tensor, vectors: bool) -> Parts:
     if tf.executing_eagerly() and tf.reduce_all(is_valid):
         return tuple(ops.eigh(a, vectors))
     a = tf.where(is_valid[..., None, None], a, tf.zeros((), a.dtype))
-    values, eigenvectors = _eigh_for_xla(a) if is_for_xla() else ops.eigh(a, vectors)
+    values, eigenvectors = _decompose_for_xla(a) if is_for_xla() else ops.eigh(a, vectors)
     values = tf.where(is_valid[..., None], values, tf.cast(np.nan, values.dtype))
     if vectors:
         eigenvectors = tf.where(is_valid[..., None, None], eigenvectors, tf.cast(np.nan, eigenvectors.dtype))
     return values, eigenvectors
 
 
-def _eigh_for_xla(a: tf.Tensor) -> Parts:
+def _decompose_for_xla(a: tf.Tensor) -> Parts:
     batch, core = shapes.shape(a)[:-2], shapes.shape(a)[-2:]
     parts = rotations.eigen_parts(tf.reshape(a, shapes.shape_tensor((layout.product(batch), *core))))
     return tuple(tf.reshape(part, shapes.shape_tensor((*batch, *shapes.shape(part)[1:]))) for part in parts)
 
 
-def _gradient_of_vectors(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+def _differentiate_vectors(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     """Return the gradient; where two eigenvalues are equal, that of their vectors is undefined, and zero here."""
     values, vectors = tf.math.real(results[0]), results[1]
     gaps = values[..., None, :] - values[..., :, None]
@@ -57,20 +57,20 @@ def _gradient_of_vectors(upstreams: Parts, results: Parts, a: tf.Tensor) -> Part
     return (tf.matmul(vectors, tf.matmul(core, vectors, adjoint_b=True)),)
 
 
-def _gradient_of_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+def _differentiate_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     _, vectors = hermitian_parts(a)
     weights = convert.cast(tf.math.real(upstreams[0]), a.dtype)
     return (tf.matmul(vectors * weights[..., None, :], vectors, adjoint_b=True),)
 
 
-@differentiable_parts(2, _gradient_of_vectors)
+@differentiable_parts(2, _differentiate_vectors)
 def _decompose_differentiably(a: tf.Tensor) -> Parts:
     values, vectors = _decompose(a, True)
     return tf.math.real(values), vectors
 
 
-@differentiable_parts(1, _gradient_of_values)
-def _values(a: tf.Tensor) -> Parts:
+@differentiable_parts(1, _differentiate_values)
+def _find_values(a: tf.Tensor) -> Parts:
     return (tf.math.real(_decompose(a, False)[0]),)
 
 
@@ -81,7 +81,7 @@ def hermitian_parts(a: tf.Tensor) -> Parts:
 
 def hermitian_values(a: tf.Tensor) -> tf.Tensor:
     """Return the eigenvalues of Hermitian matrices in ascending order."""
-    return _values(a)[0]
+    return _find_values(a)[0]
 
 
 @array_function(traces=("a",))
@@ -101,7 +101,7 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
 
 
 def _undo_balancing(vectors: tf.Tensor, balanced: balancing.Balanced) -> tf.Tensor:
-    """Return the eigenvectors of the original matrix, normalized."""
+    """Return the normalized eigenvectors of the original matrix, given those of the balanced one."""
     index = tf.argsort(balanced.order, axis=-1)
     x = tf.gather(vectors, index, axis=-2, batch_dims=vectors.shape.rank - 2)
     x *= convert.cast(balanced.powers, vectors.dtype)[..., None]

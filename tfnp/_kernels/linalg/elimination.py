@@ -14,11 +14,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, ops, shapes
+from tfnp._core.layout import adjoint
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable, differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
-from tfnp._kernels.linalg.singular_values import adjoint
 
 SINGULAR: Final = "Singular matrix"
 Parts = tuple[tf.Tensor, ...]
@@ -33,14 +33,16 @@ def identity_like(a: tf.Tensor) -> tf.Tensor:
 # Equations
 
 
-def _gradient_of_solution(upstream: tf.Tensor, a: tf.Tensor, b: tf.Tensor) -> Parts:
+def _differentiate_solution(upstream: tf.Tensor, a: tf.Tensor, b: tf.Tensor) -> Parts:
     slope = solve(adjoint(a), upstream)
     return tf.negative(tf.matmul(slope, solve(a, b), adjoint_b=True)), slope
 
 
-@differentiable(_gradient_of_solution)
+@differentiable(_differentiate_solution)
 def solve(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """Solve `a @ x == b`, with equal batch shapes. A singular matrix raises; under XLA its solution is nan."""
+    """Return the solution of `a @ x == b`, for equal batch shapes. A singular matrix raises LinAlgError; under XLA the
+    solution is nan.
+    """
     if _is_empty(b):
         return tf.zeros_like(b)
     if is_for_xla():
@@ -56,12 +58,12 @@ def solve(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
         return assert_valid(*_eliminate(a, b), SINGULAR)
 
 
-def _gradient_of_inverse(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
+def _differentiate_inverse(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
     inverse = invert(a)
     return (tf.negative(tf.matmul(inverse, tf.matmul(upstream, inverse, adjoint_b=True), adjoint_a=True)),)
 
 
-@differentiable(_gradient_of_inverse)
+@differentiable(_differentiate_inverse)
 def invert(a: tf.Tensor) -> tf.Tensor:
     """Return the inverse, nan for singular matrices."""
     identity = identity_like(a)
@@ -94,7 +96,7 @@ def _to_3d(a: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
 
 
 def decompose_lu(a: tf.Tensor) -> Parts:
-    """Return L, without its diagonal of ones, and U in one matrix, the permutation of rows, and its sign.
+    """Return L (without its diagonal of ones) and U in one matrix, the row permutation, and its sign.
 
     For a 3-D stack of matrices, by partial pivoting. The size of a complex number is |re| + |im|, as in LAPACK.
     """
@@ -105,7 +107,7 @@ def decompose_lu(a: tf.Tensor) -> Parts:
 
     def step(k: tf.Tensor, a: tf.Tensor, order: tf.Tensor, parity: tf.Tensor) -> Parts:
         below = indices > k
-        weight = tf.where(below | tf.equal(indices, k), _weight(tf.gather(a, k, axis=2)), -1.0)
+        weight = tf.where(below | tf.equal(indices, k), _measure(tf.gather(a, k, axis=2)), -1.0)
         pivot = tf.argmax(weight, 1, output_type=tf.int32)[:, None]
         swapped = tf.where(tf.equal(indices, k), pivot, tf.where(tf.equal(indices, pivot), k, indices))
         a, order = tf.gather(a, swapped, batch_dims=1), tf.gather(order, swapped, batch_dims=1)
@@ -123,8 +125,8 @@ def decompose_lu(a: tf.Tensor) -> Parts:
     return tuple(tf.while_loop(lambda k, *_: k < dim, step, start, maximum_iterations=limit)[1:])
 
 
-def _weight(z: tf.Tensor) -> tf.Tensor:
-    """Return the size by which LAPACK chooses pivots."""
+def _measure(z: tf.Tensor) -> tf.Tensor:
+    """Return the magnitude by which LAPACK compares pivots: for complex numbers, the sum of those of both parts."""
     if not z.dtype.is_complex:
         return tf.abs(z)
     real, imag = arithmetic.parts(z)
@@ -134,7 +136,7 @@ def _weight(z: tf.Tensor) -> tf.Tensor:
 # Determinants
 
 
-def _log_determinant(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _compute_log_determinant(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the sign, and the logarithm of the absolute value, of the determinant."""
     pivots, parity = _find_pivots(a)
     size = tf.abs(pivots)
@@ -150,7 +152,7 @@ def _find_pivots(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def _multiply_in_loop(a: tf.Tensor) -> tf.Tensor:
-    """Multiply along the last axis in a loop: XLA has no gradient of complex products."""
+    """Return the product along the last axis, computed in a loop: XLA has no gradient of complex products."""
     dim = shapes.shape(a)[-1]
 
     def step(k: tf.Tensor, product: tf.Tensor) -> Parts:
@@ -160,20 +162,20 @@ def _multiply_in_loop(a: tf.Tensor) -> tf.Tensor:
     return tf.while_loop(lambda k, _: k < dim, step, start, maximum_iterations=dim if isinstance(dim, int) else None)[1]
 
 
-def _gradient_of_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+def _differentiate_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     with tf.GradientTape() as tape:
         tape.watch(a)
-        parts = _log_determinant(a)
+        parts = _compute_log_determinant(a)
     return (tape.gradient(parts, a, list(upstreams)),)
 
 
-@differentiable_parts(2, _gradient_of_logarithm)
+@differentiable_parts(2, _differentiate_logarithm)
 def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the sign, or complex phase, of the determinant and the logarithm of its size: 0 and -inf if it is zero."""
+    """Return the sign, or complex phase, of the determinant, and the logarithm of its magnitude."""
     if a.shape[-1] == 0:
         shape = shapes.shape_tensor(shapes.shape(a)[:-2])
         return tf.ones(shape, a.dtype), tf.zeros(shape, a.dtype.real_dtype)
-    sign, size = _log_determinant(a) if is_for_xla() else ops.log_matrix_determinant(a)
+    sign, size = _compute_log_determinant(a) if is_for_xla() else ops.log_matrix_determinant(a)
     size = tf.math.real(size)
     sign = tf.where(tf.equal(size, -np.inf), tf.zeros((), a.dtype), sign)
     if not a.dtype.is_complex:
@@ -181,7 +183,7 @@ def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return sign, size
 
 
-def _gradient_of_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
+def _differentiate_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
     with tf.GradientTape() as tape:
         tape.watch(a)
         pivots, parity = _find_pivots(a)
@@ -189,7 +191,7 @@ def _gradient_of_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
     return (tape.gradient(product, a, upstream),)
 
 
-@differentiable(_gradient_of_determinant)
+@differentiable(_differentiate_determinant)
 def determinant(a: tf.Tensor) -> tf.Tensor:
     """Return the determinant, by way of its logarithm, as NumPy does."""
     sign, size = determinant_parts(a)

@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops, shapes
+from tfnp._core.layout import adjoint
 
 SWEEPS: Final = 24
 UNIT: Final = 2.0**-52
@@ -26,14 +27,14 @@ def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     """Return singular values, left vectors and right vectors as columns."""
     rows, columns = a.shape[-2:]
     if rows < columns:
-        values, right, left = singular_parts(_adjoint(a), full)
+        values, right, left = singular_parts(adjoint(a), full)
         return values, left, right
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
     right = _orthogonalize_columns(ops.qr(a, False)[1] if rows > columns else a)
     images = tf.matmul(a, right)
-    sizes = tf.sqrt(_squares(images))
+    sizes = tf.sqrt(_sum_squares(images))
     order = tf.argsort(sizes, direction="DESCENDING")
     right, images = (tf.gather(part, order, axis=-1, batch_dims=1) for part in (right, images))
     left, triangle = ops.qr(images, full)
@@ -52,7 +53,7 @@ def eigen_parts(a: tf.Tensor) -> Parts:
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
-    shift = 1.5 * tf.sqrt(tf.reduce_sum(_squares(a), -1))[..., None, None]
+    shift = 1.5 * tf.sqrt(tf.reduce_sum(_sum_squares(a), -1))[..., None, None]
     vectors = _orthogonalize_columns(a + convert.cast(shift, a.dtype) * tf.eye(a.shape[-1], dtype=a.dtype))
     values = tf.reduce_sum(tf.math.real(tf.math.conj(vectors) * tf.matmul(a, vectors)), -2)
     order = tf.argsort(values)
@@ -60,12 +61,8 @@ def eigen_parts(a: tf.Tensor) -> Parts:
     return tf.gather(values, order, axis=-1, batch_dims=1) * scale[..., 0], vectors
 
 
-def _adjoint(a: tf.Tensor) -> tf.Tensor:
-    return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
-
-
-def _squares(a: tf.Tensor) -> tf.Tensor:
-    """Return the sum of squares of each column."""
+def _sum_squares(a: tf.Tensor) -> tf.Tensor:
+    """Return the sum of the squared magnitudes of each column."""
     return tf.reduce_sum(tf.math.real(tf.math.conj(a) * a), -2)
 
 
@@ -78,8 +75,8 @@ def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
     players = columns + columns % 2
     stacked = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))], 1)
     stacked = tf.pad(stacked, [(0, 0), (0, 0), (0, players - columns)])
-    limit = (columns * UNIT) ** 2 * tf.reduce_max(_squares(a), -1, keepdims=True)
-    next_order = convert.from_numpy(_next_round_order(players))
+    limit = (columns * UNIT) ** 2 * tf.reduce_max(_sum_squares(a), -1, keepdims=True)
+    next_order = convert.from_numpy(_order_next_round(players))
 
     def match(turn: tf.Tensor, stacked: tf.Tensor, worst: tf.Tensor) -> Parts:
         stacked, gap = _rotate_pairs(stacked, rows, limit)
@@ -95,7 +92,7 @@ def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
     return result[:, rows:, :columns]
 
 
-def _next_round_order(players: int) -> np.ndarray:
+def _order_next_round(players: int) -> np.ndarray:
     """Return the permutation of columns for the next round of a round-robin tournament (the circle method).
 
     The first half of the columns is paired with the second. One column stays, the others move on by one: after
@@ -110,9 +107,13 @@ def _next_round_order(players: int) -> np.ndarray:
 
 
 def _rotate_pairs(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:
-    """Make all pairs orthogonal; return how far the worst was from it. Columns below the limit are noise."""
+    """Rotate all pairs of columns to make them orthogonal. Return the columns and the largest deviation from
+    orthogonality before.
+
+    Columns below the limit count as zero.
+    """
     first, second = tf.split(both, 2, axis=-1)
-    first_squares, second_squares = _squares(first[:, :rows]), _squares(second[:, :rows])
+    first_squares, second_squares = _sum_squares(first[:, :rows]), _sum_squares(second[:, :rows])
     product = tf.reduce_sum(tf.math.conj(first[:, :rows]) * second[:, :rows], -2)
     size = tf.abs(product)
     matters = (tf.minimum(first_squares, second_squares) > limit) & (

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, ops, shapes
+from tfnp._core.layout import adjoint
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable_parts
@@ -20,11 +21,6 @@ from tfnp._kernels.linalg.checks import assert_valid, has_nan, is_finite_each
 
 DIVERGED: Final = "SVD did not converge"
 Parts = tuple[tf.Tensor, ...]
-
-
-def adjoint(a: tf.Tensor) -> tf.Tensor:
-    """Return the conjugate transpose."""
-    return tf.linalg.matrix_transpose(a, conjugate=a.dtype.is_complex)
 
 
 def _decompose(a: tf.Tensor, full: bool, vectors: bool = True) -> Parts:
@@ -66,13 +62,17 @@ def _decompose_empty(a: tf.Tensor, full: bool) -> Parts:
 
 
 def _invert_nonzero(x: tf.Tensor) -> tf.Tensor:
-    """Return the reciprocals, zero for zero."""
+    """Return the reciprocals, and zero for zero."""
     nonzero = tf.not_equal(x, 0)
     return tf.where(nonzero, 1 / tf.where(nonzero, x, 1), tf.zeros((), x.dtype))
 
 
-def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """J. Townsend, Differentiating the singular value decomposition, 2016; the phase of complex vectors is in U."""
+def _differentiate(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    """Return the gradient of the singular value decomposition (J. Townsend, Differentiating the singular value
+    decomposition, 2016).
+
+    The phase of complex vectors is assigned to U.
+    """
     values, left, right = results
     dtype = a.dtype
     scale = convert.cast(values, dtype)[..., None, :]
@@ -94,13 +94,15 @@ def _gradient(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     return (tf.matmul(inner, right, adjoint_b=True) + tf.matmul(left, under, adjoint_b=True),)
 
 
-def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """Reduce the gradient of extra vectors to that of the others, with which they rotate."""
+def _differentiate_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    """Return the gradient of the complete decomposition: that of the additional vectors is expressed by the others,
+    with which they rotate.
+    """
     values, left, right = results
     count = shapes.shape(values)[-1]
     pairs = [_reduce_upstream(upstreams[1], left, count), _reduce_upstream(upstreams[2], right, count)]
     reduced = (values, left[..., :count], right[..., :count])
-    return _gradient((upstreams[0], *pairs), reduced, a)
+    return _differentiate((upstreams[0], *pairs), reduced, a)
 
 
 def _reduce_upstream(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Dim) -> tf.Tensor:
@@ -109,48 +111,53 @@ def _reduce_upstream(upstream: tf.Tensor, vectors: tf.Tensor, count: shapes.Dim)
     return upstream[..., :count] - tf.matmul(beyond, rotation)
 
 
-def _gradient_of_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+def _differentiate_values(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     _, left, right = reduced_parts(a)
     return (tf.matmul(left * convert.cast(upstreams[0], a.dtype)[..., None, :], right, adjoint_b=True),)
 
 
-@differentiable_parts(3, _gradient)
+@differentiable_parts(3, _differentiate)
 def reduced_parts(a: tf.Tensor) -> Parts:
-    """Return singular values in descending order, and as many left and right vectors as columns."""
+    """Return the singular values in descending order, and left and right singular vectors as columns: as many as
+    values.
+    """
     return _decompose(a, False)
 
 
-@differentiable_parts(3, _gradient_of_complete)
+@differentiable_parts(3, _differentiate_complete)
 def complete_parts(a: tf.Tensor) -> Parts:
-    """Return singular values in descending order, and all left and right vectors as columns."""
+    """Return the singular values in descending order, and all left and right singular vectors as columns."""
     return _decompose(a, True)
 
 
-@differentiable_parts(1, _gradient_of_values)
-def _values(a: tf.Tensor) -> Parts:
+@differentiable_parts(1, _differentiate_values)
+def _find_values(a: tf.Tensor) -> Parts:
     return _decompose(a, False, vectors=False)[:1]
 
 
 def find_singular_values(a: tf.Tensor) -> tf.Tensor:
     """Return the singular values."""
-    return _values(a)[0]
+    return _find_values(a)[0]
 
 
-def _gradient_of_inverse(upstreams: Parts, results: Parts, a: tf.Tensor, ratio: tf.Tensor) -> Parts:
-    """G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses, 1973."""
+def _differentiate_inverse(upstreams: Parts, results: Parts, a: tf.Tensor, ratio: tf.Tensor) -> Parts:
+    """Return the gradient of the pseudo-inverse (G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses,
+    1973).
+    """
     inverse, slope = results[0], adjoint(upstreams[0])
     usual = -tf.matmul(inverse, tf.matmul(upstreams[0], inverse, adjoint_b=True), adjoint_a=True)
     over = tf.matmul(tf.matmul(slope, inverse), inverse, adjoint_b=True)
     over -= tf.matmul(a, tf.matmul(inverse, over))
     under = tf.matmul(inverse, tf.matmul(inverse, slope), adjoint_a=True)
     under -= tf.matmul(tf.matmul(under, inverse), a)
-    (of_values,) = _gradient_of_values(upstreams[1:], results[1:], a)
+    (of_values,) = _differentiate_values(upstreams[1:], results[1:], a)
     return usual + over + under + of_values, tf.zeros_like(ratio)
 
 
-@differentiable_parts(2, _gradient_of_inverse)
+@differentiable_parts(2, _differentiate_inverse)
 def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
-    """Return the pseudo-inverse, by the singular values above `ratio` times the greatest, and all singular values.
+    """Return the pseudo-inverse, made of the singular values greater than `ratio` times the largest, and all singular
+    values.
 
     `ratio` broadcasts to the batch shape.
     """
@@ -164,7 +171,7 @@ def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
 
 
 def are_significant(values: tf.Tensor, ratio: Any) -> tf.Tensor:
-    """Return the mask of the singular values that are greater than `ratio` times the greatest."""
+    """Return a mask of the singular values greater than `ratio` times the largest."""
     if values.shape[-1] == 0:
         return tf.ones_like(values, tf.bool)
     return values > ratio[..., None] * values[..., :1]

@@ -52,7 +52,9 @@ def qr(a: tf.Tensor) -> Parts:
 
 
 def _decompose_scaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Parts:
-    """Scale columns, so that squares neither overflow nor underflow in TensorFlow's kernel; scale R back."""
+    """Return Q and R. Columns are scaled, so that squares neither overflow nor underflow in TensorFlow's kernel, and R
+    is scaled back.
+    """
     size = tf.reduce_max(tf.stop_gradient(tf.abs(a)), -2, keepdims=True)
     is_small = (size < 1 / LARGE) & (size > 0)
     power = tf.where(size > LARGE, -SCALE_EXPONENT, tf.where(is_small, SCALE_EXPONENT, 0))
@@ -60,8 +62,10 @@ def _decompose_scaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Part
     return q, r * convert.cast(tf.pow(tf.constant(2.0, size.dtype), -power), a.dtype)
 
 
-def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """Reduce the gradient of extra columns of Q to that of the others, with which they rotate."""
+def _differentiate_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    """Return the gradient of the complete decomposition: that of the additional columns of Q is expressed by the
+    others, with which they rotate.
+    """
     with tf.GradientTape() as tape:
         tape.watch(a)
         parts = ops.qr(a, False)
@@ -72,7 +76,7 @@ def _gradient_of_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Par
     return (tape.gradient(parts, a, slopes),)
 
 
-@differentiable_parts(2, _gradient_of_complete)
+@differentiable_parts(2, _differentiate_complete)
 def _decompose_complete(a: tf.Tensor) -> Parts:
     return tuple(ops.qr(a, True))
 
@@ -86,7 +90,7 @@ def qr_complete(a: tf.Tensor) -> Parts:
 
 
 def reflections(a: tf.Tensor) -> Parts:
-    """Return R with the Householder vectors below its diagonal, and their factors tau, as LAPACK's GEQRF does."""
+    """Return R with the Householder vectors below its diagonal, and their factors tau, as LAPACK's GEQRF."""
     *batch, rows, columns = shapes.shape(a)
     least = min(rows, columns) if shapes.is_static((rows, columns)) else tf.minimum(rows, columns)
     scales = tf.zeros(shapes.shape_tensor((*batch, least)), a.dtype)

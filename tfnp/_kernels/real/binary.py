@@ -29,44 +29,46 @@ UP: Final = 2.0**600
 _TINY32, _TINY64 = float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny)
 
 
-def _compute_wide(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _compute_upcast(kernel: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if x.dtype is tf.float64:
         return kernel(x, y)
     upcast = tf.float32 if x.dtype is tf.float16 else tf.float64
     return ops.cast(kernel(ops.cast(x, upcast), ops.cast(y, upcast)), x.dtype)
 
 
-def _ratio(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the quotient, 0 where y is 0."""
+def _divide_or_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return x / y, and 0 where y is 0."""
     is_zero = ops.equal(y, ops.scalar(0, y))
     return ops.select(is_zero, ops.scalar(0, y), ops.divide(x, ops.select(is_zero, ops.scalar(1, y), y)))
 
 
-def _hypot_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
+def _differentiate_hypot(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return the unit vector, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
     return (
-        sum_to_shape(ops.multiply(upstream, _ratio(x, length)), x, y),
-        sum_to_shape(ops.multiply(upstream, _ratio(y, length)), y, x),
+        sum_to_shape(ops.multiply(upstream, _divide_or_zero(x, length)), x, y),
+        sum_to_shape(ops.multiply(upstream, _divide_or_zero(y, length)), y, x),
     )
 
 
-@differentiable(_hypot_gradient)
+@differentiable(_differentiate_hypot)
 def hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the hypotenuse, which is infinite where an operand is, even if the other is nan."""
+    """Return the hypotenuse: inf where an operand is infinite, even if the other is nan."""
     if x.dtype == tf.float64 and is_long(x) and is_long(y):
         return _hypot_of_long(x, y)
     return _hypot_of_any(x, y)
 
 
 def _hypot_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    usual = _compute_wide(_scaled_hypot, x, y)
+    usual = _compute_upcast(_scaled_hypot, x, y)
     infinite = ops.logical_or(ops.is_inf(x), ops.is_inf(y))
     return replace_rare(usual, infinite, lambda: ops.scalar(float("inf"), x))
 
 
 def _hypot_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Scale operands only where the sum of their squares is too great, or so small that a square may underflow."""
+    """Return the hypotenuse of long arrays. Only operands are scaled whose squares have a sum that is too large, or may
+    underflow.
+    """
     total = ops.add(ops.square(x), ops.square(y))
     usual, lowest, highest = ops.sqrt(total), TINY**2, HUGE**2
     if lies_within(total, lowest, highest):
@@ -77,7 +79,7 @@ def _hypot_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the root of a sum of squares; in float64, operands are scaled by a power of 2, which is exact."""
+    """Return the root of a sum of squares. In float64, operands are scaled by a power of 2, which is exact."""
     if x.dtype != tf.float64:
         return ops.sqrt(ops.add(ops.square(x), ops.square(y)))
     greater = ops.maximum(ops.absolute(x), ops.absolute(y))
@@ -89,17 +91,17 @@ def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 # Upstream bug: tensorflow-atan2-gradient-zero
-def _arctan2_gradient(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradients:
+def _differentiate_arctan2(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradients:
     """Return (x, -y) divided by the squared distance, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
-    per_length = _ratio(upstream, length)
+    per_length = _divide_or_zero(upstream, length)
     return (
-        sum_to_shape(ops.multiply(per_length, _ratio(x, length)), y, x),
-        sum_to_shape(ops.negative(ops.multiply(per_length, _ratio(y, length))), x, y),
+        sum_to_shape(ops.multiply(per_length, _divide_or_zero(x, length)), y, x),
+        sum_to_shape(ops.negative(ops.multiply(per_length, _divide_or_zero(y, length))), x, y),
     )
 
 
-@differentiable(_arctan2_gradient)
+@differentiable(_differentiate_arctan2)
 def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     """Return the angle, with a gradient that is finite everywhere."""
     return direction(y, x)
@@ -107,7 +109,7 @@ def arctan2(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-atan2-subnormal
 def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
-    """Return TensorFlow's angle, but that of zeros where y is subnormal, or zero beside a subnormal x.
+    """Return the angle of TensorFlow's kernel, corrected where y is subnormal, or zero beside a subnormal x.
 
     TensorFlow's is nan there, of the other sign, or a multiple of pi / 4.
     """
@@ -139,7 +141,7 @@ def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
 
 
 # Upstream bug: tensorflow-pow-gradient-zero
-def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
+def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive.
 
     The first is nan for a negative base and a fractional exponent, but the gradient 0 where the result is not selected.
@@ -156,57 +158,57 @@ def _power_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradient
 
 
 # Upstream bug: tensorflow-pow-float32-integers
-@differentiable(_power_gradient)
+@differentiable(_differentiate_power)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return TensorFlow's power, with a finite gradient at 0**0; float32 is computed in float64.
+    """Return the power of TensorFlow's kernel, with a finite gradient at 0**0; float32 is computed in float64.
 
-    TensorFlow's float32 says that 10**8 is 99999992, has errors of up to 4 ulp, and is 0 for the greatest
-    base below 1 and exponents above 7e8. Its float64 has an error of abs(y log(x)) ulp, but under XLA.
+    TensorFlow's float32 says that 10**8 is 99999992, has errors of up to 4 ulp, and is 0 for the greatest base below 1
+    and exponents above 7e8. Its float64 has an error of abs(y log(x)) ulp, but under XLA.
     """
-    return _compute_wide(ops.power, x, y) if x.dtype is tf.float32 else ops.power(x, y)
+    return _compute_upcast(ops.power, x, y) if x.dtype is tf.float32 else ops.power(x, y)
 
 
-def _logaddexp_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
+def _differentiate_logaddexp(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return the weights of the operands in the sum, a half each where both are the same infinity."""
-    excess = _difference(x, y)
+    excess = _subtract_or_zero(x, y)
     return (
         sum_to_shape(ops.multiply(upstream, ops.sigmoid(excess)), x, y),
         sum_to_shape(ops.multiply(upstream, ops.sigmoid(ops.negative(excess))), y, x),
     )
 
 
-def _difference(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return x - y, 0 where both are the same infinity."""
+def _subtract_or_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return x - y, and 0 where both are the same infinity."""
     same = ops.logical_and(ops.equal(x, y), ops.logical_not(ops.is_finite(x)))
     return ops.select(same, ops.scalar(0, x), ops.subtract(x, ops.select(same, ops.scalar(0, x), y)))
 
 
-@differentiable(_logaddexp_gradient)
+@differentiable(_differentiate_logaddexp)
 def logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return max(x, y) + log1p(exp(-abs(x - y))), NumPy's formula."""
-    return _compute_wide(_logaddexp, x, y)
+    return _compute_upcast(_logaddexp, x, y)
 
 
 def _logaddexp(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    more = log1p(ops.exp(_minus_distance(x, y)))
+    more = log1p(ops.exp(_compute_minus_distance(x, y)))
     return ops.add(ops.maximum(x, y), ops.select(ops.equal(x, y), ops.scalar(LN2, x), more))
 
 
-def _minus_distance(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+def _compute_minus_distance(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.negative(ops.absolute(ops.subtract(x, y)))
 
 
-def _logaddexp2_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
+def _differentiate_logaddexp2(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     ln2 = ops.scalar(LN2, x)
-    return _logaddexp_gradient(upstream, ops.multiply(x, ln2), ops.multiply(y, ln2))
+    return _differentiate_logaddexp(upstream, ops.multiply(x, ln2), ops.multiply(y, ln2))
 
 
-@differentiable(_logaddexp2_gradient)
+@differentiable(_differentiate_logaddexp2)
 def logaddexp2(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return `logaddexp` for powers of 2."""
-    return _compute_wide(_logaddexp2, x, y)
+    """Return log2(2**x + 2**y), like `logaddexp`."""
+    return _compute_upcast(_logaddexp2, x, y)
 
 
 def _logaddexp2(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    more = ops.multiply(log1p(exp2(_minus_distance(x, y))), ops.scalar(LOG2_E, x))
+    more = ops.multiply(log1p(exp2(_compute_minus_distance(x, y))), ops.scalar(LOG2_E, x))
     return ops.add(ops.maximum(x, y), ops.select(ops.equal(x, y), ops.scalar(1, x), more))

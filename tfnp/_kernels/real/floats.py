@@ -30,23 +30,25 @@ def via_float32(kernel: Kernel) -> Kernel:
 
 
 def return_unchanged(x: tf.Tensor) -> tf.Tensor:
-    """Return the tensor: it is immutable."""
+    """Return the tensor itself."""
     return x
 
 
 # Upstream bug: tensorflow-floordiv-as-floor-of-quotient
 @piecewise_constant
 def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the quotient by way of fmod, as NumPy and Python do: 1.0 // 0.1 is 9, since 0.1 is more than a tenth."""
+    """Return the quotient rounded down, by way of fmod as in NumPy and Python: the quotient of 1.0 and 0.1 is 9, since
+    the float 0.1 is more than a tenth.
+    """
     x, y, _ = _scale_up(ops.stop_gradient(x), ops.stop_gradient(y))
-    return _floor_quotient(x, y, ops.truncate_mod(x, y))
+    return _round_quotient_down(x, y, ops.truncate_mod(x, y))
 
 
-def _floor_quotient(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
+def _round_quotient_down(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
     zero, one = ops.scalar(0.0, x), ops.scalar(1.0, x)
     quotient = ops.divide(ops.subtract(x, remaining), y)
     if is_long(quotient):
-        return _floor_quotient_of_long(x, y, remaining, quotient)
+        return _round_long_quotient_down(x, y, remaining, quotient)
     quotient = ops.select(_has_other_sign(remaining, y), ops.subtract(quotient, one), quotient)
     ratio, integral = ops.divide(x, y), ops.floor(quotient)
     integral = ops.select(
@@ -56,8 +58,10 @@ def _floor_quotient(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tens
     return ops.select(ops.equal(y, zero), ratio, integral)
 
 
-def _floor_quotient_of_long(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor, quotient: tf.Tensor) -> tf.Tensor:
-    """Add masks, and set the sign of all elements, which takes fewer passes over memory than selections."""
+def _round_long_quotient_down(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor, quotient: tf.Tensor) -> tf.Tensor:
+    """Return the quotient of long arrays by adding masks and setting all signs, in fewer passes over memory than by
+    selections.
+    """
     quotient = ops.subtract(quotient, ops.cast(_has_other_sign(remaining, y), x.dtype))
     ratio, integral = ops.divide(x, y), ops.floor(quotient)
     excess = ops.greater(ops.subtract(quotient, integral), ops.scalar(0.5, x))
@@ -72,22 +76,22 @@ def _has_other_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.logical_and(ops.not_equal(remaining, zero), differs)
 
 
-def _remainder_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _differentiate_remainder(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     slope = ops.negative(ops.multiply(upstream, floor_divide(x, y)))
     return sum_to_shape(upstream, x, y), sum_to_shape(slope, y, x)
 
 
 # Upstream bug: tensorflow-floormod-zero-sign
-@differentiable(_remainder_gradient)
+@differentiable(_differentiate_remainder)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the remainder with the sign of the divisor, also where it is zero."""
+    """Return the remainder with the sign of the divisor, also if the remainder is zero."""
     x, y, scale = _scale_up(x, y, reduced=True)
     remaining = _take_sign(ops.truncate_mod(x, y), y)
     return remaining if scale is None else ops.divide(remaining, scale)
 
 
 def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the remainder with the sign of the divisor, from that with the sign of the dividend."""
+    """Return the remainder with the sign of the divisor, given that with the sign of the dividend."""
     if is_long(remaining):
         has_other_sign = ops.cast(_has_other_sign(remaining, y), y.dtype)
         return with_sign_of(ops.add(remaining, ops.multiply_no_nan(y, has_other_sign)), y)
@@ -99,7 +103,8 @@ def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-subnormals-flushed
 def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
-    """Scale dividend and divisor by a power of 2 where the remainder may be subnormal, which TensorFlow flushes.
+    """Return dividend and divisor, scaled by a power of 2 where the remainder may be subnormal, which TensorFlow
+    flushes.
 
     Return them and the scale, None if nothing is scaled. The quotient of a large dividend overflows anyway; for the
     remainder alone, it is `reduced` first by the scaled divisor.
@@ -118,19 +123,21 @@ def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return both; in eager mode, from one remainder where no gradient is recorded and nothing has to be scaled."""
+    """Return the quotient and the remainder. In eager mode both come from one fmod if no gradient is recorded and
+    nothing is scaled.
+    """
     if ops.executing_eagerly() and not record.could_possibly_record() and _scale_up(x, y)[2] is None:
         remaining = ops.truncate_mod(x, y)
-        return _floor_quotient(x, y, remaining), _take_sign(remaining, y)
+        return _round_quotient_down(x, y, remaining), _take_sign(remaining, y)
     return floor_divide(x, y), remainder(x, y)
 
 
-def _fmod_gradient(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _differentiate_fmod(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     slope = ops.negative(ops.multiply(upstream, trunc(ops.divide(x, y))))
     return sum_to_shape(upstream, x, y), sum_to_shape(slope, y, x)
 
 
-@differentiable(_fmod_gradient)
+@differentiable(_differentiate_fmod)
 def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the dividend."""
     return ops.truncate_mod(x, y)
@@ -193,14 +200,14 @@ def radians(x: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-reduce-max-nan-xla
 def maximum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the maximum, nan where an operand is: XLA's own drops it."""
+    """Return the maximum, and nan where an operand is nan, which XLA's own maximum drops."""
     larger = ops.maximum(x, y)
     return larger if ops.executing_eagerly() else _restore_nan(x, y, larger)
 
 
 # Upstream bug: tensorflow-reduce-max-nan-xla
 def minimum(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the minimum, nan where an operand is: XLA's own drops it."""
+    """Return the minimum, and nan where an operand is nan, which XLA's own minimum drops."""
     smaller = ops.minimum(x, y)
     return smaller if ops.executing_eagerly() else _restore_nan(x, y, smaller)
 
@@ -210,10 +217,10 @@ def _restore_nan(x: tf.Tensor, y: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
 
 
 def fmax(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the maximum; where one operand is nan, the other."""
+    """Return the maximum, or the other operand where one is nan."""
     return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.maximum(x, y)))
 
 
 def fmin(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the minimum; where one operand is nan, the other."""
+    """Return the minimum, or the other operand where one is nan."""
     return ops.select(ops.is_nan(x), y, ops.select(ops.is_nan(y), x, ops.minimum(x, y)))

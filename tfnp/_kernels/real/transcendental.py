@@ -33,13 +33,13 @@ TINY_ANGLE: Final = 2.0**-27  # below it, an odd function with derivative 1 at 0
 
 
 def via_float64(kernel: Kernel, x: tf.Tensor, to: tf.DType = tf.float32) -> tf.Tensor:
-    """Run a kernel in a wider dtype and round once, as NumPy computes float16 in float32."""
+    """Return `kernel(x)`, computed in a wider dtype and rounded once, as NumPy computes float16 in float32."""
     return kernel(x) if x.dtype is to or x.dtype.size >= to.size else ops.cast(kernel(ops.cast(x, to)), x.dtype)
 
 
 # Upstream bugs: tensorflow-division-as-reciprocal, tensorflow-reciprocal-approximate
 def reciprocal(x: tf.Tensor) -> tf.Tensor:
-    """Divide 1 by x. TensorFlow's Reciprocal of float32 is an approximation, by which Grappler replaces `1 / x`.
+    """Return 1 / x. TensorFlow's Reciprocal of float32, by which Grappler replaces `1 / x`, is an approximation.
 
     1/1 is 0.99999994, 1/4e37 is off by 3,800 ulp (https://github.com/tensorflow/tensorflow/issues/102771).
     """
@@ -101,7 +101,7 @@ def _log1p_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 
 def _log1p_at_limits(x: tf.Tensor, u: tf.Tensor) -> tf.Tensor:
-    """Return log1p where u = 1 + x is 1 or infinite: x, but nan for -inf."""
+    """Return log1p where u = 1 + x is 1 or infinite: x itself, or nan for -inf."""
     return ops.select(ops.less(u, ops.scalar(0, x)), ops.scalar(float("nan"), x), x)
 
 
@@ -128,16 +128,18 @@ def sinh(x: tf.Tensor) -> tf.Tensor:
     """Return the hyperbolic sine. XLA subtracts log(2) from large arguments: 24 ulp in float32, 496 in float64."""
     if ops.executing_eagerly():
         return ops.sinh(x)
-    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.sinh, x, _wider_dtype(x))
+    return _sinh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.sinh, x, _find_wider_dtype(x))
 
 
-def _slope_of_sinh(x: tf.Tensor) -> tf.Tensor:
+def _differentiate_sinh(x: tf.Tensor) -> tf.Tensor:
     return cosh(x)
 
 
-@derivative(_slope_of_sinh)
+@derivative(_differentiate_sinh)
 def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
-    """Use exp above 1, and expm1, which avoids cancellation, below: Abramowitz and Stegun, 4.5.1."""
+    """Return the hyperbolic sine: by exp above 1, and below by expm1, which avoids cancellation (Abramowitz and Stegun,
+    4.5.1).
+    """
     a, one, half = ops.absolute(x), ops.scalar(1, x), ops.scalar(0.5, x)
     rising = half_exp(a)
     large = ops.subtract(rising, ops.divide(ops.scalar(0.25, x), rising))
@@ -150,10 +152,10 @@ def _sinh_in_graph(x: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-sinh-large-xla
 def cosh(x: tf.Tensor) -> tf.Tensor:
-    """Return the hyperbolic cosine, for which XLA has the errors of `sinh`."""
+    """Return the hyperbolic cosine. XLA's has the errors of `sinh`."""
     if ops.executing_eagerly():
         return ops.cosh(x)
-    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.cosh, x, _wider_dtype(x))
+    return _cosh_in_graph(x) if x.dtype == tf.float64 else via_float64(ops.cosh, x, _find_wider_dtype(x))
 
 
 @derivative(sinh)
@@ -167,12 +169,12 @@ def half_exp(x: tf.Tensor) -> tf.Tensor:
     return ops.multiply(ops.exp(ops.subtract(x, ops.scalar(1, x))), ops.scalar(HALF_E, x))
 
 
-def _wider_dtype(x: tf.Tensor) -> tf.DType:
+def _find_wider_dtype(x: tf.Tensor) -> tf.DType:
     return tf.float64 if x.dtype == tf.float32 else tf.float32
 
 
 def exp2(x: tf.Tensor) -> tf.Tensor:
-    """Return 2**x, exact at integers. XLA's for float16 is not, for some vectors, if 2 is a constant."""
+    """Return 2**x, exact for integers. XLA's kernel for float16 is not, for some vectors, if 2 is a constant."""
     return via_float64(_exp2_of_long if is_long(x) else _raise_two, x)
 
 
@@ -206,7 +208,9 @@ def log2(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm to base 2, exact at powers of 2."""
     if x.dtype == tf.float64:
         return _log2_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG2_E, upcast)), x, _wider_dtype(x))
+    return via_float64(
+        lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG2_E, upcast)), x, _find_wider_dtype(x)
+    )
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG2_E, x), x))
@@ -222,12 +226,15 @@ def log10(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm to base 10, exact at powers of 10."""
     if x.dtype == tf.float64:
         return _log10_in_float64(x)
-    return via_float64(lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG10_E, upcast)), x, _wider_dtype(x))
+    return via_float64(
+        lambda upcast: ops.multiply(ops.log(upcast), ops.scalar(LOG10_E, upcast)), x, _find_wider_dtype(x)
+    )
 
 
 @derivative(lambda x: ops.divide(ops.scalar(LOG10_E, x), x))
 def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
-    """Add exponent * log10(2), with log10(2) in two parts, so that only the last addition rounds.
+    """Return the logarithm to base 10: exponent * log10(2), with log10(2) in two parts, so that only the last addition
+    rounds.
 
     This is the idea of K. C. Ng's e_log10, https://netlib.org/fdlibm/e_log10.c.
     """
@@ -255,7 +262,9 @@ def _is_not_splittable(x: tf.Tensor) -> tf.Tensor:
 
 
 def cbrt(x: tf.Tensor) -> tf.Tensor:
-    """Return the cube root: abs(x)**(1/3) in a wider dtype, or with one step of Newton's method, with the sign of x."""
+    """Return the cube root: abs(x)**(1/3) in a wider dtype, or corrected by one step of Newton's method, with the sign
+    of x.
+    """
     if x.dtype == tf.float64:
         return _cbrt_in_float64(x)
     return ops.cast(_cbrt_in_float64(ops.cast(x, tf.float64)), x.dtype)
@@ -275,7 +284,8 @@ def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
 
 
 def _cbrt_of_long(x: tf.Tensor) -> tf.Tensor:
-    """Divide x by abs(x)**(2/3), for the sign of x, and correct the quotient by one step of Newton's method.
+    """Return the cube root of long arrays: x / abs(x)**(2/3), which has the sign of x, corrected by one step of
+    Newton's method.
 
     The power is calculated by exp and log, in a tenth of the time of TensorFlow's. Its error of 1e-13 becomes 1e-26.
     """

@@ -25,7 +25,9 @@ _ONE_OP: Final = frozenset(dtype.as_datatype_enum for dtype in (tf.float32, tf.f
 
 
 def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
-    """Sum; float16 and bfloat16 in float32, bools by `any`, as in NumPy's loop of bools."""
+    """Return the sum over axes. float16 and bfloat16 are summed in float32, booleans by `any`, as in NumPy's loop of
+    bools.
+    """
     dtype = x.dtype
     if dtype is tf.float16 or dtype is tf.bfloat16:
         return ops.cast(ops.reduce_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
@@ -63,7 +65,7 @@ def reduce_max(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     if dtype == tf.bool:
         return ops.reduce_any(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
-        return _extreme_complex(x, axes, keepdims, reduce_max)
+        return _find_extreme_complex(x, axes, keepdims, reduce_max)
     if dtype == tf.string:
         return text.reduce_extreme(x, axes, keepdims, ops.reduce_max)
     result = ops.reduce_max(x, shapes.const_int(axes), keepdims)
@@ -79,7 +81,7 @@ def reduce_min(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     if dtype == tf.bool:
         return ops.reduce_all(x, shapes.const_int(axes), keepdims)
     if dtype.is_complex:
-        return _extreme_complex(x, axes, keepdims, reduce_min)
+        return _find_extreme_complex(x, axes, keepdims, reduce_min)
     if dtype == tf.string:
         return text.reduce_extreme(x, axes, keepdims, ops.reduce_min)
     result = ops.reduce_min(x, shapes.const_int(axes), keepdims)
@@ -101,8 +103,10 @@ def _restore_nan(x: tf.Tensor, axes: Axes, keepdims: bool, result: tf.Tensor) ->
     return layout.select(has_nan, ops.scalar(float("nan"), x), result)
 
 
-def _extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, reduce: Any) -> tf.Tensor:
-    """Return the maximum or minimum by real part, then by imaginary part; the first element with a nan if any."""
+def _find_extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, reduce: Any) -> tf.Tensor:
+    """Return the maximum or minimum by real, then by imaginary parts; the first element that has a nan, if there is
+    one.
+    """
     rows, shape = flatten_axes(x, axes)
     count = shapes.shape(rows)[1]
     if isinstance(count, int) and count == 0:
@@ -110,7 +114,7 @@ def _extreme_complex(x: tf.Tensor, axes: Axes, keepdims: bool, reduce: Any) -> t
     else:
         index = first_extreme_complex(rows, reduce)
         result = tf.gather(rows, index, axis=1, batch_dims=1)
-    return tf.reshape(result, shapes.shape_tensor(_reduced_shape(shape, axes, keepdims)))
+    return tf.reshape(result, shapes.shape_tensor(_reduce_shape(shape, axes, keepdims)))
 
 
 def first_extreme_complex(rows: tf.Tensor, reduce: Any) -> tf.Tensor:
@@ -137,7 +141,7 @@ def flatten_axes(x: tf.Tensor, axes: Axes) -> tuple[tf.Tensor, tuple[shapes.Dim,
     return shapes.view(x, (rows, layout.product([shape[axis] for axis in axes]))), shape
 
 
-def _reduced_shape(shape: tuple[shapes.Dim, ...], axes: Axes, keepdims: bool) -> tuple[shapes.Dim, ...]:
+def _reduce_shape(shape: tuple[shapes.Dim, ...], axes: Axes, keepdims: bool) -> tuple[shapes.Dim, ...]:
     if keepdims:
         return tuple(1 if axis in axes else dim for axis, dim in enumerate(shape))
     return tuple(dim for axis, dim in enumerate(shape) if axis not in axes)

@@ -23,7 +23,7 @@ SHORT: Final = 16
 
 @functools.cache
 def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
-    """Return the kernel of products over axes, for floats and complex numbers."""
+    """Return the kernel of products over axes, with its gradient, for floats and complex numbers."""
 
     def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
         """Return for each factor the product of the others: of those before it, times those after it."""
@@ -49,7 +49,7 @@ def prod_along(axes: Axes, rank: int, keepdims: bool) -> Kernel:
 
 @functools.cache
 def cumprod_along(axis: int) -> Kernel:
-    """Return the kernel of cumulative products along an axis, for floats and complex numbers."""
+    """Return the kernel of cumulative products along an axis, with its gradient, for floats and complex numbers."""
 
     def gradient(upstream: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, ...]:
         """Return for each factor the product of those before it, times the upstream gradient through those after it."""
@@ -76,7 +76,8 @@ def _multiply_preceding(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def _scan_by_doubling(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
-    """Scan in log2(n) steps: multiply each element by that before it, then by that 2, 4, ... before it.
+    """Return cumulative products in log2(n) steps: multiply each element by the one before it, then by the one 2, 4,
+    ... before it.
 
     Short axes are multiplied one element after another, as NumPy does.
     """
@@ -108,7 +109,7 @@ def _scan_in_loop(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
 
 
 def _clear_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Replace finite elements after a zero by 1 with their sign.
+    """Return the elements, with 1 and their sign in place of finite ones after a zero.
 
     Products that are not computed in order may overflow, and make nan with the zero.
     """
@@ -123,7 +124,7 @@ def _clear_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def _scan_backwards(x: tf.Tensor, upstream: tf.Tensor, axis: int) -> tf.Tensor:
-    """Solve r[j] = upstream[j] + x[j + 1] * r[j + 1] from the last element on, in log2(n) steps."""
+    """Return the solution of r[j] = upstream[j] + x[j + 1] * r[j + 1], from the last element on, in log2(n) steps."""
     length = shapes.shape(x)[axis]
     rank = shapes.rank(x)
     # Upstream bug: tensorflow-multiply-no-nan-complex-gradient

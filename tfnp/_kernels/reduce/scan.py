@@ -54,11 +54,11 @@ def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
         return total
     minus = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
     negated = ops.subtract(ops.negative(total), ops.add(minus, minus))  # -0.0, with a gradient of 1
-    return ops.select(_leading_negative_zeros(x, axis), negated, total)
+    return ops.select(_find_leading_negative_zeros(x, axis), negated, total)
 
 
-def _leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return which elements are negative zeros, as are all before them along the axis."""
+def _find_leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Return a mask of the elements up to which, along the axis, all are -0.0."""
     bits = as_integer(x)
     length = tf.shape(x)[axis]
     index = tf.reshape(tf.range(length), [-1] + [1] * (x.shape.rank - axis - 1))
@@ -67,7 +67,9 @@ def _leading_negative_zeros(x: tf.Tensor, axis: int) -> tf.Tensor:
 
 
 def _may_begin_with_negative_zero(x: tf.Tensor, axis: int) -> bool:
-    """Return whether a first element may be -0.0: read where that copies nothing, on the host in eager mode."""
+    """Return whether a first element may be -0.0. Elements are read where that copies nothing: on the host, in eager
+    mode.
+    """
     if not ops.executing_eagerly() or "CPU" not in x.device:
         return True
     shape, elements = shape_of(x), x._numpy()

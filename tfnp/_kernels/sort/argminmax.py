@@ -19,12 +19,12 @@ _HIGHEST: Final = {dtype.as_datatype_enum: float(dtype.max) for dtype in (tf.flo
 
 
 def argmax(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return the index of the first maximum or nan."""
+    """Return the index (int64) along an axis of the first maximum, or of the first nan."""
     return _find_extreme(x, axis, ops.argmax, over_axes.reduce_max)
 
 
 def argmin(x: tf.Tensor, axis: int) -> tf.Tensor:
-    """Return the index of the first minimum or nan."""
+    """Return the index (int64) along an axis of the first minimum, or of the first nan."""
     return _find_extreme(x, axis, ops.argmin, over_axes.reduce_min)
 
 

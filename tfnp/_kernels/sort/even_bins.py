@@ -32,9 +32,10 @@ class _Scale(NamedTuple):
 
 
 def find_bins(x: tf.Tensor, edges: tf.Tensor) -> tf.Tensor | None:
-    """Return the bin of each element of a vector (int32), -1 outside of all; the last bin includes both its edges.
+    """Return the index (int32) of the bin of each element of a vector, -1 outside of all. The last bin includes both
+    its edges.
 
-    None where the edges are not evenly spaced, or the vector is not a long eager one of the dtypes float32 and float64.
+    Return None where the edges are not evenly spaced, or the vector is not a long eager one of float32 or float64.
     """
     if not ops.executing_eagerly() or x.dtype not in _MIN_WIDTH or x.shape[0] < MIN_LENGTH:
         return None
@@ -50,7 +51,7 @@ def find_bins(x: tf.Tensor, edges: tf.Tensor) -> tf.Tensor | None:
 
 
 def _find_near(quotient: tf.Tensor, tolerance: float) -> tf.Tensor:
-    """Return the indices of quotients beside an integer, as a column."""
+    """Return the indices of the quotients that are close to an integer, as a column."""
     distance = ops.absolute(ops.subtract(quotient, ops.rint(quotient)))
     return ops.where(ops.less_equal(distance, ops.scalar(tolerance, distance)))
 
@@ -74,7 +75,7 @@ def _find_scale(edges: tf.Tensor) -> _Scale | None:
 
 
 def _compare_with_edges(x: tf.Tensor, edges: tf.Tensor, nearest: tf.Tensor) -> tf.Tensor:
-    """Return the bin of each of these elements, which are beside the edge that is nearest."""
+    """Return the bins of the elements that are close to an edge, by comparing them with that edge."""
     last = edges.shape[0] - 1
     edge = tf.cast(tf.clip_by_value(nearest, -1, last + 1), tf.int32)
     key, edge_key = sort_keys.key(x), layout.take(sort_keys.key(edges), tf.clip_by_value(edge, 0, last), 0)

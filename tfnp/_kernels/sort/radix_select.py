@@ -33,7 +33,9 @@ def _find_index(key: tf.Tensor, selected: tf.Tensor, position: int) -> tf.Tensor
 
 
 def _select_key(key: tf.Tensor, position: int) -> tf.Tensor:
-    """Count in each pass how many candidates share their next digits, and keep those at the position."""
+    """Return the key at a position of the sorted keys: each pass counts the next digits of the candidates, and keeps
+    those at the position.
+    """
     while key.shape[0] > _MAX_SORTED:
         lowest, highest = int(tf.reduce_min(key)), int(tf.reduce_max(key))
         if lowest == highest:
@@ -50,7 +52,7 @@ def _select_key(key: tf.Tensor, position: int) -> tf.Tensor:
 
 
 def _extract_digits(key: tf.Tensor, lowest: int, shift: int) -> tf.Tensor:
-    """Return the leading bits of the distance from the lowest key, which may need the sign's bit, too."""
+    """Return the leading bits of the distance from the lowest key, for which the sign bit may be needed, too."""
     unsigned = tf.uint64 if key.dtype == tf.int64 else tf.uint32
     distance = tf.bitcast(key, unsigned) - tf.constant(lowest % 2 ** (key.dtype.size * 8), unsigned)
     return tf.cast(tf.bitwise.right_shift(distance, tf.constant(shift, unsigned)), tf.int32)

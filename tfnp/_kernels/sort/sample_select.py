@@ -92,7 +92,7 @@ def partition_indices(x: tf.Tensor, positions: Sequence[int]) -> tf.Tensor:
 
 
 def _partition_candidates(x: tf.Tensor, candidates: tf.Tensor, positions: list[int]) -> tf.Tensor:
-    """Partition these elements; equal ones are a partition as they are, and where too many are left, sort them."""
+    """Return the candidates partitioned. Equal ones are partitioned already; if too many are left, they are sorted."""
     values = layout.take(x, candidates, 0)
     if candidates.shape[0] <= x.shape[0] // 2:
         return layout.take(candidates, partition_indices(values, positions), 0)
@@ -103,7 +103,9 @@ def _partition_candidates(x: tf.Tensor, candidates: tf.Tensor, positions: list[i
 
 
 def _find_parts(x: tf.Tensor, windows: list[Window]) -> tf.Tensor:
-    """Return the part of each element: 0 below the windows, 1 in the first, 2 above it, ...; nan is in the last."""
+    """Return the index of the part of each element: 0 below the windows, 1 in the first window, 2 above it, ...; nan
+    belongs to the last part.
+    """
     part = tf.constant(2 * len(windows))
     for window in windows:
         part -= tf.cast(ops.less(x, window.low), tf.int32) + tf.cast(ops.less_equal(x, window.high), tf.int32)
@@ -119,7 +121,7 @@ def _count(mask: tf.Tensor) -> tf.Tensor:
 
 
 def _find_windows(x: tf.Tensor, positions: Sequence[int]) -> list[Window]:
-    """Return the windows of ascending positions, one for neighbours."""
+    """Return the windows of ascending positions; adjacent positions share a window."""
     length = x.shape[0]
     sample = layout.take(x, _sample_positions(length), 0)
     sample = layout.take(sample, sort_keys.stable_order((sort_keys.key(sample),)), 0)
@@ -134,13 +136,13 @@ def _find_windows(x: tf.Tensor, positions: Sequence[int]) -> list[Window]:
         else:
             windows.append((first, last, [position]))
     return [
-        Window(_value_at(sample, first, upper=False), _value_at(sample, last, upper=True), tuple(members))
+        Window(_read_sample(sample, first, upper=False), _read_sample(sample, last, upper=True), tuple(members))
         for first, last, members in windows
     ]
 
 
-def _value_at(sample: tf.Tensor, rank: int, *, upper: bool) -> tf.Tensor:
-    """Return an element of the sorted sample; beyond its ends, the lowest or highest value of the dtype."""
+def _read_sample(sample: tf.Tensor, rank: int, *, upper: bool) -> tf.Tensor:
+    """Return an element of the sorted sample, or beyond its ends the lowest or highest value of the dtype."""
     if 0 <= rank < _SAMPLE_LENGTH:
         return sample[rank]
     if sample.dtype.is_floating:
@@ -150,7 +152,9 @@ def _value_at(sample: tf.Tensor, rank: int, *, upper: bool) -> tf.Tensor:
 
 @functools.lru_cache(maxsize=16)
 def _sample_positions(length: int) -> np.ndarray:
-    """Return one position in each of equal strides, shifted by a hash, so that no period of the data is met."""
+    """Return one position in each of equal strides, shifted by a hash, so that the sample is not biased by a period of
+    the data.
+    """
     seed = np.arange(_SAMPLE_LENGTH, dtype=np.uint64)
     starts = seed.astype(np.int64) * length // _SAMPLE_LENGTH
     shift = (seed * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(32)).astype(np.int64)

@@ -26,9 +26,11 @@ _HIGHEST: Final = {tf.int32: 2**31 - 1, tf.int64: 2**63 - 1}
 
 
 def keys(x: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Return the keys of elements, the most significant first: one for real numbers, three for complex ones."""
+    """Return the sort keys of elements, the most significant first: one for real numbers and text, three for complex
+    numbers.
+    """
     if x.dtype.is_complex:
-        return _complex_keys(x)
+        return _make_complex_keys(x)
     return (key(x),)
 
 
@@ -45,11 +47,11 @@ def key(x: tf.Tensor) -> tf.Tensor:
         signed = tf.int32 if dtype == tf.uint32 else tf.int64
         bits = ops.bitcast(x, signed)
         return ops.bitwise_xor(bits, ops.scalar(_LOWEST[signed], bits))
-    return _float_key(x)
+    return _make_float_key(x)
 
 
 # Upstream bugs: tensorflow-sort-nan, tensorflow-argsort-stable-zero-xla
-def _float_key(x: tf.Tensor) -> tf.Tensor:
+def _make_float_key(x: tf.Tensor) -> tf.Tensor:
     """Return the bits of floats, reversed for negative ones; bfloat16 is the upper half of a float32."""
     if x.dtype == tf.float16:
         x = ops.cast(x, tf.float32)
@@ -68,15 +70,17 @@ def _float_key(x: tf.Tensor) -> tf.Tensor:
     return layout.select(mask, highest, ordered)
 
 
-def _complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Return keys by the number and position of nans (none, imaginary, real, both), then by the parts."""
+def _make_complex_keys(z: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Return three keys: the number and position of nans (none, imaginary, real, both), the real part, the imaginary
+    part.
+    """
     real, imaginary = arithmetic.parts(z)
     first, second = ops.cast(ops.is_nan(real), tf.int32), ops.cast(ops.is_nan(imaginary), tf.int32)
     return first + first + second, key(real), key(imaginary)
 
 
 def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Return whether the keys of floats or complex numbers are those of nan."""
+    """Return a mask of the keys of floats or complex numbers that are those of nan."""
     if len(key_parts) == 3:
         return ops.greater(key_parts[0], ops.scalar(0, key_parts[0]))
     return ops.equal(key_parts[0], ops.scalar(_HIGHEST[key_parts[0].dtype], key_parts[0]))
@@ -85,7 +89,7 @@ def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
 def order_of(x: tf.Tensor) -> tf.Tensor:
     """Return the indices (int64) that sort elements stably along the last axis."""
     if is_ordered_by_op(x):
-        return ops.top_k(ops.negative(x), _length(x), True, tf.int64)[1]
+        return ops.top_k(ops.negative(x), _get_length(x), True, tf.int64)[1]
     return stable_order(keys(x))
 
 
@@ -110,24 +114,26 @@ def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
 def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor, ...]]:
     """Return the indices (int64) that sort keys stably along their last axis, and the sorted keys."""
     if len(rows) == 1:
-        complement, order = ops.top_k(ops.invert(rows[0]), _length(rows[0]), True, tf.int64)
+        complement, order = ops.top_k(ops.invert(rows[0]), _get_length(rows[0]), True, tf.int64)
         return order, (ops.invert(complement),)
     order = stable_order(rows)
     return order, tuple(gather_rows(row, order) for row in rows)
 
 
 def _order(row: tf.Tensor) -> tf.Tensor:
-    """Sort one key by TopK of its complement: TopK returns the largest elements, ties in order."""
-    return ops.top_k(ops.invert(row), _length(row), True, tf.int64)[1]
+    """Return the indices that sort one key: those of TopK of its complement, since TopK returns the largest elements,
+    ties in order.
+    """
+    return ops.top_k(ops.invert(row), _get_length(row), True, tf.int64)[1]
 
 
-def _length(row: tf.Tensor) -> tf.Tensor:
+def _get_length(row: tf.Tensor) -> tf.Tensor:
     dim = shapes.shape(row)[-1]
     return shapes.const_int(dim) if isinstance(dim, int) else dim
 
 
 def gather_rows(x: tf.Tensor, indices: tf.Tensor) -> tf.Tensor:
-    """Gather along the last axis, in each row by its own indices; the other dimensions must be equal."""
+    """Return elements along the last axis, in each row by its own indices; the other dimensions are equal."""
     rank = shapes.rank(x)
     if rank == 1:
         return ops.gather(x, indices, shapes.const_int(0))
@@ -158,7 +164,7 @@ def ranks_of(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
 
 
 def starts(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Return the mask of sorted keys that differ from the key before; the first one does."""
+    """Return a mask of the sorted keys that differ from the one before; it is True for the first one."""
     length = shapes.shape(key_parts[0])[0]
     if isinstance(length, int) and length <= 1:
         return tf.constant(np.ones(length, np.bool_))

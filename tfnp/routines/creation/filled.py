@@ -93,9 +93,9 @@ def full(
     device: str | None = None,
     like: None = None,
 ) -> tf.Tensor:
-    """`shape` may hold scalar tensors.
+    """`shape` may contain scalar tensors. `device` is a TensorFlow device name, or "cpu".
 
-    The gradient goes to `fill_value`. `device` is a TensorFlow device name, or "cpu".
+    Gradients flow to `fill_value`.
     """
     check_order(order, only_c_and_f=True)
     check_like(like)
@@ -124,19 +124,16 @@ def _fits_on_host(shape: tuple[shapes.Dim, ...], value: Any) -> bool:
 
 def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType | None) -> tf.Tensor:
     if dtype is not None and not is_tensor(fill_value) and shapes.is_static(shape) and 0 in shape:
-        return convert.from_numpy(
-            np.full(shape, fill_value, dtypes.as_numpy(dtype))
-        )  # no element: the value need not fit
+        # There are no elements: NumPy does not check that the value fits the dtype.
+        return convert.from_numpy(np.full(shape, fill_value, dtypes.as_numpy(dtype)))
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
         return ops.fill(shapes.shape_tensor(shape), value)
-    while shapes.rank(value) > len(shape) and value.shape[0] == 1:
-        value = tf.squeeze(value, [0])
-    return shapes.broadcast_to(value, shape)
+    return shapes.broadcast_to(shapes.drop_leading_ones(value, len(shape)), shape)
 
 
 def _as_element(value: Any, dtype: tf.DType | None) -> tf.Tensor:
-    """Return the value as `copyto` with casting="unsafe" writes it; a Python int must fit even so."""
+    """Return the fill value as a tensor, cast as by casting="unsafe"; a Python int must fit the dtype even so."""
     if dtype is None or is_tensor(value):
         return to_tensor(value, dtype)
     if isinstance(value, list | tuple):
@@ -219,7 +216,7 @@ def full_like(
     *,
     device: str | None = None,
 ) -> tf.Tensor:
-    """The tensor may have an unknown rank. `order` and `subok` have no effect. The gradient goes to `fill_value`."""
+    """The tensor may have an unknown rank. `order` and `subok` have no effect. Gradients flow to `fill_value`."""
     check_order(order)
     check_subok(subok)
     a = to_tensor(a)
@@ -242,7 +239,7 @@ def array(
     ndmax: IntLike = shapes.MAX_RANK,
     like: None = None,
 ) -> tf.Tensor:
-    """Tensors never change, so they are not copied. Lists may hold tensors, which are stacked.
+    """Tensors never change, so `copy=True` does not copy them. Tensors in lists are stacked.
 
     Python scalars and lists of them get NumPy's default dtypes. `copy=False` raises ValueError where NumPy would have
     to copy.
@@ -255,12 +252,7 @@ def array(
     min_rank = shapes.as_int(ndmin)
     if min_rank > max_rank:
         raise ValueError(f"ndmin must be <= ndmax ({max_rank})")
-    if min_rank > 0 and result.shape.rank is None:
-        return weak_types.weaken_like(shapes.pad_rank(result, min_rank), result)
-    added = min_rank - (shapes.rank(result) if min_rank > 0 else 0)
-    if added <= 0:
-        return result
-    return weak_types.weaken_like(shapes.reshape(result, (1,) * added + shapes.shape(result)), result)
+    return weak_types.weaken_like(shapes.pad_rank(result, min_rank), result) if min_rank > 0 else result
 
 
 # NumPy's signature shows ndmax=0 for "no limit", but a 0 that is passed is a limit: the real default is another.
@@ -282,7 +274,7 @@ def asarray(
     copy: bool | None = None,
     like: None = None,
 ) -> tf.Tensor:
-    """A tf.Variable is read; a tensor is returned as it is. Lists may hold tensors, which are stacked.
+    """A tensor is returned as it is; of a tf.Variable the current value. Tensors in lists are stacked.
 
     `copy=False` raises ValueError where NumPy would have to copy.
     """
@@ -353,7 +345,7 @@ def _to_weak_tensor(value: Any) -> tf.Tensor:
 
 
 def _needs_transpose(tensor: tf.Tensor, order: Any) -> bool:
-    """Return whether the order differs from a tensor's, which is C."""
+    """Return whether elements move when a tensor, which has C order, is copied in another order."""
     if tensor.shape.rank is None:
         return False
     return order in ("F", "f") and sum(dim != 1 for dim in tensor.shape) > 1 and 0 not in tensor.shape
@@ -366,7 +358,7 @@ def _to_array(value: Any, dtype: tf.DType | None, copy: Any, max_rank: int) -> n
 
 @array_function(promotes=("a",), unknown_rank="each")
 def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: str | None = None) -> tf.Tensor:
-    """A graph checks the elements when it runs; XLA does not check them."""
+    """In eager mode, inf or nan raises ValueError; a graph fails when it runs, unless XLA compiles it."""
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
         return result
@@ -403,7 +395,9 @@ _REQUIREMENTS: Final = {
 
 @array_function(unknown_rank="each")
 def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = None, *, like: None = None) -> tf.Tensor:
-    """Requirements are checked, and have no effect: tensors are contiguous, aligned, and not writeable."""
+    """`requirements` have no effect: tensors are contiguous in C order, aligned, and not writeable. An unknown one
+    raises KeyError, "C" together with "F" ValueError, as in NumPy.
+    """
     flags = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
     if {"C", "F"} <= flags:
         raise ValueError('Cannot specify both "C" and "F" order')
@@ -412,9 +406,9 @@ def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = No
 
 @array_function(promotes=("a",), unknown_rank="each")
 def copy(a: ArrayLike, order: str = "K", subok: bool = False) -> tf.Tensor:
-    """Return a new tensor; for a tf.Variable, one of its value now.
+    """Return a tensor with the same elements; of a tf.Variable, a tensor of its current value.
 
-    The memory is shared unless the device is another.
+    Tensors never change, so the result may share the memory of its argument.
     """
     return tf.identity(array(a, order=order, subok=subok))
 

@@ -24,17 +24,17 @@ def frombuffer(
     """Return a copy, which does not change with the buffer. Foreign byte orders are converted."""
     check_like(like)
     if isinstance(buffer, tf.Tensor) and buffer.dtype == tf.string:
-        raise TypeError("frombuffer: a string tensor has no buffer")
-    return convert.from_numpy(np.frombuffer(buffer, _with_byte_order(dtype), count, offset))
+        raise TypeError("frombuffer: a tf.string tensor has no buffer: pass bytes, such as tensor.numpy()")
+    return convert.from_numpy(np.frombuffer(buffer, _as_stored_dtype(dtype), count, offset))
 
 
-def _with_byte_order(dtype: Any) -> np.dtype:
-    """Return the dtype with its byte order, which `as_numpy` drops."""
+def _as_stored_dtype(dtype: Any) -> np.dtype:
+    """Return the dtype of elements in memory, with its byte order, which `as_numpy` drops."""
     native = dtypes.as_numpy(float if dtype is None else dtype)
     stored = native if dtype is None or (isinstance(dtype, tf.DType | str) and dtype == "bfloat16") else dtype
     has_width = isinstance(stored, str | np.dtype) and np.dtype(stored).kind in "US" and np.dtype(stored).itemsize
     if native == dtypes.TEXT and not has_width:
-        raise TypeError("text in bytes of memory has a width: name it in the dtype, as in 'S8'")
+        raise TypeError(f"dtype {dtype!r} has no width: name the number of bytes of a string, as in 'S8'")
     return native if isinstance(stored, tf.DType) else np.dtype(stored)
 
 
@@ -44,7 +44,7 @@ def fromstring(
     """Values that are missing in the text are zero, where NumPy leaves them uninitialized. The text must be static."""
     check_like(like)
     convert.as_static(string, "string", "fromstring")
-    result = np.fromstring(string, _with_byte_order(dtype), count, sep=sep)
+    result = np.fromstring(string, _as_stored_dtype(dtype), count, sep=sep)
     if sep and count > 0:
         result[_count_values(string, result.dtype, sep) :] = 0
     return convert.from_numpy(result)
@@ -67,7 +67,7 @@ def fromiter(iter: Any, dtype: DTypeLike, count: IntLike = -1, *, like: None = N
 def fromfunction(
     function: Callable[..., Any], shape: ShapeLike, *, dtype: DTypeLike = float, like: None = None, **kwargs: Any
 ) -> Any:
-    """The function is called once, with tensors of coordinates, and its result is returned as it is."""
+    """`function` is called once, with a tensor of coordinates for each axis; its result is returned as it is."""
     check_like(like)
     return function(*tf.unstack(indices(shape, dtype)), **kwargs)
 

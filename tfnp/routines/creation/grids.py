@@ -21,7 +21,7 @@ __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_
 
 @array_function(weak="each", unknown_rank="each", traces=("xi",))
 def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
-    """Return a tuple of tensors; a list with `sparse=True, copy=False`, as NumPy does. No result is a view."""
+    """Return a tuple of tensors, or a list with `sparse=True, copy=False`, as in NumPy. No result is a view."""
     if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     sparse, copy = as_bool(sparse, "sparse"), as_bool(copy, "copy")
@@ -41,7 +41,7 @@ def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: 
 
 @array_function(unknown_rank="each")
 def indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False) -> Any:
-    """`dimensions` may hold scalar tensors that are unknown while tracing."""
+    """`dimensions` may contain scalar tensors whose values are unknown while tracing."""
     shape = tuple(dimensions)
     check_no_unknown_dim(shape)
     sparse = as_bool(sparse, "sparse")
@@ -67,21 +67,18 @@ class Grid:
         self._numpy = numpy_grid
 
     def __getitem__(self, key: Any) -> Any:
-        result = self._numpy[_static_key(key)]
+        result = self._numpy[_as_static_key(key)]
         return tuple(map(to_tensor, result)) if isinstance(result, tuple) else to_tensor(result)
 
 
-def _static_key(key: Any) -> Any:
+def _as_static_key(key: Any) -> Any:
+    """Replace tensors that are bounds of slices by their static values."""
     if isinstance(key, tuple):
-        return tuple(map(_static_key, key))
+        return tuple(map(_as_static_key, key))
     if not isinstance(key, slice):
         return key
-    return slice(
-        *(
-            None if bound is None else convert.as_static(bound, "the slice", "mgrid, ogrid, r_ and c_")
-            for bound in (key.start, key.stop, key.step)
-        )
-    )
+    bounds = (key.start, key.stop, key.step)
+    return slice(*(None if x is None else convert.as_static(x, "the slice", "mgrid, ogrid, r_ and c_") for x in bounds))
 
 
 mgrid: Final = Grid(np.mgrid)
@@ -91,8 +88,7 @@ ogrid: Final = Grid(np.ogrid)
 class Joiner:
     """The class of `r_` and `c_`: it concatenates what it is indexed with. Slices are ranges, and must be static.
 
-    A leading string has directives for axes. The matrices that "r" and "c" ask for do not exist here, and raise
-    TypeError.
+    A leading string, such as "0,2", gives directives for axes. "r" and "c" raise TypeError: there is no matrix class.
     """
 
     def __init__(self, axis: int, min_rank: int, first_axis: int) -> None:
@@ -112,7 +108,7 @@ class Joiner:
         if not parts:
             raise ValueError("need at least one array to concatenate")
         dtype = dtypes.result_type(*parts) if len(scalars) < len(parts) else dtypes.result_type(*scalars)
-        return concatenate([_at_least_1d(to_tensor(part, dtype), min_rank) for part in parts], axis)
+        return concatenate([_expand_scalar(to_tensor(part, dtype), min_rank) for part in parts], axis)
 
     def __len__(self) -> int:
         return 0
@@ -132,8 +128,9 @@ def _parse_directive(text: str, default: tuple[int, int, int]) -> tuple[int, int
 
 
 def _as_part(item: Any, min_rank: int, first_axis: int) -> tf.Tensor:
+    """Return a slice as a range, an array with at least `min_rank` axes, a scalar as it is."""
     if isinstance(item, slice):
-        array = to_tensor(np.r_[_static_key(item)])
+        array = to_tensor(np.r_[_as_static_key(item)])
     elif isinstance(item, np.generic):
         return to_tensor(item)
     else:
@@ -154,8 +151,8 @@ def _pad_rank(array: tf.Tensor, min_rank: int, first_axis: int) -> tf.Tensor:
     return shapes.reshape(array, shape)
 
 
-def _at_least_1d(array: tf.Tensor, min_rank: int) -> tf.Tensor:
-    """Return a scalar as an array of one element."""
+def _expand_scalar(array: tf.Tensor, min_rank: int) -> tf.Tensor:
+    """Return a scalar as an array of one element, any other array as it is."""
     return shapes.reshape(array, (1,) * max(min_rank, 1)) if shapes.rank(array) == 0 else array
 
 

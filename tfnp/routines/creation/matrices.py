@@ -60,7 +60,7 @@ def tri(
 
 @array_function(promotes=("v",), unknown_rank="each", traces=("v",))
 def diag(v: ArrayLike, k: IntLike = 0) -> tf.Tensor:
-    """Return a copy of the diagonal, never a view. `k` must be static."""
+    """Return a copy, never a view. `k` must be static."""
     v = to_tensor(v)
     rank = shapes.rank(v)
     if rank == 1:
@@ -81,6 +81,7 @@ def _make_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
 
 
 def _take_diagonal(v: tf.Tensor, k: int) -> tf.Tensor:
+    """Return the k-th diagonal of a matrix."""
     rows, columns = shapes.shape(v)
     first = k if k >= 0 else -k * columns
     if isinstance(rows, int) and isinstance(columns, int):
@@ -113,25 +114,26 @@ def _mask_triangle(m: tf.Tensor, k: Any, *, lower: bool) -> tf.Tensor:
     """Replace the other triangle by zeros, whatever was there. A vector is broadcast to the rows of a square matrix."""
     rank = shapes.rank(m)
     if rank == 0:
-        raise TypeError("tri() missing 1 required positional argument: 'N'")
+        raise TypeError(f"{'tril' if lower else 'triu'}: m must have at least one axis, got a 0-d array")
     shape = shapes.shape(m)[-2:] if rank > 1 else shapes.shape(m) * 2
     k = convert.static_value(k)
     if shapes.is_static(shape):
         is_lower = to_tensor(np.tri(shape[0], shape[1], k if lower else k - 1, bool))
     else:
-        is_lower = _lower_mask(shape, k if lower else k - 1)
+        is_lower = _make_lower_mask(shape, k if lower else k - 1)
     zero = tf.zeros((), m.dtype)
     return layout.select(is_lower, m, zero) if lower else layout.select(is_lower, zero, m)
 
 
-def _lower_mask(shape: tuple[shapes.Dim, ...], k: Any) -> tf.Tensor:
+def _make_lower_mask(shape: tuple[shapes.Dim, ...], k: Any) -> tf.Tensor:
+    """Return a bool matrix that is True on and below the k-th diagonal."""
     rows, columns = (tf.cast(layout.positions(dim), tf.float64) for dim in shape)
     return columns[None, :] + -k <= rows[:, None]  # `-k` raises for a sequence, as in NumPy
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def vander(x: ArrayLike, N: IntLike | None = None, increasing: bool = False) -> tf.Tensor:
-    """`N` must be static. Powers are repeated products in the common dtype of `x` and int, as in NumPy."""
+    """`N` must be static. The powers are repeated products in the common dtype of `x` and int64, as in NumPy."""
     x = to_tensor(x)
     if shapes.rank(x) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
@@ -139,7 +141,7 @@ def vander(x: ArrayLike, N: IntLike | None = None, increasing: bool = False) -> 
     x = convert.cast(x, dtypes.promote_with_int(x.dtype))
     count = shapes.shape(x)[0] if N is None else shapes.as_int(N)
     if N is not None:
-        shapes.as_shape((N,))  # refuses bool and negative integers
+        shapes.as_shape((N,))  # raises for bools and negative integers
     if isinstance(count, int) and 0 < count <= _FEW_COLUMNS and not x.dtype.is_complex:
         columns = [ops.ones_like(x), x]
         while len(columns) < count:

@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import check_like, on_device
-from tfnp._core.convert import to_tensor
+from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import unknown_dim_error
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike
@@ -38,9 +38,8 @@ def arange(
     device: str | None = None,
     like: None = None,
 ) -> tf.Tensor:
-    """Bounds that are unknown while tracing make a dynamic length, which XLA cannot compile.
-
-    No gradient goes through the length.
+    """`start`, `stop` and `step` may be tensors whose values are unknown while tracing. The length of the result is
+    then unknown, too, and XLA cannot compile it; gradients flow to `start` and `step` only there.
     """
     check_like(like)
     start, stop = _start_and_stop(start_or_stop, start, stop)
@@ -49,9 +48,9 @@ def arange(
     numpy_dtype = None if dtype is None else dtypes.as_numpy(dtype)
     with on_device(device):
         if any(bound is not None and value is None for bound, value in zip(bounds, static, strict=True)):
-            return _arange_dynamic(start, stop, step, numpy_dtype)
+            return _make_dynamic_range(start, stop, step, numpy_dtype)
         static = list(map(_as_float32, static))  # NumPy has no arange of bfloat16
-        return _from_numpy(np.arange(static[0], static[1], static[2], dtype=numpy_dtype), dtype, *static)
+        return _to_default_float(np.arange(static[0], static[1], static[2], dtype=numpy_dtype), dtype, *static)
 
 
 # NumPy's signature does not show that `start` may be passed by name, nor that `stop` alone suffices.
@@ -66,7 +65,7 @@ cast(Any, arange).__signature__ = _SIGNATURE.replace(
 
 
 def _start_and_stop(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
-    """Return where to start, and where to stop unless the first is that."""
+    """Return the start and the stop; a stop of None means that a single bound was passed, which is the stop."""
     if first is not NO_VALUE and start is not NO_VALUE:
         raise TypeError("argument for arange() given by name ('start') and position (position 0)")
     if first is NO_VALUE and stop is None:
@@ -78,11 +77,12 @@ def _start_and_stop(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     return first, stop
 
 
-def _arange_dynamic(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
+def _make_dynamic_range(start: Any, stop: Any, step: Any, dtype: np.dtype | None) -> tf.Tensor:
+    """Return a range whose bounds, and so its length, are known when the graph runs."""
     start, stop = (0, start) if stop is None else (start, stop)
     bounds = [to_tensor(bound) for bound in (start, stop, 1 if step is None else step)]
     if any(shapes.rank(bound) for bound in bounds):
-        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        raise TypeError("arange: start, stop and step must be scalars")
     result_dtype = dtypes.result_type(tf.int64, *bounds) if dtype is None else tf.as_dtype(dtype)
     are_integers = all(dtypes.as_numpy(bound.dtype).kind in "biu" for bound in bounds)
     work_dtype = tf.int64 if are_integers else tf.float64
@@ -104,20 +104,21 @@ def linspace(
     *,
     device: str | None = None,
 ) -> Any:
-    """`num` must be static. The gradient goes to the ends. bfloat16 is calculated in float32.
+    """`num` must be static. Gradients flow to `start` and `stop`. bfloat16 is calculated in float32.
 
-    The step of `retstep` is a tensor, or Python's nan for fewer than two points.
+    With `retstep`, the step is a tensor; for fewer than two points it is Python's nan.
     """
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     is_bfloat16 = _is_result_bfloat16(tf_dtype, start, stop)
     start, stop, tf_dtype = _as_float32(start), _as_float32(stop), None if tf_dtype == tf.bfloat16 else tf_dtype
     with on_device(device):
-        if not _have_tensors(start, stop):
+        if not contains_tensor((start, stop)):
             options: Any = (endpoint, True, _as_numpy_dtype(tf_dtype), axis)
-            array, step = np.linspace(start, stop, _static_num(num), *options)
-            values, step = _from_numpy(array, dtype, start, stop), step if type(step) is float else to_tensor(step)
+            array, step = np.linspace(start, stop, _as_static_num(num), *options)
+            values = _to_default_float(array, dtype, start, stop)
+            step = step if type(step) is float else to_tensor(step)
         else:
-            values, step = _linspace(start, stop, _count(num), endpoint, tf_dtype, axis)
+            values, step = _space_linearly(start, stop, _as_count(num), endpoint, tf_dtype, axis)
         if is_bfloat16:
             values = convert.cast(values, tf.bfloat16)
             step = step if type(step) is float else convert.cast(step, tf.bfloat16)
@@ -132,9 +133,10 @@ def _is_result_bfloat16(dtype: tf.DType | None, *ends: Any) -> bool:
 
 
 def _is_bfloat16(end: Any) -> bool:
+    """Return whether an end is an array, or a list, of bfloat16."""
     if is_tensor(end):
         return bool(getattr(end, "dtype", None) == tf.bfloat16)
-    is_array = isinstance(end, np.ndarray | np.generic | list | tuple) and not _have_tensors(end)
+    is_array = isinstance(end, np.ndarray | np.generic | list | tuple) and not contains_tensor((end,))
     return is_array and np.asarray(end).dtype == dtypes.BFLOAT16
 
 
@@ -145,28 +147,25 @@ def _as_float32(end: Any) -> Any:
     return to_tensor(end, tf.float32) if is_tensor(end) else np.asarray(end, np.float32)
 
 
-def _static_num(num: Any) -> Any:
+def _as_static_num(num: Any) -> Any:
     """Return `num` as it is, for NumPy to check, or the value of a tensor, which must be static."""
     return shapes.as_int(num) if num is None or is_tensor(num) else num
 
 
-def _count(num: Any) -> int:
+def _as_count(num: Any) -> int:
+    """Return `num` as an int. Raise NumPy's ValueError if it is negative."""
     count = shapes.as_int(num)
     if count < 0:
         raise ValueError(f"Number of samples, {count}, must be non-negative.")
     return count
 
 
-def _have_tensors(*values: Any) -> bool:
-    return any(_have_tensors(*value) if isinstance(value, list | tuple) else is_tensor(value) for value in values)
-
-
 def _as_numpy_dtype(dtype: tf.DType | None) -> np.dtype | None:
     return None if dtype is None else dtypes.as_numpy(dtype)
 
 
-def _from_numpy(values: np.ndarray, dtype: Any, *ends: Any) -> tf.Tensor:
-    """Convert NumPy's values; its default float64 becomes float32 under `prefer_float32`."""
+def _to_default_float(values: np.ndarray, dtype: Any, *ends: Any) -> tf.Tensor:
+    """Convert NumPy's values to a tensor. The default float64 becomes float32 under `prefer_float32`."""
     if (
         dtype is None
         and dtypes.promotion.prefer_float32
@@ -182,21 +181,22 @@ def _contain_float64(ends: Ends) -> bool:
 
 
 def _as_end(value: Any) -> Any:
+    """Return a Python scalar, which is weak, as it is; any other end as an operand of promotion."""
     return value if type(value) in dtypes.PYTHON_SCALARS else convert.to_operand(value)
 
 
 # Upstream bug: tensorflow-signed-zero-of-sums
 def _to_constant(end: Any, dtype: tf.DType) -> tf.Tensor:
-    """Return an end as a tensor. A graph gets it as an input, since Grappler drops the addition of a constant 0.0."""
+    """Return an end as a tensor. In a graph it is an input, since Grappler drops the addition of a constant 0.0."""
     if is_tensor(end):
         return to_tensor(end, dtype)
     return convert.as_constant(np.asarray(end).astype(dtypes.as_numpy(dtype)))
 
 
-def _linspace(
+def _space_linearly(
     start: Any, stop: Any, count: int, endpoint: Any, dtype: tf.DType | None, axis: Any
 ) -> tuple[tf.Tensor, Any]:
-    """Return the values and the step. A Python scalar is weak. With fewer than two points the step is Python's nan."""
+    """Return evenly spaced values and the step; for fewer than two points the step is Python's nan."""
     start, stop = _as_end(start), _as_end(stop)
     work_dtype = dtypes.result_type(start, stop, 0.0)
     first, last = _to_constant(start, work_dtype), _to_constant(stop, work_dtype)
@@ -212,7 +212,7 @@ def _linspace(
     values = _move_new_axis(values, axis)
     if dtype is not None and dtype.is_integer:
         if work_dtype.is_complex:
-            raise TypeError("ufunc 'floor' not supported for complex numbers")
+            raise TypeError(f"linspace: complex values cannot be rounded to dtype {dtype.name}")
         values = tf.floor(values)
     return (values if dtype is None else convert.cast(values, dtype)), step
 
@@ -242,21 +242,21 @@ def logspace(
     dtype: DTypeLike | None = None,
     axis: IntLike = 0,
 ) -> tf.Tensor:
-    """`num` must be static. The gradient goes to the ends and to `base`. float32 is calculated in float64."""
+    """`num` must be static. Gradients flow to `start`, `stop` and `base`. float32 is calculated in float64."""
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     if _is_result_bfloat16(tf_dtype, start, stop, base):
         start, stop, base = map(_as_float32, (start, stop, base))
         return convert.cast(logspace(start, stop, num, endpoint, base, np.float32, axis), tf.bfloat16)
     start, stop, base = map(_as_float32, (start, stop, base))
-    if not _have_tensors(start, stop, base):
-        values = np.logspace(start, stop, _static_num(num), endpoint, base, _as_numpy_dtype(tf_dtype), axis)
-        return _from_numpy(values, dtype, start, stop, base)
+    if not contains_tensor((start, stop, base)):
+        values = np.logspace(start, stop, _as_static_num(num), endpoint, base, _as_numpy_dtype(tf_dtype), axis)
+        return _to_default_float(values, dtype, start, stop, base)
     start, stop, base = _as_end(start), _as_end(stop), _as_end(base)
     if isinstance(base, tf.Tensor) and shapes.rank(base):
         rank = max(shapes.rank(to_tensor(value)) for value in (start, stop, base))
-        start, stop, base = (_pad_rank(to_tensor(value), rank) for value in (start, stop, base))
+        start, stop, base = (shapes.pad_rank(to_tensor(value), rank) for value in (start, stop, base))
         base = tf.expand_dims(base, shapes.normalize_axis(axis, rank + 1))
-    values = _power(base, _linspace(start, stop, _count(num), endpoint, None, axis)[0])
+    values = _power(base, _space_linearly(start, stop, _as_count(num), endpoint, None, axis)[0])
     return values if tf_dtype is None else convert.cast(values, tf_dtype)
 
 
@@ -269,10 +269,6 @@ def _power(base: Any, exponent: tf.Tensor) -> tf.Tensor:
     return convert.cast(power(to_tensor(base, tf.float64), convert.cast(exponent, tf.float64)), dtype)
 
 
-def _pad_rank(value: tf.Tensor, rank: int) -> tf.Tensor:
-    return shapes.reshape(value, (1,) * (rank - shapes.rank(value)) + shapes.shape(value))
-
-
 @array_function(promotes=("start", "stop"), unknown_rank="broadcast", traces=("start", "stop"))
 def geomspace(
     start: ArrayLike,
@@ -282,36 +278,34 @@ def geomspace(
     dtype: DTypeLike | None = None,
     axis: IntLike = 0,
 ) -> tf.Tensor:
-    """`num` must be static. The gradient goes to the ends.
+    """`num` must be static. Gradients flow to `start` and `stop`.
 
-    An end that is zero raises ValueError where it is static; otherwise the result is nan.
+    A zero among these raises ValueError where it is static; otherwise the result is nan.
     """
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     if tf_dtype == tf.bfloat16:
         return convert.cast(geomspace(start, stop, num, endpoint, np.float32, axis), tf_dtype)
     start, stop = map(_as_float32, (start, stop))
-    if not _have_tensors(start, stop):
-        return _from_numpy(
-            np.geomspace(start, stop, _static_num(num), endpoint, _as_numpy_dtype(tf_dtype), axis), dtype, start, stop
-        )
+    if not contains_tensor((start, stop)):
+        values = np.geomspace(start, stop, _as_static_num(num), endpoint, _as_numpy_dtype(tf_dtype), axis)
+        return _to_default_float(values, dtype, start, stop)
     first, last = to_tensor(start), to_tensor(stop)
     if any(static is not None and np.any(static == 0) for static in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")
     work_dtype = dtypes.result_type(first, last, tf_dtype or dtypes.default_float())
-    values = _move_new_axis(
-        _geometric(convert.cast(first, work_dtype), convert.cast(last, work_dtype), _count(num), endpoint), axis
-    )
+    first, last = convert.cast(first, work_dtype), convert.cast(last, work_dtype)
+    values = _move_new_axis(_space_geometrically(first, last, _as_count(num), endpoint), axis)
     return values if tf_dtype is None else convert.cast(values, tf_dtype)
 
 
-def _geometric(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> tf.Tensor:
-    """Rotate so that the first end is positive, take logarithms, and rotate back.
+def _space_geometrically(first: tf.Tensor, last: tf.Tensor, count: int, endpoint: Any) -> tf.Tensor:
+    """Return a geometric progression: evenly spaced logarithms of values rotated so that the first is positive.
 
-    Both ends are put in unchanged: the power of a logarithm may differ by rounding.
+    The ends are the arguments themselves: the power of a logarithm may differ by rounding.
     """
     rotation = sign(first)
     first, last = first / rotation, last / rotation
-    values = _power(10.0, _linspace(log10(first), log10(last), count, endpoint, None, 0)[0])
+    values = _power(10.0, _space_linearly(log10(first), log10(last), count, endpoint, None, 0)[0])
     ends = [tf.expand_dims(shapes.broadcast_to(end, shapes.shape(values)[1:]), 0) for end in (first, last)]
     if count > 1 and endpoint:
         values = tf.concat([ends[0], layout.slice_along(values, 0, 1, count - 2), ends[1]], 0)

@@ -25,9 +25,9 @@ Tensors = tuple[tf.Tensor, ...]
 
 @array_function(unknown_rank="each")
 def apply_along_axis(func1d: Callable[..., Any], axis: IntLike, arr: ArrayLike, *args: Any, **kwargs: Any) -> tf.Tensor:
-    """All results are cast and broadcast to the dtype and shape of the first. In a graph that shape must be static.
+    """`func1d` is called with 1-D tensors, once for each; in a graph it is traced, and runs in a loop.
 
-    The function is called with tensors, once for each row; in a graph it is traced and runs in a loop.
+    All results are cast and broadcast to the dtype and shape of the first. In a graph that shape must be static.
     """
     arr = to_tensor(arr)
     rank = shapes.rank(arr)
@@ -61,18 +61,16 @@ def call_for_each(function: Callable[..., Tensors], columns: Tensors) -> Tensors
 
 
 def _cast_like_first(value: tf.Tensor, first: tf.Tensor) -> tf.Tensor:
-    """Cast and broadcast a result like the first, for whose dtype and shape NumPy makes the array."""
+    """Cast and broadcast a result to the dtype and shape of the first, as NumPy does."""
     value = convert.cast(value, first.dtype)
     if value.shape.is_fully_defined() and first.shape.is_fully_defined():
-        while shapes.rank(value) > shapes.rank(first) and value.shape[0] == 1:
-            value = tf.squeeze(value, [0])
-        return shapes.broadcast_to(value, shapes.shape(first))
+        return shapes.broadcast_to(shapes.drop_leading_ones(value, shapes.rank(first)), shapes.shape(first))
     return value
 
 
 @array_function(unknown_rank="each")
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: AxisLike) -> tf.Tensor:
-    """The function is called with a tensor and an axis, a Python int. `axes` must be static."""
+    """`func` is called with a tensor and an axis, a Python int. `axes` must be static."""
     value = to_tensor(a)
     rank = shapes.rank(value)
     static = convert.static_value(axes)

@@ -31,16 +31,16 @@ class ndenumerate:  # noqa: N801 - NumPy's name
     def __init__(self, arr: ArrayLike) -> None:
         arr = to_tensor(arr)
         self._indices = ndindex(*_require_static_shape(shapes.shape(arr), "ndenumerate"))
-        self._elements = _elements(ravel(arr))
+        self._iterate_elements = _iterate_elements(ravel(arr))
 
     def __iter__(self) -> ndenumerate:
         return self
 
     def __next__(self) -> tuple[tuple[int, ...], tf.Tensor]:
-        return next(self._indices), next(self._elements)
+        return next(self._indices), next(self._iterate_elements)
 
 
-def _elements(flat: tf.Tensor) -> Iterator[tf.Tensor]:
+def _iterate_elements(flat: tf.Tensor) -> Iterator[tf.Tensor]:
     return (flat[index] for index in range(shapes.as_int(shapes.size(flat))))
 
 
@@ -86,7 +86,7 @@ class broadcast:  # noqa: N801 - NumPy's name
     def iters(self) -> tuple[Iterator[tf.Tensor], ...]:
         """An iterator over each array, broadcast to the common shape."""
         _require_static_shape(self._shape, "broadcast")
-        return tuple(_elements(ravel(shapes.broadcast_to(tensor, self._shape))) for tensor in self._tensors)
+        return tuple(_iterate_elements(ravel(shapes.broadcast_to(tensor, self._shape))) for tensor in self._tensors)
 
     @property
     def index(self) -> int:

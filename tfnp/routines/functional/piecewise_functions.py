@@ -31,9 +31,9 @@ def piecewise(x: ArrayLike, condlist: ArrayLike, funclist: Sequence[Any], *args:
     In a graph it is called with all elements, since their number is not static.
     """
     x = to_tensor(x)
-    conditions = _conditions(condlist, x, funclist)
+    conditions = _as_conditions(condlist, x, funclist)
     count = len(conditions)
-    functions = _functions(funclist, count)
+    functions = _as_functions(funclist, count)
     if any(not condition.shape.is_compatible_with(conditions[0].shape) for condition in conditions):
         raise ValueError("piecewise: all conditions must have the same shape")
     if count == len(functions) - 1:
@@ -77,7 +77,7 @@ def _check_mask_shape(condition: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
     return check(is_valid, IndexError("boolean index did not match indexed array"), condition)
 
 
-def _conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
+def _as_conditions(condlist: Any, x: tf.Tensor, funclist: Any) -> list[tf.Tensor]:
     """Return the conditions as a list. A single condition need not be in a list."""
     single = not isinstance(condlist, list | tuple) and shapes.rank(to_tensor(condlist)) == 0
     if single or (_is_flat(condlist) and shapes.rank(x) != 0):
@@ -102,14 +102,14 @@ def _unstack_conditions(conditions: tf.Tensor, count: int) -> list[tf.Tensor]:
     return tf.unstack(tf.concat([conditions, otherwise], 0)[:count], count)
 
 
-def _functions(funclist: Any, count: int) -> Any:
+def _as_functions(funclist: Any, count: int) -> Any:
     """Return one function for each condition, or one more, as a sequence.
 
     A vector of dynamic length is taken for one more, which is zero if there is none.
     """
     if not is_tensor(funclist):
         return funclist
-    values = shapes.with_rank(to_tensor(funclist), 1)
+    values = shapes.set_unknown_rank(to_tensor(funclist), 1)
     if shapes.rank(values) != 1 or values.shape[0] is not None:
         return tf.unstack(values)
     is_valid = tf.equal(tf.size(values), count) | tf.equal(tf.size(values), count + 1)

@@ -63,22 +63,22 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
         if isinstance(count, int) and count == 0:
             return (tf.zeros(shapes.shape_tensor(shape), dtype or dtypes.default_float()),) * self.nout
         columns = tuple(tf.reshape(shapes.broadcast_to(tensor, shape), (-1,)) for tensor in tensors)
-        results = call_for_each(self._scalar_function(dtype), columns)
+        results = call_for_each(self._make_scalar_function(dtype), columns)
         return tuple(tf.reshape(result, shapes.shape_tensor(shape)) for result in results)
 
-    def _scalar_function(self, dtype: tf.DType | None) -> Callable[..., tuple[tf.Tensor, ...]]:
+    def _make_scalar_function(self, dtype: tf.DType | None) -> Callable[..., tuple[tf.Tensor, ...]]:
         """Return the function to call for every element. AutoGraph converts the user function only."""
         function = self._function
         if not tf.executing_eagerly():
             function = tf.__internal__.autograph.tf_convert(function, tf.__internal__.autograph.control_status_ctx())
 
         def call(*row: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            return self._results(function(*row), dtype)
+            return self._as_results(function(*row), dtype)
 
         leave_unconverted([call])
         return call
 
-    def _results(self, values: Any, dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
+    def _as_results(self, values: Any, dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
         results = tuple(to_tensor(value, dtype) for value in (values if self.nout > 1 else (values,)))
         if len(results) != self.nout:
             raise ValueError(f"{self.__name__} must return {self.nout} results, not {len(results)}")

@@ -81,7 +81,7 @@ class vectorize:  # noqa: N801 - NumPy's name
         if len(operands) != len(inputs):
             raise TypeError(f"wrong number of positional arguments: expected {len(inputs)}, got {len(operands)}")
         core_dims: dict[str, shapes.Dim] = {}
-        outer = [_loop_shape(tensor, core, core_dims) for tensor, core in zip(operands, inputs, strict=True)]
+        outer = [_split_loop_shape(tensor, core, core_dims) for tensor, core in zip(operands, inputs, strict=True)]
         shape = shapes.broadcast_shapes(*outer)
         if any(isinstance(dim, int) and dim == 0 for dim in shape):
             return self._make_empty(shape, outputs, core_dims)
@@ -91,12 +91,12 @@ class vectorize:  # noqa: N801 - NumPy's name
         )
         has_several_outputs = [False]
         stacked = call_for_each(
-            lambda *values: self._results(call(*values), outputs, core_dims, has_several_outputs), columns
+            lambda *values: self._as_results(call(*values), outputs, core_dims, has_several_outputs), columns
         )
         results = tuple(shapes.reshape(result, (*shape, *shapes.shape(result)[1:])) for result in stacked)
         return results if has_several_outputs[0] else results[0]
 
-    def _results(
+    def _as_results(
         self, value: Any, outputs: list[Core] | None, core_dims: dict[str, Any], has_several_outputs: list[bool]
     ) -> Tensors:
         """Return the results of one call as tensors."""
@@ -149,7 +149,7 @@ def _parse_signature(signature: Any) -> tuple[list[Core], list[Core]]:
     return inputs, outputs
 
 
-def _loop_shape(tensor: tf.Tensor, core: Core, core_dims: dict[str, shapes.Dim]) -> tuple[shapes.Dim, ...]:
+def _split_loop_shape(tensor: tf.Tensor, core: Core, core_dims: dict[str, shapes.Dim]) -> tuple[shapes.Dim, ...]:
     """Return the shape over which the function is called; record the core dimensions in `core_dims`."""
     shape = shapes.shape(tensor)
     if len(shape) < len(core):

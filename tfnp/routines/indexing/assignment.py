@@ -17,7 +17,6 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
-from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.variables import read_variable, update
 from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
@@ -27,6 +26,7 @@ __all__ = ["fill_diagonal", "place", "put", "put_along_axis", "putmask"]
 
 
 def _check_target(target: Any, name: str) -> None:
+    """Raise TypeError where the array that a function writes to is not a variable of a supported dtype."""
     if not isinstance(target, tf.Variable):
         raise not_a_variable_error(name, target)
     dtypes.as_dtype(target.dtype)
@@ -37,16 +37,15 @@ def _is_zero(dim: shapes.Dim) -> bool:
 
 
 def _update(target: tf.Variable, compute: Callable[..., tf.Tensor | None], *args: Any) -> None:
-    """Assign what a function computes from the value; nothing if that is None."""
+    """Assign to a variable what a function computes from its value; assign nothing if that is None."""
     value = compute(read_variable(target), *args)
     if value is not None:
         update(target, value)
 
 
 def put(a: tf.Variable, ind: ArrayLike, v: ArrayLike, mode: str = "raise") -> None:
-    """With mode="raise", an index out of bounds raises IndexError where it is static, else when the graph runs.
-
-    XLA ignores such values.
+    """`a` must be a `tf.Variable`. With mode="raise", an index out of bounds raises IndexError where it is static, else
+    the graph fails when it runs; XLA ignores such values.
     """
     _check_target(a, "a")
     _update(a, _put, ind, v, mode)
@@ -65,16 +64,16 @@ def _put(a: tf.Tensor, ind: Any, v: Any, mode: Any) -> tf.Tensor | None:
 
 
 def _put_at(a: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """Put values, repeated, at positions in the flat array. Of several values for one element the last counts."""
+    """Return the array with values, repeated as needed, at flat indices; of several for one element, the last."""
     order = layout.positions(shapes.shape(indices)[0])
     last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.size(a), tf.int64))
     return _put_where(a, last >= 0, last, values)
 
 
 def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """Put values, repeated, where the flat mask is set; `order` says which value for each element.
+    """Return the array with values where the flat mask is True: for each element, the value at its index in `order`.
 
-    Without values, nothing changes.
+    The values are repeated as needed. If there are none, return the array unchanged.
     """
     flat, count = ravel(a), tf.size(values, tf.int64)
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
@@ -84,7 +83,9 @@ def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tenso
 
 
 def place(arr: tf.Variable, mask: ArrayLike, vals: ArrayLike) -> None:
-    """Without values, a mask that is set somewhere raises ValueError: where it is static, else when the graph runs."""
+    """`arr` must be a `tf.Variable`. If `vals` is empty, a mask with a True element raises ValueError where it is
+    static, else the graph fails when it runs.
+    """
     _check_target(arr, "arr")
     _update(arr, _replace_masked, mask, vals)
 
@@ -100,19 +101,19 @@ def _replace_masked(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
 
 
 def putmask(a: tf.Variable, /, mask: ArrayLike, values: ArrayLike) -> None:
-    """Write values at the positions where the mask is set; `a` must be a `tf.Variable`."""
+    """`a` must be a `tf.Variable`. `values` that are arrays must be castable to its dtype by the rule "safe"."""
     _check_target(a, "a")
-    _update(a, _putmask, mask, values)
+    _update(a, _put_masked, mask, values)
 
 
 @array_function(unknown_rank="each", traces=("a", "mask", "values"))
-def _putmask(a: tf.Tensor, mask: Any, values: Any) -> tf.Tensor:
+def _put_masked(a: tf.Tensor, mask: Any, values: Any) -> tf.Tensor:
     flat_mask = _flatten_mask(a, mask, "putmask")
     return _put_where(a, flat_mask, layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
 
 
 def _cast_safely(values: Any, dtype: tf.DType) -> tf.Tensor:
-    """Cast arrays by the rule "safe"; other values are converted to the dtype, whatever is lost."""
+    """Cast arrays by the rule "safe", and any other values, such as lists, as `astype` does."""
     if isinstance(values, tf.Tensor | tf.Variable | np.ndarray):
         values = to_tensor(values)
         dtypes.check_cast(dtypes.as_numpy(values.dtype), dtypes.as_numpy(dtype), "safe", "array data")
@@ -120,7 +121,7 @@ def _cast_safely(values: Any, dtype: tf.DType) -> tf.Tensor:
 
 
 def _check_mask_empty(mask: Any, flat_mask: tf.Tensor, count: tf.Tensor) -> None:
-    """Check that the mask is not set anywhere if there are no values."""
+    """Raise ValueError where there are no values although the mask has a True element."""
     static, is_empty = convert.static_value(mask), convert.static_value(count) == 0
     if static is not None and is_empty:
         if np.any(static):
@@ -142,8 +143,6 @@ def _flatten_mask(target: tf.Tensor, mask: Any, function: str) -> tf.Tensor:
 
 def fill_diagonal(a: tf.Variable, val: ArrayLike, wrap: bool = False) -> None:
     """`a` must be a `tf.Variable` of static rank."""
-    if not isinstance(a, tf.Tensor | tf.Variable) and np.ndim(a) < 2:
-        raise ValueError("array must be at least 2-d")
     _check_target(a, "a")
     _update(a, _fill_diagonal, val, wrap)
 
@@ -165,20 +164,17 @@ def _fill_diagonal(a: tf.Tensor, val: Any, wrap: Any) -> tf.Tensor:
 
 
 def put_along_axis(arr: tf.Variable, indices: ArrayLike, values: ArrayLike, axis: IntLike | None) -> None:
-    """An index out of bounds raises IndexError where it is static, else when the graph runs.
-
-    XLA ignores such values.
+    """`arr` must be a `tf.Variable`. An index out of bounds raises IndexError where it is static, else the graph fails
+    when it runs; XLA ignores such values.
     """
     if axis is None and to_tensor(indices).shape.rank not in (None, 1):
         raise ValueError("when axis=None, `indices` must have a single dimension.")
-    if axis is not None and not isinstance(arr, tf.Tensor | tf.Variable):
-        shapes.normalize_axis(axis, np.ndim(arr))
     _check_target(arr, "arr")
-    _update(arr, _put_along_axis, indices, values, axis)
+    _update(arr, _put_along, indices, values, axis)
 
 
 @array_function(traces=("arr", "indices", "values"))
-def _put_along_axis(arr: tf.Tensor, indices: Any, values: Any, axis: Any) -> tf.Tensor | None:
+def _put_along(arr: tf.Tensor, indices: Any, values: Any, axis: Any) -> tf.Tensor | None:
     positions = to_tensor(indices)
     if axis is None:
         shape: tuple[shapes.Dim, ...] = (shapes.size(arr),)
@@ -197,7 +193,7 @@ def _put_along_axis(arr: tf.Tensor, indices: Any, values: Any, axis: Any) -> tf.
         return None
     if _is_zero(shape[axis]):
         raise IndexError(f"index 0 is out of bounds for axis {axis} with size 0")
-    return _put_at(arr, _flat_positions(tf.cast(positions, tf.int64), shape, axis, index_shape), flat_values)
+    return _put_at(arr, _flatten_indices(tf.cast(positions, tf.int64), shape, axis, index_shape), flat_values)
 
 
 def _broadcast_index_shape(indices: tf.Tensor, shape: tuple[shapes.Dim, ...], axis: int) -> tuple[shapes.Dim, ...]:
@@ -208,8 +204,8 @@ def _broadcast_index_shape(indices: tf.Tensor, shape: tuple[shapes.Dim, ...], ax
 
 
 def _broadcast_values(values: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
-    """Broadcast the values to the shape of the indices; surplus leading axes of length 1 are dropped."""
-    values = drop_leading_ones(values, len(shape))
+    """Broadcast the values to the shape of the indices, without leading axes of length 1 that are too many."""
+    values = shapes.drop_leading_ones(values, len(shape))
     if not (shapes.is_static(shape) and values.shape.is_fully_defined()):
         values = shapes.check_broadcastable_to(
             values, shape, "shape mismatch: value array could not be broadcast to indexing result"
@@ -217,10 +213,10 @@ def _broadcast_values(values: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> tf.Te
     return ravel(shapes.broadcast_to(values, shape))
 
 
-def _flat_positions(
+def _flatten_indices(
     indices: tf.Tensor, dims: tuple[shapes.Dim, ...], axis: int, index_shape: tuple[shapes.Dim, ...]
 ) -> tf.Tensor:
-    """Return the positions in the flat array of indices along one axis."""
+    """Return the flat indices of elements that are given by their indices along one axis."""
     flat = check_indices(indices, dims[axis], "raise", axis) * tf.cast(layout.product(dims[axis + 1 :]), tf.int64)
     flat = shapes.broadcast_to(flat, index_shape)
     for other, dim in enumerate(dims):

@@ -20,7 +20,7 @@ __all__ = ["copyto"]
 
 @array_function(unknown_rank="broadcast")
 def copyto(dst: tf.Variable, src: ArrayLike, casting: str = "same_kind", where: ArrayLike = True) -> None:
-    """`dst` must be a `tf.Variable`: tensors cannot change."""
+    """`dst` must be a `tf.Variable`: tensors never change."""
     if not isinstance(dst, tf.Variable):
         raise not_a_variable_error("dst", dst)
     casting = as_casting(casting)
@@ -29,13 +29,12 @@ def copyto(dst: tf.Variable, src: ArrayLike, casting: str = "same_kind", where: 
     if value is None:  # NumPy checks nothing else then, not even the shape of the mask
         return
     shape = shapes.shape(dst)
-    while shapes.rank(value) > len(shape) and value.shape[0] == 1:
-        value = tf.squeeze(value, [0])
-    outputs.write_output(shapes.broadcast_to(value, shape), dst, mask, casting="unsafe")
+    value = shapes.broadcast_to(shapes.drop_leading_ones(value, len(shape)), shape)
+    outputs.write_output(value, dst, mask, casting="unsafe")
 
 
 def _as_mask(where: Any) -> tf.Tensor:
-    """Return the mask: of an array, which must be boolean, or of the truth value of anything else."""
+    """Return `where` as a bool tensor. An array must be boolean; any other value is converted by its truth value."""
     is_array = is_tensor(where) or isinstance(where, np.ndarray)
     mask = outputs.as_mask(where if is_array else to_tensor(bool(where) if where is None else where, tf.bool))
     return to_tensor(True) if mask is None else mask

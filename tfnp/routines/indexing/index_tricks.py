@@ -48,10 +48,10 @@ def diag_indices_from(arr: ArrayLike) -> Indices:
         raise ValueError("input array must be at least 2-d")
     if any(not arr.shape[axis : axis + 1].is_compatible_with(arr.shape[:1]) for axis in range(shapes.rank(arr))):
         raise ValueError("All dimensions of input must be of equal length")
-    return (layout.positions(_common_dim(shapes.shape(arr))),) * shapes.rank(arr)
+    return (layout.positions(_find_common_dim(shapes.shape(arr))),) * shapes.rank(arr)
 
 
-def _common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
+def _find_common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
     """Return the length of all axes; a graph where they differ fails when it runs."""
     if shapes.is_static(shape):
         return shape[0]
@@ -78,31 +78,31 @@ def triu_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indi
 @array_function(unknown_rank="each")
 def tril_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
-    rows, columns = _matrix_shape(arr)
+    rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return tril_indices(rows, k, columns)
-    return _nonzero_of_matrix(_lower_triangle(rows, columns, convert.as_static(k, "k", "tril_indices_from")))
+    return _find_nonzero(_make_lower_triangle(rows, columns, convert.as_static(k, "k", "tril_indices_from")))
 
 
 @array_function(unknown_rank="each")
 def triu_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     """Return int64 tensors. `k` must be static; the shape of `arr` may be unknown while tracing."""
-    rows, columns = _matrix_shape(arr)
+    rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return triu_indices(rows, k, columns)
-    return _nonzero_of_matrix(
-        tf.logical_not(_lower_triangle(rows, columns, convert.as_static(k, "k", "triu_indices_from") - 1))
+    return _find_nonzero(
+        tf.logical_not(_make_lower_triangle(rows, columns, convert.as_static(k, "k", "triu_indices_from") - 1))
     )
 
 
-def _matrix_shape(arr: Any) -> tuple[shapes.Dim, ...]:
+def _get_matrix_shape(arr: Any) -> tuple[shapes.Dim, ...]:
     arr = to_tensor(arr)
     if shapes.rank(arr) != 2:
         raise ValueError("input array must be 2-d")
     return shapes.shape(arr)
 
 
-def _lower_triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Tensor:
+def _make_lower_triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Tensor:
     """Return a mask of the elements on and below a diagonal.
 
     A `k` that is not an integer is truncated as NumPy does.
@@ -112,7 +112,7 @@ def _lower_triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Tensor:
     return layout.positions(rows)[:, None] >= start + step * layout.positions(columns)[None, :]
 
 
-def _nonzero_of_matrix(mask: tf.Tensor) -> Indices:
+def _find_nonzero(mask: tf.Tensor) -> Indices:
     """Return the row and column indices where a matrix of dynamic shape is true."""
     flat = dynamic_size.nonzero_indices(tf.reshape(mask, (-1,)))
     dim = tf.maximum(tf.shape(mask, tf.int64)[1], 1)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, outputs, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, shape_of
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, not_a_variable_error, requires_static_rank
+from tfnp._core.errors import TENSORFLOW_ERRORS, check_no_unknown_dim, requires_static_rank
 from tfnp._core.parameters import ArrayLike, IntLike, Out, ShapeLike
 from tfnp._core.tensor_conversion import apply_conversion, is_tensor
 from tfnp._core.variables import store
 from tfnp._kernels.select_rare import is_long, lies_within
 from tfnp._kernels.sort import sort_keys
-from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.manipulation.shaping import flatten_without_axis, ravel
 
 __all__ = ["choose", "compress", "iterable", "select", "take", "take_along_axis"]
 
@@ -31,10 +31,10 @@ _MODES = {"r": "raise", "w": "wrap", "c": "clip", 0: "clip", 1: "wrap", 2: "rais
 def take(
     a: ArrayLike, indices: ArrayLike, axis: IntLike | None = None, out: Out = None, mode: str = "raise"
 ) -> tf.Tensor:
-    """With mode="raise", an index out of bounds raises IndexError where it is static, else when the graph runs. XLA
-    clips it.
+    """With mode="raise", an index out of bounds raises IndexError where it is static, else the graph fails when it
+    runs; XLA clips it.
 
-    The gradient goes to the elements that are taken.
+    Gradients flow to the elements that are taken.
     """
     if type(a) is type(indices) is EagerTensor and mode == "raise" and out is None:
         try:
@@ -55,14 +55,10 @@ def _can_check_indices(a: tf.Tensor, indices: tf.Tensor) -> bool:
 @array_function(unknown_rank="each", traces=("a", "indices"))
 def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tensor:
     """Gather along an axis, after the checks and in the mode of NumPy."""
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    outputs.as_variable(out)
     check_no_unknown_dim(indices)
     positions = as_indices(indices)
-    if axis is None or (shapes.rank(a) == 0 and shapes.as_int_not_bool(axis) in (0, -1)):
-        a, axis = ravel(a), 0
-    else:
-        axis = shapes.normalize_axis(shapes.as_int_not_bool(axis), shapes.rank(a))
+    a, axis = flatten_without_axis(a, axis)
     index_mode = normalize_mode(mode)
     shape = shapes.shape(a)
     if out is not None and not out.shape.is_compatible_with(a.shape[:axis] + positions.shape + a.shape[axis + 1 :]):
@@ -81,37 +77,28 @@ def _take(a: tf.Tensor, indices: Any, axis: Any, out: Any, mode: Any) -> tf.Tens
 
 
 def _is_empty(shape: Sequence[shapes.Dim]) -> bool:
-    """Return whether a dimension is known to be zero."""
+    """Return whether a static dimension is zero."""
     return any(isinstance(dim, int) and dim == 0 for dim in shape)
 
 
 def as_indices(indices: Any, casting: str = "same_kind") -> tf.Tensor:
-    """Return indices as int64.
-
-    Lists may hold anything that can be converted to integers; arrays are cast by the rule.
-    """
+    """Return indices as an int64 tensor. Arrays are cast by the casting rule, lists as NumPy converts them."""
     if is_tensor(indices) or isinstance(indices, np.ndarray):
         tensor = to_tensor(indices)
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), np.dtype(np.int64), casting, "array data")
         return tf.cast(tensor, tf.int64)
-    return to_tensor(np.asarray(indices, np.int64) if not _contains_tensor(indices) else indices, tf.int64)
-
-
-def _contains_tensor(value: Any) -> bool:
-    if isinstance(value, list | tuple):
-        return any(_contains_tensor(item) for item in value)
-    return is_tensor(value)
+    return to_tensor(np.asarray(indices, np.int64) if not convert.contains_tensor(indices) else indices, tf.int64)
 
 
 def normalize_mode(mode: Any) -> str:
-    """Return one of NumPy's three modes, which may also be given by number or first letter."""
+    """Return the mode "raise", "wrap" or "clip"; like NumPy, accept its number or first letter, too."""
     static = convert.static_value(mode)
     np.take(np.zeros(1), 0, mode=static)
     return _MODES[static[0].lower() if isinstance(static, str) else static]
 
 
 def check_indices(indices: tf.Tensor, dim: shapes.Dim, mode: str, axis: int) -> tf.Tensor:
-    """Return indices from 0 up to the dimension; others raise IndexError, wrap, or are clipped."""
+    """Return indices without negative ones. Those out of bounds raise IndexError, wrap, or are clipped, by the mode."""
     length = tf.cast(dim, tf.int64)
     if mode == "wrap":
         return tf.math.floormod(indices, tf.maximum(length, 1))
@@ -140,9 +127,9 @@ def _write_output(result: tf.Tensor, out: tf.Variable | None) -> tf.Tensor:
 
 @array_function(promotes=("arr",))
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: IntLike | None = -1) -> tf.Tensor:
-    """An index out of bounds raises IndexError where it is static, else when the graph runs. XLA clips it.
+    """An index out of bounds raises IndexError where it is static, else the graph fails when it runs; XLA clips it.
 
-    The gradient goes to the elements that are taken.
+    Gradients flow to the elements that are taken.
     """
     if type(arr) is type(indices) is EagerTensor and type(axis) is int and _can_check_indices(arr, indices):
         shape, index_shape = shape_of(arr), shape_of(indices)
@@ -207,18 +194,16 @@ def compress(
     size: ShapeLike | None = None,
     fill_value: ArrayLike = 0,
 ) -> tf.Tensor:
-    """The length along the axis depends on data.
-
-    XLA needs `size`: elements are then cut off there, or filled with `fill_value`.
+    """The length of the result depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that length: further elements are dropped, missing ones are `fill_value`.
     """
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    outputs.as_variable(out)
     axis = None if axis is None else shapes.as_int_not_bool(axis)
-    return _compress(condition, a, axis, out, size, fill_value)
+    return _take_where(condition, a, axis, out, size, fill_value)
 
 
 @array_function(unknown_rank="each")
-def _compress(condition: Any, a: Any, axis: int | None, out: Any, size: Any, fill_value: Any) -> tf.Tensor:
+def _take_where(condition: Any, a: Any, axis: int | None, out: Any, size: Any, fill_value: Any) -> tf.Tensor:
     a, mask = to_tensor(a), to_tensor(condition)
     if shapes.rank(mask) != 1:
         raise ValueError("condition must be a 1-d array")
@@ -236,11 +221,10 @@ def _compress(condition: Any, a: Any, axis: int | None, out: Any, size: Any, fil
 def choose(a: ArrayLike, choices: ArrayLike, out: Out = None, mode: str = "raise") -> tf.Tensor:
     """`choices` is a sequence, or a tensor whose first dimension is static.
 
-    With mode="raise", an index out of bounds raises ValueError where it is static, else when the graph runs. XLA does
-    not check it.
+    With mode="raise", an index out of bounds raises ValueError where it is static, else the graph fails when it runs;
+    XLA does not check it.
     """
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    outputs.as_variable(out)
     a = to_tensor(a)
     dtypes.check_cast(dtypes.as_numpy(a.dtype), np.dtype(np.int64), "safe", "array data")
     operands = [item if type(item) in dtypes.PYTHON_SCALARS else to_tensor(item) for item in _unstack_choices(choices)]
@@ -264,7 +248,7 @@ def _as_static_dim(dim: shapes.Dim) -> int | None:
 
 
 def _unstack_choices(choices: Any) -> Sequence[Any]:
-    if isinstance(choices, list | tuple | str):  # of a text, the characters
+    if isinstance(choices, list | tuple | str):  # a str is a sequence of characters
         return choices
     tensor = to_tensor(choices)
     if shapes.rank(tensor) == 0:
@@ -275,7 +259,7 @@ def _unstack_choices(choices: Any) -> Sequence[Any]:
 
 
 def _check_choices(indices: tf.Tensor, count: int, mode: str) -> tf.Tensor:
-    """Apply the mode; here negative indices are out of bounds."""
+    """Return indices from 0 to count - 1. Unlike other indices, negative ones are out of bounds."""
     if mode != "raise":
         return check_indices(indices, count, mode, 0)
     static = convert.static_value(indices)
@@ -290,9 +274,9 @@ def _check_choices(indices: tf.Tensor, count: int, mode: str) -> tf.Tensor:
     promotes=("choicelist", "default"), unknown_rank="broadcast", traces=("condlist", "choicelist", "default")
 )
 def select(condlist: ArrayLike, choicelist: ArrayLike, default: ArrayLike = 0) -> tf.Tensor:
-    """The lists may be tensors whose first dimension is static.
+    """`condlist` and `choicelist` may be tensors whose first dimension is static.
 
-    The gradient at elements that are not selected is zero.
+    The gradient with respect to elements that are not selected is zero.
     """
     condlist, choicelist = _iterate(condlist), _iterate(choicelist)
     if len(condlist) != len(choicelist):

@@ -13,7 +13,6 @@ from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
-from tfnp._core.errors import not_a_variable_error
 from tfnp._core.parameters import ArrayLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.linalg import contraction
@@ -31,21 +30,20 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @array_function(promotes=("operands",), unknown_rank="each", traces=("operands",))
 def einsum(*operands: Any, out: Out = None, optimize: bool | str | Sequence[Any] = False, **kwargs: Any) -> tf.Tensor:
-    """Pairs of operands are contracted by matrix products, in the order that `optimize` asks for. Where shapes are not
-    static the order is from left to right.
+    """Pairs of operands are contracted by matrix products: in the order of `optimize`, or from left to right where
+    shapes are not static.
 
     float16 and bfloat16 are summed in float32. `out` must be a tf.Variable.
     """
     for name in kwargs:
         if name not in {"dtype", "casting", "order"}:
             raise TypeError(f"Did not understand the following kwargs: ['{name}']")
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    outputs.as_variable(out)
     check_order(kwargs.get("order", "K"))
     is_pair = False
     if not isinstance(optimize, bool | str | list | tuple | None):
         np.einsum_path("i->i", np.zeros(1), optimize=optimize)  # raises
-    if optimize is not False and _are_static(operands):
+    if optimize is not False and _have_static_shapes(operands):
         operands, is_pair = _run_path(operands, optimize, kwargs)
     tensors, labels, expected = _parse(operands, optimize is False)
     casting = as_casting(kwargs.get("casting", "safe"))
@@ -61,7 +59,7 @@ def einsum(*operands: Any, out: Out = None, optimize: bool | str | Sequence[Any]
     if is_pair:
         terms = [_sum_out(*terms[0], {*terms[1][1], *expected}), _sum_out(*terms[1], {*terms[0][1], *expected})]
     terms = [(convert.cast(tensor, dtype), term_labels) for tensor, term_labels in terms]
-    result = _contract(terms, expected, optimize is False)
+    result = _contract_terms(terms, expected, optimize is False)
     if out is None:
         return result
     if is_pair:  # NumPy uses a ufunc, unless sums are written to the output afterwards
@@ -76,13 +74,13 @@ def einsum(*operands: Any, out: Out = None, optimize: bool | str | Sequence[Any]
     return outputs.write_output(result, out, None, casting="unsafe")
 
 
-def _are_static(operands: tuple[Any, ...]) -> bool:
+def _have_static_shapes(operands: tuple[Any, ...]) -> bool:
     items = map(apply_conversion, operands)
     return all(item.shape.is_fully_defined() for item in items if isinstance(item, tf.Tensor | tf.Variable))
 
 
 def _run_path(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], bool]:
-    """Do all steps of NumPy's path but the last. Return the operands of that one, and whether it contracts a pair."""
+    """Contract along NumPy's path up to its last step. Return the operands of that, and whether they are a pair."""
     _, steps = einsum_path(*operands, optimize=optimize, einsum_call=True)
     tensors = _parse(operands, False)[0]
     for step, (indices, text, *_) in enumerate(steps, 1):
@@ -95,7 +93,7 @@ def _run_path(operands: tuple[Any, ...], optimize: Any, kwargs: dict[str, Any]) 
 
 @array_function(unknown_rank="each")
 def einsum_path(*operands: ArrayLike, optimize: bool | str | Sequence[Any] = "greedy", einsum_call: Any = False) -> Any:
-    """Return NumPy's own path, which depends on shapes only. Shapes must be static."""
+    """The path is NumPy's own. Shapes must be static."""
     placeholders = [_as_placeholder(item) for item in operands]
     return np.einsum_path(*placeholders, optimize=optimize, einsum_call=einsum_call)
 
@@ -113,9 +111,7 @@ def _parse(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], li
     The axes of an ellipsis are labeled by negative integers.
     """
     if not operands:
-        raise ValueError(
-            "must specify the einstein sum subscripts string and at least one operand, or at least one ..."
-        )
+        raise ValueError("must specify the einstein sum subscripts string and at least one operand")
     if isinstance(operands[0], str):
         tensors = [to_tensor(operand) for operand in operands[1:]]
         left, arrow, right = operands[0].replace(" ", "").partition("->")
@@ -128,8 +124,8 @@ def _parse(operands: tuple[Any, ...], strict: bool) -> tuple[list[tf.Tensor], li
         expected = _parse_sublist(operands[-1]) if len(operands) % 2 else None
     if len(terms) != len(tensors):
         raise ValueError("the number of operands does not match the number of terms in the subscripts string")
-    labels = [_number_ellipsis(term, shapes.rank(tensor)) for term, tensor in zip(terms, tensors, strict=True)]
-    return tensors, labels, _output_labels(labels, expected, strict)
+    labels = [_expand_ellipsis(term, shapes.rank(tensor)) for term, tensor in zip(terms, tensors, strict=True)]
+    return tensors, labels, _find_output_labels(labels, expected, strict)
 
 
 def _parse_letters(term: str) -> Labels:
@@ -152,7 +148,7 @@ def _parse_sublist(labels: Any) -> Labels:
     return tuple(result)
 
 
-def _number_ellipsis(term: Labels, rank: int) -> Labels:
+def _expand_ellipsis(term: Labels, rank: int) -> Labels:
     """Replace the ellipsis by integers, counted from the last axis it stands for."""
     ellipsis_rank = rank - sum(label is not Ellipsis for label in term)
     if ellipsis_rank < 0:
@@ -165,8 +161,8 @@ def _number_ellipsis(term: Labels, rank: int) -> Labels:
     return (*term[:index], *range(-ellipsis_rank, 0), *term[index + 1 :])
 
 
-def _output_labels(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
-    """Return the labels of the result: those given, with the ellipsis expanded, or all that occur once."""
+def _find_output_labels(labels: list[Labels], expected: Labels | None, strict: bool) -> Labels:
+    """Return the labels of the result: the expected ones, with the ellipsis expanded, or all that occur once."""
     counts: dict[Any, int] = {}
     for term in labels:
         for label in term:
@@ -191,7 +187,7 @@ def _output_labels(labels: list[Labels], expected: Labels | None, strict: bool) 
 
 
 def _take_diagonals(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Labels]:
-    """Replace labels that appear twice by the diagonal of their axes."""
+    """Take the diagonal of axes that have the same label. Return the tensor and its labels."""
     while len(set(labels)) != len(labels):
         repeated = next(label for label in labels if labels.count(label) > 1)
         first, second = [index for index, label in enumerate(labels) if label == repeated][:2]
@@ -206,11 +202,11 @@ def _take_diagonals(tensor: tf.Tensor, labels: Labels) -> tuple[tf.Tensor, Label
     return tensor, labels
 
 
-def _contract(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: bool) -> tf.Tensor:
-    """Contract from left to right.
+def _contract_terms(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: bool) -> tf.Tensor:
+    """Contract from left to right, by matrix products.
 
-    Where `strict`, all is multiplied before anything is summed, unless the products are too many: with infinite
-    elements this gives another result.
+    With `strict`, multiply everything before anything is summed, as NumPy does, unless there are too many products:
+    with infinite elements this gives another result.
     """
     shape = _label_dims(terms)
     terms = _broadcast_shared([_drop_unit_axes(tensor, labels, shape) for tensor, labels in terms], shape)
@@ -224,7 +220,7 @@ def _contract(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, strict: b
         other_term = _sum_out(other, other_labels, later | set(labels))
         product, labels = _multiply(product, labels, *other_term, later)
     product, labels = _sum_out(product, labels, set(expected))
-    return _arrange(product, labels, expected, shape)
+    return _align_axes(product, labels, expected, shape)
 
 
 def _sums_early(terms: list[tuple[tf.Tensor, Labels]], expected: Labels) -> bool:
@@ -241,18 +237,17 @@ def _sum_products(terms: list[tuple[tf.Tensor, Labels]], expected: Labels, shape
     upcast = contraction.WIDER.get(dtype, dtype) if dtype.is_floating else dtype
     product: Any = None
     for tensor, labels in terms:
-        arranged = _arrange(convert.cast(tensor, upcast), labels, tuple(x for x in order if x in labels), shape)
+        arranged = _align_axes(convert.cast(tensor, upcast), labels, tuple(x for x in order if x in labels), shape)
         dims = dict(zip((x for x in order if x in labels), shapes.shape(arranged), strict=True))
         arranged = shapes.reshape(arranged, [dims.get(label, 1) for label in order])
-        arranged = shapes.broadcast_to(
-            arranged, [shape[label] for label in order]
-        )  # without it, Grappler would multiply the small operands first
+        # Without this, Grappler would multiply the small operands first.
+        arranged = shapes.broadcast_to(arranged, [shape[label] for label in order])
         product = arranged if product is None else ufuncs.multiply(product, arranged)
     return convert.cast(over_axes.reduce_sum(product, tuple(range(len(expected), len(order)))), dtype)
 
 
 def _label_dims(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
-    """Return the dimension of each label; length 1 broadcasts."""
+    """Return the dimension of each label, to which dimensions of 1 are broadcast."""
     shape: dict[Any, shapes.Dim] = {}
     for tensor, labels in terms:
         for label, dim in zip(labels, shapes.shape(tensor), strict=True):
@@ -263,7 +258,7 @@ def _label_dims(terms: list[tuple[tf.Tensor, Labels]]) -> dict[Any, shapes.Dim]:
 def _broadcast_shared(
     terms: list[tuple[tf.Tensor, Labels]], shape: dict[Any, shapes.Dim]
 ) -> list[tuple[tf.Tensor, Labels]]:
-    """Broadcast the axes of labels that several operands have, where their lengths are known when the graph runs."""
+    """Broadcast axes whose label occurs in several operands, where their dimensions are known when the graph runs."""
     named = [label for _, labels in terms for label in labels]
 
     def broadcast(tensor: tf.Tensor, labels: Labels) -> tf.Tensor:
@@ -291,6 +286,7 @@ def _is_one(dim: shapes.Dim) -> bool:
 
 
 def _sum_out(tensor: tf.Tensor, labels: Labels, needed: set[Any]) -> tuple[tf.Tensor, Labels]:
+    """Sum over the axes whose labels are not needed. Return the result and its labels."""
     axes = tuple(index for index, label in enumerate(labels) if label not in needed)
     if not axes:
         return tensor, labels
@@ -298,8 +294,9 @@ def _sum_out(tensor: tf.Tensor, labels: Labels, needed: set[Any]) -> tuple[tf.Te
 
 
 def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: set[Any]) -> tuple[tf.Tensor, Labels]:
-    """Multiply as a batch of matrices: batch labels are needed later, outer ones belong to one operand, inner ones are
-    summed.
+    """Multiply two operands as batches of matrices. Return the product and its labels.
+
+    Of the labels of both, those needed later are the batch axes, and the others are summed.
     """
     common = [label for label in first if label in second]
     batch, inner = [x for x in common if x in later], [x for x in common if x not in later]
@@ -311,9 +308,7 @@ def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: 
 
     rows = _as_batch(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
     columns = _as_batch(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
-    if (
-        not inner and ops.executing_eagerly() and rows.dtype in _ELEMENTWISE
-    ):  # kernels of many products of 1 x 1 are slow
+    if not inner and ops.executing_eagerly() and rows.dtype in _ELEMENTWISE:  # a batch of 1 x 1 products is slow
         result = ops.add(ops.multiply(rows, columns), ops.scalar(0, rows))  # a sum of products is never -0.0
     else:
         result = contraction.matmul(rows, columns)
@@ -322,15 +317,15 @@ def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: 
 
 
 def _as_batch(tensor: tf.Tensor, labels: Labels, order: list[Any], shape: tuple[shapes.Dim, ...]) -> tf.Tensor:
-    """Return the tensor as a batch of matrices, its labels in this order."""
+    """Transpose the axes to an order of labels, and reshape the tensor to a batch of matrices."""
     permutation = tuple(labels.index(label) for label in order)
     if permutation != tuple(range(len(labels))):
         tensor = layout.transpose(tensor, permutation)
     return tf.reshape(tensor, shapes.shape_tensor(shape))
 
 
-def _arrange(tensor: tf.Tensor, labels: Labels, expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
-    """Transpose and broadcast to the expected labels."""
+def _align_axes(tensor: tf.Tensor, labels: Labels, expected: Labels, shape: dict[Any, shapes.Dim]) -> tf.Tensor:
+    """Transpose and broadcast the axes to the expected labels."""
     present = [label for label in expected if label in labels]
     permutation = tuple(labels.index(label) for label in present)
     if permutation != tuple(range(len(labels))):

@@ -10,7 +10,6 @@ from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of, size_of
 from tfnp._core.edge import array_function
-from tfnp._core.errors import not_a_variable_error
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out
 from tfnp._core.variables import store
 from tfnp._kernels.complex import arithmetic
@@ -29,10 +28,9 @@ _BLAS_DTYPES: Final = (tf.float32, tf.float64, tf.complex64, tf.complex128)
 
 @array_function(promotes=("a", "b"))
 def dot(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
-    """The dtypes are promoted with scalars as strong as arrays, as in NumPy. `out` must be a tf.Variable of the exact
-    dtype and shape.
+    """Python scalars have their default dtypes in promotion, as in NumPy. float16 and bfloat16 are summed in float32.
 
-    float16 and bfloat16 are summed in float32.
+    `out` must be a tf.Variable of the dtype and shape of the result.
     """
     if type(a) is type(b) is EagerTensor and out is None and enum_of(a) == enum_of(b) and enum_of(a) in _FLOATS:
         shape_a, shape_b = shape_of(a), shape_of(b)
@@ -43,9 +41,8 @@ def dot(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
 
 @array_function(unknown_rank="each", traces=("a", "b"))
 def _dot(a: Any, b: Any, out: Any) -> tf.Tensor:
-    """Multiply any array-likes."""
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    """Return the product of any array-likes."""
+    out = outputs.as_variable(out)
     a, b = _cast_to_common(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
         result = _multiply_scalar(a, b)
@@ -53,12 +50,12 @@ def _dot(a: Any, b: Any, out: Any) -> tf.Tensor:
             return result
         strict = a.dtype in _BLAS_DTYPES and max(shapes.rank(a), shapes.rank(b)) < 3
         return _write_output(result, out) if strict else outputs.write_output(result, out)
-    result = _contract(a, [shapes.rank(a) - 1], b, [max(shapes.rank(b) - 2, 0)], aligned=True)
+    result = _sum_products(a, [shapes.rank(a) - 1], b, [max(shapes.rank(b) - 2, 0)], aligned=True)
     return result if out is None else _write_output(result, out)
 
 
 def _multiply_scalar(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """Multiply where one operand is a scalar."""
+    """Return the product where one operand is a scalar."""
     if 0 < shapes.rank(a) < 3:
         a = _zero_nonfinite(a, b)
     if 0 < shapes.rank(b) < 3:
@@ -67,9 +64,9 @@ def _multiply_scalar(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
 
 
 def _zero_nonfinite(a: tf.Tensor, scalar: tf.Tensor) -> tf.Tensor:
-    """Replace what is not finite in a factor by zero, if the scalar to multiply it by is zero.
+    """Replace inf and nan in an array by zero, if the scalar to multiply it by is zero.
 
-    NumPy calls BLAS for these dtypes, which skips a factor of zero; but not for a single element.
+    For these dtypes NumPy calls BLAS, which skips a factor of zero, unless the array has a single element.
     """
     if a.dtype not in _BLAS_DTYPES or a.shape.num_elements() == 1:
         return a
@@ -79,7 +76,7 @@ def _zero_nonfinite(a: tf.Tensor, scalar: tf.Tensor) -> tf.Tensor:
 
 
 def _cast_to_common(a: Any, b: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    """Cast to the common dtype. Scalars are as strong as arrays here."""
+    """Cast both to their common dtype, in which Python scalars are not weak."""
     a, b = to_tensor(a), to_tensor(b)
     dtype = dtypes.result_type(a, b)
     dtypes.check_arithmetic(dtype, "a product of arrays")
@@ -93,9 +90,9 @@ def _write_output(result: tf.Tensor, out: tf.Variable) -> tf.Variable:
     return out
 
 
-def _contract(a: tf.Tensor, axes_a: Axes, b: tf.Tensor, axes_b: Axes, *, aligned: bool = False) -> tf.Tensor:
+def _sum_products(a: tf.Tensor, axes_a: Axes, b: tf.Tensor, axes_b: Axes, *, aligned: bool = False) -> tf.Tensor:
+    """Sum the products over pairs of axes. The result has the other axes of `a`, then those of `b`."""
     dtypes.check_arithmetic(a.dtype, "a product of arrays")
-    """Sum the products over pairs of axes; return the other axes of `a`, then those of `b`."""
     shape_a, shape_b = shapes.shape(a), shapes.shape(b)
     for first, second in zip(axes_a, axes_b, strict=True):
         dims = shape_a[first], shape_b[second]
@@ -126,12 +123,12 @@ def _as_matrix(a: tf.Tensor, order: tuple[int, ...], rows: shapes.Dim, columns: 
 def vdot(a: ArrayLike, b: ArrayLike, /) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32."""
     first, second = ravel(a), ravel(b)
-    if isinstance(b, list | tuple) and second.shape[0] == 0:  # an empty list has no part in promotion
+    if isinstance(b, list | tuple) and second.shape[0] == 0:  # an empty list does not influence the dtype
         second = tf.cast(second, first.dtype)
     a, b = _cast_to_common(first, second)
     if not a.shape.is_compatible_with(b.shape):
         raise ValueError(f"cannot reshape array of size {b.shape[0]} into shape {shapes.format_shape(tuple(a.shape))}")
-    return _contract(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
+    return _sum_products(tf.math.conj(a) if a.dtype.is_complex else a, [0], b, [0])
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
@@ -140,12 +137,12 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> tf.Tensor:
     a, b = _cast_to_common(a, b)
     if not (shapes.rank(a) and shapes.rank(b)):
         return _multiply_scalar(a, b)
-    return _contract(a, [shapes.rank(a) - 1], b, [shapes.rank(b) - 1], aligned=True)
+    return _sum_products(a, [shapes.rank(a) - 1], b, [shapes.rank(b) - 1], aligned=True)
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def outer(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
-    """Return the product of the flattened arrays; `out` must be a tf.Variable."""
+    """`out` must be a tf.Variable."""
     a, b = ravel(a), ravel(b)
     return ufuncs.multiply(a[:, None], b[None, :], *(() if out is None else (out,)))
 
@@ -166,14 +163,11 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> tf.Tensor:
         if None not in (a.shape[first], b.shape[second]) and a.shape[first] != b.shape[second]:
             raise ValueError("shape-mismatch for sum")
         axes_a[index], axes_b[index] = first % rank_a, second % rank_b
-    return _contract(a, axes_a, b, axes_b)
+    return _sum_products(a, axes_a, b, axes_b)
 
 
 def _as_axes_pair(axes: Any) -> tuple[Axes, Axes]:
-    """Return the axes of both operands.
-
-    A count stands for the last axes of the first, and the first axes of the second.
-    """
+    """Return the axes of both operands. An int N means the last N axes of the first, and the first N of the second."""
     try:
         iter(axes)
     except TypeError:
@@ -195,11 +189,10 @@ def _as_axes(axes: Any) -> Axes:
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def kron(a: ArrayLike, b: ArrayLike) -> tf.Tensor:
-    """Return a new tensor. The ranks may be unknown while tracing."""
+    """The ranks of `a` and `b` may be unknown while tracing."""
     a, b = to_tensor(a), to_tensor(b)
     rank = max(shapes.rank(a), shapes.rank(b))
-    shape_a = (1,) * (rank - shapes.rank(a)) + shapes.shape(a)
-    shape_b = (1,) * (rank - shapes.rank(b)) + shapes.shape(b)
+    shape_a, shape_b = (shapes.shape(shapes.pad_rank(x, rank)) for x in (a, b))
     expanded_a = shapes.reshape(a, [dim for pair in zip(shape_a, (1,) * rank, strict=True) for dim in pair])
     expanded_b = shapes.reshape(b, [dim for pair in zip((1,) * rank, shape_b, strict=True) for dim in pair])
     return shapes.reshape(
@@ -216,9 +209,9 @@ def cross(
     axisc: IntLike = -1,
     axis: IntLike | None = None,
 ) -> tf.Tensor:
-    """Return the third component alone for vectors with two components, without the DeprecationWarning.
+    """Vectors with two components emit no DeprecationWarning.
 
-    The number of components may be unknown while tracing; then so is the rank of the result.
+    The number of components may be unknown while tracing; the rank of the result is then unknown, too.
     """
     if axis is not None:
         axisa = axisb = axisc = axis
@@ -306,7 +299,7 @@ def diagonal(a: ArrayLike, offset: IntLike = 0, axis1: IntLike = 0, axis2: IntLi
     a = layout.transpose(a, (*other_axes, first, second))
     *shape, rows, columns = shapes.shape(a)
     start = k if k >= 0 else -k * columns
-    count = _diagonal_length(rows, columns, k)
+    count = _count_diagonal(rows, columns, k)
     flat = tf.reshape(a, shapes.shape_tensor((*shape, rows * columns)))
     indices = layout.positions(count) * tf.cast(columns + 1, tf.int64) + tf.cast(start, tf.int64)
     result = layout.take(flat, indices, len(shape))
@@ -314,7 +307,8 @@ def diagonal(a: ArrayLike, offset: IntLike = 0, axis1: IntLike = 0, axis2: IntLi
     return result
 
 
-def _diagonal_length(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Dim:
+def _count_diagonal(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Dim:
+    """Return the number of elements of the k-th diagonal."""
     rows, columns = (rows, columns - k) if k >= 0 else (rows + k, columns)
     if isinstance(rows, int) and isinstance(columns, int):
         return max(min(rows, columns), 0)

@@ -16,7 +16,6 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.indexing.plans import normalize_indices
-from tfnp._core.indexing.values import drop_leading_ones
 from tfnp._core.parameters import ArrayLike, AxisLike, IntLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.xla import is_for_xla
@@ -26,32 +25,35 @@ from tfnp.routines.manipulation.shaping import ravel
 __all__ = ["append", "delete", "insert", "resize", "trim_zeros"]
 
 _MIN_SLICED_SIZE: Final = 4096
-"""Elements from which on a few slices, each an op, are faster than a gather."""
+"""The number of elements above which a few slices, each an op, are faster than a gather."""
 _MAX_CUTS: Final = 8
-"""Indices up to which an array is cut into slices."""
+"""The number of indices up to which an array is cut into slices."""
 _MIN_CHUNK: Final = 256
 _MAX_CHUNK: Final = 1 << 16
-"""Elements that are compared with zero at a time: more each time, as long as they fit into a cache."""
+"""How many elements are compared with zero at a time: more each time, as long as they fit into a cache."""
 
 
 @array_function(promotes=("arr",), unknown_rank="each", traces=("arr",))
 def delete(arr: ArrayLike, obj: Any, axis: IntLike | None = None) -> tf.Tensor:
-    """`obj` may be unknown while tracing; then so is the dimension of the result, and XLA cannot compile it."""
-    arr, axis = _flatten_without_axis(arr, axis)
+    """`obj` may be a tensor whose value is unknown while tracing. The dimension of the result is then unknown, too, and
+    XLA cannot compile it.
+    """
+    arr = to_tensor(arr) if axis is not None else ravel(arr)
+    axis = shapes.normalize_axis(0 if axis is None else axis, shapes.rank(arr))
     length = shapes.shape(arr)[axis]
     if convert.is_dynamic(obj) or not isinstance(length, int):
         return layout.take(arr, layout.indices_of_true(tf.logical_not(_is_indexed(obj, length, axis))), axis)
-    obj = _static_index(obj)
+    obj = _as_static_index(obj)
     cuts = _find_cuts(obj, length) if (arr.shape.num_elements() or 0) >= _MIN_SLICED_SIZE else None
     if cuts is None:
-        return layout.take(arr, np.delete(_arange(length), obj), axis)
+        return layout.take(arr, np.delete(_make_range(length), obj), axis)
     starts, stops = [0, *(stop for _, stop in cuts)], [*(start for start, _ in cuts), length]
     bounds = [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
     return tf.concat([layout.slice_along(arr, axis, start, stop - start) for start, stop in bounds or [(0, 0)]], axis)
 
 
-def _arange(length: int) -> np.ndarray:
-    """Return 0, 1, ... in the smaller dtype that does, as indices are read from memory."""
+def _make_range(length: int) -> np.ndarray:
+    """Return 0, 1, ... as int32 if they fit, which is faster to read from memory than int64."""
     return np.arange(length, dtype=np.int32 if length < 2**31 else np.int64)
 
 
@@ -77,16 +79,8 @@ def _find_few_indices(obj: Any, highest: int, length: int) -> list[int] | None:
     return [index + length if index < 0 else index for index in indices]
 
 
-def _flatten_without_axis(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
-    """Return the array and the normalized axis; the flattened array and 0 without an axis."""
-    if axis is None:
-        return ravel(arr), 0
-    arr = to_tensor(arr)
-    return arr, shapes.normalize_axis(axis, shapes.rank(arr))
-
-
-def _static_index(obj: Any) -> Any:
-    """Return an index whose tensors are replaced by their static values."""
+def _as_static_index(obj: Any) -> Any:
+    """Replace the tensors of an index by their static values."""
     if is_tensor(obj):
         return np.asarray(convert.static_value(obj))
     if isinstance(obj, slice):
@@ -116,44 +110,47 @@ def _check_index_dtype(obj: tf.Tensor) -> tf.Tensor:
 
 
 def _is_in_slice(obj: slice, index: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
+    """Return a mask of the indices that a slice of an axis of `count` elements selects."""
     step = 1 if obj.step is None else shapes.as_int(obj.step)
     if step == 0:
         raise ValueError("slice step cannot be zero")
     min_index, max_index = (0, count) if step > 0 else (-1, count - 1)
     ends = (min_index, max_index) if step > 0 else (max_index, min_index)
     start, stop = (
-        tf.cast(end, tf.int64) if bound is None else _slice_bound(bound, count, min_index, max_index)
+        tf.cast(end, tf.int64) if bound is None else _normalize_bound(bound, count, min_index, max_index)
         for bound, end in zip((obj.start, obj.stop), ends, strict=True)
     )
     is_inside = (index >= start) & (index < stop) if step > 0 else (index <= start) & (index > stop)
     return is_inside & ((index - start) % abs(step) == 0)
 
 
-def _slice_bound(index: Any, count: tf.Tensor, min_index: Any, max_index: Any) -> tf.Tensor:
+def _normalize_bound(index: Any, count: tf.Tensor, min_index: Any, max_index: Any) -> tf.Tensor:
+    """Return a bound of a slice counted from the start, and clipped."""
     index = tf.cast(index, tf.int64)
     return tf.clip_by_value(tf.where(index < 0, index + count, index), min_index, max_index)
 
 
 @array_function(promotes=("arr", "values"), traces=("arr", "values"))
 def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: IntLike | None = None) -> tf.Tensor:
-    """`values` are cast to the dtype of the array, as in NumPy, whatever is lost.
+    """`values` are cast to the dtype of the array as by `astype`, as in NumPy. `obj` may be a tensor whose value is
+    unknown while tracing.
 
-    `obj` may be unknown while tracing. NumPy wraps around where there are more indices than their dtype can count; here
-    that raises ValueError.
+    More indices than their dtype can count, such as 130 of int8, raise ValueError, where NumPy wraps around.
     """
     return _insert_along(ravel(arr), obj, values, 0) if axis is None else _insert_along(arr, obj, values, axis)
 
 
 @array_function(unknown_rank="each")
 def _insert_along(arr: Any, obj: Any, values: Any, axis: Any) -> tf.Tensor:
-    """Insert on the host's positions where all is static, else on positions of the graph."""
-    arr, axis = _flatten_without_axis(arr, axis)
+    """Insert along an axis: by static positions if all is static, else by positions that the graph calculates."""
+    arr = to_tensor(arr)
+    axis = shapes.normalize_axis(axis, shapes.rank(arr))
     shape = shapes.shape(arr)
     if isinstance(values, tf.Tensor) and values.shape.rank is None:
-        values = drop_leading_ones(values, len(shape))
+        values = shapes.drop_leading_ones(values, len(shape))
     if convert.is_dynamic(obj):
         return _insert_at(arr, obj, to_tensor(values, arr.dtype), axis)
-    obj = _static_index(obj)
+    obj = _as_static_index(obj)
     length = shape[axis]
     if isinstance(length, int):
         indices = len(np.insert(np.broadcast_to(np.int8(0), (length,)), obj, 0)) - length
@@ -176,7 +173,7 @@ def _insert_static(arr: tf.Tensor, obj: Any, values: tf.Tensor, length: int, cou
     if (arr.shape.num_elements() or 0) >= _MIN_SLICED_SIZE and not isinstance(obj, slice):
         few = _find_few_indices(obj, length, length)
     if few is None or (len(few) != 1 and np.asarray(obj).dtype != np.int64):  # others may overflow when shifted
-        index = np.insert(_arange(length), obj, np.arange(length, length + count))
+        index = np.insert(_make_range(length), obj, np.arange(length, length + count))
         return layout.take(tf.concat([arr, values], axis), index, axis)
     order = sorted(range(len(few)), key=few.__getitem__)
     starts, stops = [0, *(few[i] for i in order)], [*(few[i] for i in order), length]
@@ -186,34 +183,28 @@ def _insert_static(arr: tf.Tensor, obj: Any, values: tf.Tensor, length: int, cou
 
 
 def _as_indices(obj: Any) -> tf.Tensor:
-    """Return static indices as a tensor. An empty list is one of integers, an empty array keeps its dtype."""
+    """Return static indices as a tensor. An empty list counts as integers; an empty array keeps its dtype."""
     return to_tensor(np.asarray(obj, np.int64) if np.size(obj) == 0 and not hasattr(obj, "dtype") else obj)
 
 
 def _broadcast_values(
     values: tf.Tensor, obj: Any, indices: shapes.Dim | None, shape: tuple[shapes.Dim, ...], axis: int
 ) -> tf.Tensor:
-    """Broadcast the values to the inserted part. A single index, None, takes as many values as there are.
+    """Broadcast the values to the shape of what is inserted: `indices` of them along the axis.
 
-    For a scalar index, NumPy moves the first axis of the values to the axis that grows.
+    `indices` is None for a single index, before which all values are inserted. If that is a scalar, the first axis of
+    the values is moved to the axis, as in NumPy.
     """
     rank = len(shape)
     if indices is None:
-        values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
+        values = shapes.pad_rank(values, rank)
         values = layout.move_axis(values, 0, axis) if np.ndim(obj) == 0 and not isinstance(obj, slice) else values
         indices = shapes.shape(values)[axis]
-    return shapes.broadcast_to(_drop_leading_axes(values, rank), (*shape[:axis], indices, *shape[axis + 1 :]))
-
-
-def _drop_leading_axes(values: tf.Tensor, rank: int) -> tf.Tensor:
-    """Drop leading axes of length 1, as assignment does and broadcasting does not."""
-    while shapes.rank(values) > rank and values.shape[0] == 1:
-        values = tf.squeeze(values, [0])
-    return values
+    return shapes.broadcast_to(shapes.drop_leading_ones(values, rank), (*shape[:axis], indices, *shape[axis + 1 :]))
 
 
 def _check_shift(obj: tf.Tensor, length: shapes.Dim) -> None:
-    """Check that the indices can be shifted: NumPy adds offsets from 0 on to several indices, in their own dtype."""
+    """Check that 0, 1, ... can be added to the indices in their own dtype, as NumPy adds them to several indices."""
     count = obj.shape.num_elements()
     if obj.dtype == tf.bool or count == 1:
         return
@@ -245,7 +236,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     _check_shift(obj, shapes.shape(arr)[axis])
     obj = tf.cast(obj, tf.int64) if obj.dtype != tf.bool else layout.indices_of_true(tf.reshape(obj, (-1,)))
     rank = shapes.rank(arr)
-    values = shapes.reshape(values, (1,) * (rank - shapes.rank(values)) + shapes.shape(values))
+    values = shapes.pad_rank(values, rank)
     if obj.shape.rank == 0:
         values = layout.move_axis(values, 0, axis)
     elif obj.shape.rank is None:
@@ -259,7 +250,7 @@ def _insert_at(arr: tf.Tensor, obj: tf.Tensor, values: tf.Tensor, axis: int) -> 
     if not isinstance(count, int) or count == 1:
         count = value_count if isinstance(count, int) else tf.where(tf.equal(count, 1), value_count, count)
     obj = tf.broadcast_to(obj, shapes.shape_tensor((count,)))
-    shape, values = shapes.shape(arr), _drop_leading_axes(values, rank)
+    shape, values = shapes.shape(arr), shapes.drop_leading_ones(values, rank)
     shape = (*shape[:axis], count, *shape[axis + 1 :])
     if shapes.rank(values) <= rank and not shapes.is_static(shape):
         values = shapes.check_broadcastable_to(
@@ -281,9 +272,9 @@ def append(arr: ArrayLike, values: ArrayLike, axis: IntLike | None = None) -> tf
 
 @array_function(promotes=("a",), unknown_rank="each")
 def resize(a: ArrayLike, new_shape: ShapeLike) -> tf.Tensor:
-    """Return a new tensor.
+    """Return a new tensor, which repeats the elements of `a`. `new_shape` may contain scalar tensors.
 
-    `new_shape` may hold scalar tensors. There is no `ndarray.resize`, which fills with zeros.
+    The method `variable.resize` fills with zeros instead, as `ndarray.resize` does.
     """
     static = convert.static_value(new_shape)
     for dim in static if np.iterable(static) else ():  # NumPy checks this before the dtype
@@ -306,9 +297,9 @@ def resize(a: ArrayLike, new_shape: ShapeLike) -> tf.Tensor:
 
 @array_function(promotes=(), unknown_rank="each", traces=("filt",))
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: AxisLike = None) -> Any:
-    """The dimensions of the result depend on values: they are unknown in a graph, unless the array is static.
+    """The shape of the result depends on values: in a graph it is unknown, unless the array is static.
 
-    A list or tuple is returned as one; nested ones are refused.
+    For a list or tuple, return a list or tuple; a nested one raises TypeError.
     """
     ends = trim.lower()
     if ends not in {"fb", "bf", "f", "b"}:
@@ -343,6 +334,7 @@ def _trim_bounds(array: np.ndarray, axis: int, ends: str) -> tuple[int, int]:
 
 
 def _count_leading_zeros(vector: np.ndarray) -> int:
+    """Return the number of zeros before the first other element; compare a part of the vector at a time."""
     start, size = 0, _MIN_CHUNK
     while start < len(vector):
         is_nonzero = _is_nonzero(vector[start : start + size])
@@ -359,6 +351,7 @@ def _is_nonzero(array: np.ndarray) -> np.ndarray:
 
 
 def _trim_dynamic(tensor: tf.Tensor, ends: str, axes: tuple[int, ...]) -> tf.Tensor:
+    """Return the tensor without zeros at the ends, where these are known when the graph runs."""
     mask = tensor if tensor.dtype == tf.bool else tf.not_equal(tensor, tf.zeros((), tensor.dtype))
     for axis in axes:
         other_axes = [other for other in range(shapes.rank(tensor)) if other != axis]
@@ -371,6 +364,7 @@ def _trim_dynamic(tensor: tf.Tensor, ends: str, axes: tuple[int, ...]) -> tf.Ten
 
 
 def _is_between_true(has_nonzero: tf.Tensor, ends: str) -> tf.Tensor:
+    """Return a mask that is False at the trimmed ends of the given one, before its first and after its last True."""
     is_inside, counts = tf.ones_like(has_nonzero), tf.cast(has_nonzero, tf.int32)
     if "f" in ends:
         is_inside &= tf.cumsum(counts) > 0
@@ -380,7 +374,7 @@ def _is_between_true(has_nonzero: tf.Tensor, ends: str) -> tf.Tensor:
 
 
 def _trim_dynamic_bounds(has_nonzero: tf.Tensor, ends: str) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return where the part begins that has no zeros at the ends, and its length."""
+    """Return the start and the length of the part between the trimmed ends."""
     count = tf.size(has_nonzero)
     index = tf.range(count)
     first = tf.reduce_min(tf.where(has_nonzero, index, count))

@@ -34,10 +34,10 @@ def concatenate(
     dtype: DTypeLike | None = None,
     casting: str = _SAME_KIND,
 ) -> tf.Tensor:
-    """The number of arrays must be static: a list, or a tensor whose first dimension is.
+    """`arrays` is a list, or a tensor whose first dimension is static. Dimensions that are unknown while tracing are
+    checked when the graph runs.
 
-    The shape of `out`, a tf.Variable, must be equal to that of the result. Dimensions that are unknown while tracing
-    are checked when the graph runs.
+    `out` must be a tf.Variable with the shape of the result.
     """
     if out is None and dtype is None and type(axis) is int and casting is _SAME_KIND and _are_eager(arrays):
         try:
@@ -51,7 +51,7 @@ concat = concatenate
 
 
 def _are_eager(arrays: Any) -> bool:
-    """Return whether these are at least two eager tensors, which TensorFlow can join without further checks."""
+    """Return whether the arrays are two or more eager tensors, which TensorFlow can join without further checks."""
     if (type(arrays) is not list and type(arrays) is not tuple) or dtypes.promotion.weakens:
         return False
     for array in arrays:
@@ -72,14 +72,14 @@ def _concatenate_any(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any)
     if axis is None:
         weak = [item if type(item) in dtypes.PYTHON_SCALARS else ravel(item) for item in items]
         tensors = _cast_to_common(weak, out, dtype, casting)
-        return _write_output(_concatenate([ravel(tensor) for tensor in tensors], 0), out)
+        return _write_output(_concatenate_tensors([ravel(tensor) for tensor in tensors], 0), out)
     tensors = [to_tensor(item) for item in items]
     if shapes.rank(tensors[0]) == 0:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
     axis = shapes.normalize_axis(axis, shapes.rank(tensors[0]))
     _check_dims(tensors, axis)
     tensors = _cast_to_common(tensors, out, dtype, casting)
-    return _write_output(_concatenate(tensors, axis), out)
+    return _write_output(_concatenate_tensors(tensors, axis), out)
 
 
 def _as_list(arrays: Any) -> list[Any]:
@@ -99,9 +99,9 @@ def _as_list(arrays: Any) -> list[Any]:
 
 
 def _cast_to_common(items: Sequence[Any], out: Any, dtype: Any, casting: Any) -> list[tf.Tensor]:
-    """Cast the arrays to their common dtype, or to the one that `dtype` or `out` asks for, if `casting` allows it.
+    """Cast the arrays to `dtype`, to the dtype of `out`, or to their common dtype, as far as `casting` allows it.
 
-    Python ints have no part in the common dtype, and wrap around in it, as NumPy has it for axis=None.
+    Python ints, which only axis=None accepts, do not influence the common dtype, and wrap around in it, as in NumPy.
     """
     outputs.as_variable(out)
     if out is not None and dtype is not None:
@@ -137,7 +137,7 @@ def _check_dims(tensors: Sequence[tf.Tensor], axis: int) -> None:
                 )
 
 
-def _concatenate(tensors: Sequence[tf.Tensor], axis: int) -> tf.Tensor:
+def _concatenate_tensors(tensors: Sequence[tf.Tensor], axis: int) -> tf.Tensor:
     return tensors[0] if len(tensors) == 1 else _concat(tensors, shapes.const_int(axis))
 
 
@@ -150,7 +150,7 @@ def _write_output(result: tf.Tensor, out: Any) -> Any:
 
 
 def _iterate_arrays(arrays: Any) -> list[Any]:
-    """Return the arrays of any iterable that NumPy accepts here: of a dict, its keys."""
+    """Return the arrays of a sequence, or the keys of a dict, which NumPy accepts here, too."""
     return list(arrays) if isinstance(arrays, dict) else _as_list(arrays)
 
 
@@ -158,9 +158,9 @@ def _iterate_arrays(arrays: Any) -> list[Any]:
 def stack(
     arrays: ArrayLike, axis: IntLike = 0, out: Out = None, *, dtype: DTypeLike | None = None, casting: str = _SAME_KIND
 ) -> tf.Tensor:
-    """The number of arrays must be static: a list, or a tensor whose first dimension is.
+    """`arrays` is a list, or a tensor whose first dimension is static.
 
-    The shape of `out`, a tf.Variable, must be equal to that of the result.
+    `out` must be a tf.Variable with the shape of the result.
     """
     if out is None and dtype is None and type(axis) is int and casting is _SAME_KIND and _are_eager(arrays):
         try:
@@ -202,7 +202,7 @@ def _vstack(tup: Any, *, dtype: Any, casting: Any) -> tf.Tensor:
 
 @array_function(unknown_rank="equal", traces=("tup",))
 def row_stack(tup: ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind") -> tf.Tensor:
-    """Deprecated alias of `vstack`, as in NumPy: it emits a DeprecationWarning."""
+    """A deprecated alias of `vstack`, as in NumPy: calls emit a DeprecationWarning."""
     warnings.warn("`row_stack` alias is deprecated. Use `tfnp.vstack` directly.", DeprecationWarning, stacklevel=2)
     return vstack(tup, dtype=dtype, casting=casting)
 
@@ -244,39 +244,35 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("arrays",), unknown_rank="each")
 def block(arrays: Any) -> tf.Tensor:
-    """All blocks are cast to their common dtype first.
-
-    Their ranks may be unknown while tracing; the nesting of lists is static.
-    """
-    depth = _depth(arrays)
-    leaves = [to_tensor(leaf) for leaf in _leaves(arrays)]
+    """Blocks may be tensors of unknown rank."""
+    depth = _count_levels(arrays)
+    leaves = [to_tensor(leaf) for leaf in _list_leaves(arrays)]
     dtype = dtypes.result_type(*leaves)
     rank = max(depth, *(shapes.rank(leaf) for leaf in leaves))
-    return _assemble(arrays, depth, rank, dtype)
+    return _concatenate_blocks(arrays, depth, rank, dtype)
 
 
-def _depth(arrays: Any, position: str = "arrays") -> int:
-    """Return how deeply the lists are nested, which must be the same everywhere."""
+def _count_levels(arrays: Any, position: str = "arrays") -> int:
+    """Return how deeply the lists are nested. Raise NumPy's ValueError if that differs."""
     if type(arrays) is tuple:
-        raise TypeError(
-            f"{position} is a tuple. Only lists can be used to arrange blocks, and np.block does not allow it"
-        )
+        raise TypeError(f"{position} is a tuple. Only lists can be used to arrange blocks")
     if not isinstance(arrays, list):
         return 0
     if not arrays:
         raise ValueError(f"List at {position} cannot be empty")
-    depths = [_depth(item, f"{position}[{index}]") for index, item in enumerate(arrays)]
+    depths = [_count_levels(item, f"{position}[{index}]") for index, item in enumerate(arrays)]
     if len(set(depths)) > 1:
         raise ValueError(f"List depths are mismatched: {position} holds lists {min(depths)} and {max(depths)} deep")
     return depths[0] + 1
 
 
-def _leaves(arrays: Any) -> list[Any]:
-    return [leaf for item in arrays for leaf in _leaves(item)] if isinstance(arrays, list) else [arrays]
+def _list_leaves(arrays: Any) -> list[Any]:
+    """Return the blocks in nested lists."""
+    return [leaf for item in arrays for leaf in _list_leaves(item)] if isinstance(arrays, list) else [arrays]
 
 
-def _assemble(arrays: Any, depth: int, rank: int, dtype: tf.DType) -> tf.Tensor:
+def _concatenate_blocks(arrays: Any, depth: int, rank: int, dtype: tf.DType) -> tf.Tensor:
     if not isinstance(arrays, list):
         leaf = to_tensor(arrays, dtype)
-        return shapes.reshape(leaf, (1,) * (rank - shapes.rank(leaf)) + shapes.shape(leaf))
-    return concatenate([_assemble(item, depth - 1, rank, dtype) for item in arrays], -depth)
+        return shapes.pad_rank(leaf, rank)
+    return concatenate([_concatenate_blocks(item, depth - 1, rank, dtype) for item in arrays], -depth)

@@ -81,11 +81,11 @@ def _roll_any(a: Any, shift: Any, axis: Any) -> tf.Tensor:
     """Roll any array-like, by any shifts along any axes."""
     a = to_tensor(a)
     if axis is None:
-        return shapes.reshape(_roll(ravel(a), shift, 0), shapes.shape(a))
-    return _roll(a, shift, axis)
+        return shapes.reshape(_roll_along(ravel(a), shift, 0), shapes.shape(a))
+    return _roll_along(a, shift, axis)
 
 
-def _roll(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
+def _roll_along(a: tf.Tensor, shift: Any, axis: Any) -> tf.Tensor:
     check_no_unknown_dim(shift)
     axis = tuple(axis) if isinstance(axis, str | bytes) else axis
     axes = shapes.normalize_axes(axis, shapes.rank(a), allow_duplicate=True)

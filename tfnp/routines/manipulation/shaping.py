@@ -43,17 +43,19 @@ _BROADCAST_RANK: Final = 5
 
 
 def shape(a: ArrayLike) -> tuple[shapes.Dim, ...]:
-    """Dimensions that are unknown while tracing are scalar int32 tensors. The rank must be static."""
+    """Return a tuple of ints; in place of a dimension that is unknown while tracing it has a scalar int32 tensor. The
+    rank must be static.
+    """
     return np.shape(a) if _has_numpy_shape(a) else shapes.shape(to_tensor(a))
 
 
 def _has_numpy_shape(a: Any) -> bool:
-    """Return whether NumPy can tell the shape, also of values that no tensor can hold: strings, objects."""
+    """Return whether NumPy reads the shape: of arrays, scalars, and values that no tensor can hold."""
     return not (is_tensor(a) or isinstance(a, list | tuple))
 
 
 def size(a: ArrayLike, axis: AxisLike = None) -> shapes.Dim:
-    """Return an int, or a scalar int32 tensor where the size is unknown while tracing."""
+    """Return a Python int, or a scalar int32 tensor where the size is unknown while tracing."""
     if _has_numpy_shape(a):
         return np.size(a, axis)
     a = to_tensor(a)
@@ -65,15 +67,14 @@ def size(a: ArrayLike, axis: AxisLike = None) -> shapes.Dim:
 
 
 def ndim(a: ArrayLike) -> int:
-    """Return an int. The rank must be static."""
+    """Return a Python int. The rank must be static."""
     return np.ndim(a) if _has_numpy_shape(a) else shapes.rank(to_tensor(a))
 
 
 def reshape(a: ArrayLike, /, shape: ShapeLike, order: str = _C_ORDER, *, copy: bool | None = None) -> tf.Tensor:
-    """Tensors are stored in C order: `order="F"` transposes, and with `copy=False` raises ValueError if elements would
-    move.
+    """`shape` may contain scalar tensors. In a graph, one dimension of None, as in `x.shape`, counts as -1.
 
-    `shape` may hold scalar tensors; in a graph, one None, as in `x.shape`, counts as -1.
+    Tensors are stored in C order: `order="F"` moves elements, and with `copy=False` raises ValueError.
     """
     if type(shape) is int:
         shape = (shape,)
@@ -109,7 +110,7 @@ def _reshape_any(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
         a = _check_no_copy(a, shape)
     if shape is None:
         return a
-    shape = _infer_dim(shape)
+    shape = _replace_unknown_dim(shape)
     dims = tuple(-1 if isinstance(dim, int) and dim < 0 else dim for dim in shapes.as_shape(shape, "newshape"))
     if isinstance(order, str) and order in "Kk":
         raise ValueError("order 'K' is not permitted for reshaping")
@@ -118,11 +119,8 @@ def _reshape_any(a: Any, shape: Any, order: Any, copy: Any) -> tf.Tensor:
     return _reverse_axes(shapes.reshape(_reverse_axes(a), dims[::-1]))
 
 
-def _infer_dim(shape: Any) -> Any:
-    """Return the shape with -1 for the one dimension that is unknown while tracing: None, as in a tensor's `shape`.
-
-    Two of them do not follow from the number of elements.
-    """
+def _replace_unknown_dim(shape: Any) -> Any:
+    """Replace None, a dimension of a tensor's `shape` that is unknown while tracing, by -1 if there is only one."""
     if tf.executing_eagerly() or not isinstance(shape, tuple | list | tf.TensorShape):
         return shape
     if isinstance(shape, tf.TensorShape) and shape.rank is None:
@@ -161,12 +159,23 @@ def ravel(a: ArrayLike, order: str = _C_ORDER) -> tf.Tensor:
     return _reshape(a, shapes.const_int((-1,))) if a.shape.num_elements() != 0 else tf.reshape(a, (0,))
 
 
+def flatten_without_axis(a: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
+    """Return the array and the normalized axis; without an axis, the flattened array and 0.
+
+    A scalar counts as a vector of one element, as in NumPy.
+    """
+    axis = None if axis is None else shapes.as_int_not_bool(axis)
+    if axis is None or (shapes.rank(a) == 0 and axis in (0, -1)):
+        return ravel(a), 0
+    return a, shapes.normalize_axis(axis, shapes.rank(a))
+
+
 @array_function(weak="each")
 def atleast_1d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
     if len(arys) == 1 and type(arys[0]) is EagerTensor and rank_of(arys[0]) >= 1:
         return to_tensor(arys[0])
-    return _unpack_single([_pad_rank(to_tensor(ary), 1) for ary in arys])
+    return _unpack_single([shapes.pad_rank(to_tensor(ary), 1) for ary in arys])
 
 
 @array_function(weak="each")
@@ -174,7 +183,7 @@ def atleast_2d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
     """Return one tensor for one argument, else a tuple. Arguments may have unknown ranks."""
     if len(arys) == 1 and type(arys[0]) is EagerTensor and (rank := rank_of(arys[0])) >= 1:
         return to_tensor(arys[0]) if rank > 1 else _expand_dims(to_tensor(arys[0]), shapes.const_int(0))
-    return _unpack_single([_pad_rank(to_tensor(ary), 2) for ary in arys])
+    return _unpack_single([shapes.pad_rank(to_tensor(ary), 2) for ary in arys])
 
 
 @array_function(weak="each")
@@ -184,16 +193,10 @@ def atleast_3d(*arys: ArrayLike) -> tf.Tensor | tuple[tf.Tensor, ...]:
 
 
 @array_function(unknown_rank="each")
-def _pad_rank(a: tf.Tensor, rank: int) -> tf.Tensor:
-    added = rank - shapes.rank(a)
-    return a if added <= 0 else shapes.reshape(a, (1,) * added + shapes.shape(a))
-
-
-@array_function(unknown_rank="each")
 def _pad_rank_to_3(a: tf.Tensor) -> tf.Tensor:
     if shapes.rank(a) == 2:
         return _expand_dims(a, shapes.const_int(2))
-    return _pad_rank(_pad_rank(a, 1), 2) if shapes.rank(a) > 2 else _expand_dims(_pad_rank(a, 2), shapes.const_int(2))
+    return a if shapes.rank(a) > 2 else _expand_dims(shapes.pad_rank(a, 2), shapes.const_int(2))
 
 
 def _unpack_single(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...]:
@@ -217,25 +220,27 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> tf.
 
 @array_function(weak="each", unknown_rank="broadcast")
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[tf.Tensor, ...]:
-    """Return tensors that hold every repeated element: they are no views. `subok` has no effect."""
+    """Return new tensors, not views: they need memory for every repeated element. `subok` has no effect."""
     tensors = [to_tensor(arg) for arg in args]
     shape = shapes.broadcast_shapes(*(shapes.shape(tensor) for tensor in tensors))
     return tuple(shapes.broadcast_to(tensor, shape) for tensor in tensors)
 
 
 def broadcast_shapes(*args: Any) -> tuple[shapes.Dim, ...]:
-    """Shapes may hold scalar tensors for dimensions that are unknown while tracing; the result may hold them, too."""
+    """Shapes may contain scalar tensors for dimensions that are unknown while tracing; so may the result."""
     if any(isinstance(arg, tf.Tensor) and convert.static_value(arg) is None for arg in args):
         raise requires_static("the length of a shape", "broadcast_shapes")
     if all(isinstance(convert.static_value(arg), tuple | list | int | np.integer) for arg in args):
         shape = [shapes.as_shape(arg) for arg in args]
         if not all(map(shapes.is_static, shape)):
             return shapes.broadcast_shapes(*shape)
-    return np.broadcast_shapes(*(np.asarray(_static_shape(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args))
+    return np.broadcast_shapes(
+        *(np.asarray(_as_static_shape(arg)) if isinstance(arg, tf.Tensor) else arg for arg in args)
+    )
 
 
-def _static_shape(tensor: tf.Tensor) -> Any:
-    """Return the value of a tensor, which must not be a string."""
+def _as_static_shape(tensor: tf.Tensor) -> Any:
+    """Return the static value of a tensor. Raise TypeError for text."""
     if tensor.dtype == tf.string:
         raise TypeError("expected a sequence of integers or a single integer, got text")
     return convert.static_value(tensor)

@@ -37,9 +37,9 @@ def split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: IntLike = 0) -> 
             pass
     if indices_or_sections is None:  # among indices, None is a bound of a slice
         errors.check_no_unknown_dim(None)
-    static = _static_sections(indices_or_sections)
+    static = _as_static_sections(indices_or_sections)
     if not convert.is_dynamic(indices_or_sections) and not _has_length(static):
-        length = _axis_length(_to_tensor_checked(ary), axis)
+        length = _get_axis_length(_to_tensor_checked(ary), axis)
         if (length if isinstance(length, int) else 0) % static:
             raise ValueError(_UNEQUAL_DIVISION)
         if not isinstance(length, int) and int(static) > 0:
@@ -58,8 +58,8 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: IntLike = 
     """
     if indices_or_sections is None:  # among indices, None is a bound of a slice
         errors.check_no_unknown_dim(None)
-    length = _axis_length(to_tensor(ary), axis) if is_array(ary) else len(ary)
-    static = _static_sections(indices_or_sections)
+    length = _get_axis_length(to_tensor(ary), axis) if is_array(ary) else len(ary)
+    static = _as_static_sections(indices_or_sections)
     if not convert.is_dynamic(indices_or_sections) and not _has_length(static) and int(static) <= 0:
         raise ValueError("number sections must be larger than 0.")
     ary = to_tensor(ary)
@@ -79,7 +79,7 @@ def array_split(ary: ArrayLike, indices_or_sections: ArrayLike, axis: IntLike = 
     return _slice_parts(ary, _slice_bounds(indices, length, length if dim is None else dim), axis)
 
 
-def _static_sections(value: Any) -> Any:
+def _as_static_sections(value: Any) -> Any:
     """Return the sections or indices as NumPy would see them."""
     return convert.static_value(value) if is_tensor(value) else value
 
@@ -97,7 +97,7 @@ def _has_length(value: Any) -> bool:
     return True
 
 
-def _axis_length(ary: tf.Tensor, axis: Any) -> shapes.Dim:
+def _get_axis_length(ary: tf.Tensor, axis: Any) -> shapes.Dim:
     """Return the dimension along the axis. NumPy indexes the shape with it: a wrong axis is an IndexError."""
     return shapes.shape(ary)[convert.static_value(axis)]
 

@@ -63,7 +63,7 @@ def cumulative_sum(
     include_initial: bool = False,
 ) -> tf.Tensor:
     """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
-    return _cumulative(SUM, x, axis, dtype, out, include_initial)
+    return _accumulate(SUM, x, axis, dtype, out, include_initial)
 
 
 @array_function(promotes=("x",), unknown_rank="each")
@@ -77,10 +77,10 @@ def cumulative_prod(
     include_initial: bool = False,
 ) -> tf.Tensor:
     """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16."""
-    return _cumulative(PRODUCT, x, axis, dtype, out, include_initial)
+    return _accumulate(PRODUCT, x, axis, dtype, out, include_initial)
 
 
-def _cumulative(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
+def _accumulate(reduction: Reduction, x: Any, axis: Any, dtype: Any, out: Any, include_initial: Any) -> tf.Tensor:
     """Accumulate; with `include_initial`, start with the identity."""
     out = as_output(out)
     x = shapes.reshape(to_tensor(x), (1,)) if shapes.rank(to_tensor(x)) == 0 else to_tensor(x)

@@ -88,7 +88,9 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     """`x` may have more axes than `y` if both broadcast. Integers are calculated in float64."""
     y = to_tensor(y)
     width = (
-        (dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx)) if x is None else _widths(to_tensor(x), y, axis)
+        (dx if type(dx) in dtypes.PYTHON_SCALARS else to_tensor(dx))
+        if x is None
+        else _find_widths(to_tensor(x), y, axis)
     )
     y_axis = _normalize_list_index(axis, shapes.rank(y))
     dim = shapes.shape(y)[y_axis]
@@ -108,7 +110,7 @@ def _normalize_list_index(axis: Any, rank: int) -> int:
     return index % rank
 
 
-def _widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
+def _find_widths(x: tf.Tensor, y: tf.Tensor, axis: Any) -> tf.Tensor:
     if shapes.rank(x) != 1:
         return diff(x, axis=axis)
     rank = shapes.rank(y)
@@ -126,7 +128,7 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: AxisLike = None, edge_orde
     """Return a tensor for one axis, a tuple of them for several. Integers are converted to float64."""
     f = to_tensor(f)
     axes = shapes.normalize_axes(axis, shapes.rank(f))
-    steps = _spacings(f, axes, varargs)
+    steps = _as_spacings(f, axes, varargs)
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
     if f.dtype.is_integer:
@@ -140,11 +142,11 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: AxisLike = None, edge_orde
             )
         if dim is not None and dim < 3 and edge_order != 1:
             raise IndexError(f"index {dim} is out of bounds for axis {index}")
-    gradients = [_gradient_along(f, index, step, edge_order) for index, step in zip(axes, steps, strict=True)]
+    gradients = [_differentiate_along(f, index, step, edge_order) for index, step in zip(axes, steps, strict=True)]
     return gradients[0] if len(axes) == 1 else tuple(gradients)
 
 
-def _spacings(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> list[Any]:
+def _as_spacings(f: tf.Tensor, axes: tuple[int, ...], varargs: tuple[Any, ...]) -> list[Any]:
     """Return the spacing along each axis: a scalar, or the distances of neighbors."""
     if not varargs:
         return [1.0] * len(axes)
@@ -173,22 +175,22 @@ def _as_spacing(value: Any, dim: int | None) -> Any:
     return diff(value)
 
 
-def _gradient_along(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
+def _differentiate_along(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     """Use the formula of uniform spacing where all distances are equal, as NumPy does; but differentiate the general
     one.
     """
-    uneven_result = _differences(f, axis, step, edge_order)
+    uneven_result = _compute_differences(f, axis, step, edge_order)
     if not (isinstance(step, tf.Tensor) and shapes.rank(step)) or step.shape[0] == 0:
         return uneven_result
     is_even = tf.reduce_all(ufuncs.equal(step, step[:1]))
     if tf.executing_eagerly() and not is_even:
         return uneven_result
     return with_gradient_of(
-        layout.select(is_even, _differences(f, axis, step[0], edge_order), uneven_result), uneven_result
+        layout.select(is_even, _compute_differences(f, axis, step[0], edge_order), uneven_result), uneven_result
     )
 
 
-def _differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
+def _compute_differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tensor:
     """Return central differences inside and one-sided ones at the ends, in the dtype of `f`."""
     dim = shapes.shape(f)[axis]
 
@@ -200,13 +202,13 @@ def _differences(f: tf.Tensor, axis: int, step: Any, edge_order: int) -> tf.Tens
         inner = ufuncs.divide(ufuncs.subtract(at(2, dim - 2), at(0, dim - 2)), _multiply_spacing(2.0, step))
         first_step = last_step = step
     else:
-        inner = _uneven_differences(at, dim, step, shapes.rank(f), axis)
+        inner = _compute_uneven_differences(at, dim, step, shapes.rank(f), axis)
         first_step, last_step = step[0], step[-1]
     if edge_order == 1:
         first = ufuncs.divide(ufuncs.subtract(at(1, 1), at(0, 1)), first_step)
         last = ufuncs.divide(ufuncs.subtract(at(dim - 1, 1), at(dim - 2, 1)), last_step)
     else:
-        first, last = _second_order_edges(at, dim, step, is_uniform)
+        first, last = _compute_second_order_edges(at, dim, step, is_uniform)
     dtype = tf.float64 if f.dtype == tf.bool else f.dtype
     return tf.concat([convert.cast(section, dtype) for section in (first, inner, last)], axis)
 
@@ -220,7 +222,7 @@ def _divide_by_spacing(weight: float, step: Any) -> Any:
     return weight / step if type(step) in dtypes.PYTHON_SCALARS else ufuncs.divide(weight, step)
 
 
-def _uneven_differences(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
+def _compute_uneven_differences(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int) -> tf.Tensor:
     before, after = (
         shapes.reshape(distances, [-1 if index == axis else 1 for index in range(rank)])
         for distances in (step[:-1], step[1:])
@@ -234,7 +236,7 @@ def _uneven_differences(at: Any, dim: Any, step: tf.Tensor, rank: int, axis: int
     return ufuncs.add(ufuncs.add(terms[0], terms[1]), terms[2])
 
 
-def _second_order_edges(at: Any, dim: Any, step: Any, is_uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
+def _compute_second_order_edges(at: Any, dim: Any, step: Any, is_uniform: bool) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the derivative at both ends of the parabola through three elements."""
     if is_uniform:
         weights = [_divide_by_spacing(weight, step) for weight in (-1.5, 2.0, -0.5)]

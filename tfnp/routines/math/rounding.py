@@ -13,13 +13,14 @@ from tfnp._core.arguments import check_copy
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.edge import array_function
-from tfnp._core.errors import not_a_variable_error, requires_static
+from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, Out
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.select_rare import is_long
 from tfnp.routines.math import ufuncs
 
+_OUT_SHAPE: Final = "invalid output shape"
 __all__ = ["angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "real_if_close", "round"]
 
 _FLOATS: Final = frozenset((tf.float32.as_datatype_enum, tf.float64.as_datatype_enum))
@@ -28,22 +29,21 @@ _SCALARS: Final = frozenset((int, float))
 
 @array_function(promotes=("a",), unknown_rank="each")
 def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
-    """Round halves to even. The gradient is zero.
+    """`decimals` must be static. Halves are rounded to even. The gradient is zero.
 
     Integers are written to `out` unchanged, as in NumPy.
     """
     if type(decimals) is int and decimals == 0 and out is None and type(a) is EagerTensor and enum_of(a) in _FLOATS:
         return ufuncs.rint(a)
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    out = outputs.as_variable(out)
     a, decimals = to_tensor(a), shapes.as_int(decimals)
     if out is None:
         return _round(a, decimals)
     counts = out.shape.num_elements(), a.shape.num_elements()
     if None in counts:
-        tf.debugging.Assert(tf.equal(tf.size(a), tf.size(out)), ["invalid output shape"])
+        tf.debugging.Assert(tf.equal(tf.size(a), tf.size(out)), [_OUT_SHAPE])
     elif counts[0] != counts[1]:
-        raise ValueError("invalid output shape")
+        raise ValueError(f"{_OUT_SHAPE}: out has shape {out.shape}, a has shape {a.shape}")
     return _round_into(out, a, decimals)
 
 
@@ -56,8 +56,8 @@ def _round_into(out: tf.Variable, a: tf.Tensor, decimals: int) -> tf.Variable:
         dtypes.check_cast(dtypes.as_numpy(a.dtype), dtypes.as_numpy(out.dtype), "same_kind", "array data")
     assigns = a.dtype.is_complex or (a.dtype.is_integer and decimals >= 0)
     result = convert.cast(_round(a, decimals), out.dtype) if assigns else _scale_and_round(a, decimals, out.dtype)
-    while assigns and shapes.rank(result) > len(out.shape) and result.shape[0] in (1, None):
-        result = tf.squeeze(result, [0])
+    if assigns:
+        result = shapes.drop_leading_ones(result, len(out.shape))
     if a.dtype.is_complex and not out.dtype.is_complex:
         if result.shape.is_fully_defined():
             np.broadcast_to(np.zeros(tuple(result.shape)), tuple(out.shape))
@@ -74,34 +74,35 @@ def _round(a: tf.Tensor, decimals: int) -> tf.Tensor:
 
 
 def _scale_and_round(a: tf.Tensor, decimals: int, dtype: tf.DType) -> tf.Tensor:
-    """Multiply by a power of ten, round, and divide; what overflows is lost, as in NumPy.
+    """Multiply by a power of ten, round, and divide; a product that overflows gives inf or nan, as in NumPy.
 
     Each result is cast to `dtype`.
     """
     if decimals == 0:
-        return _store(ufuncs.rint(a), dtype)
+        return _cast_output(ufuncs.rint(a), dtype)
     try:
         factor = 10.0 ** abs(decimals)
     except OverflowError:
         factor = math.inf
     scale, unscale = (ufuncs.multiply, ufuncs.divide) if decimals > 0 else (ufuncs.divide, ufuncs.multiply)
-    scaled = _store(scale(_as_float32(a), factor), dtype)
-    return _store(unscale(_as_float32(ufuncs.rint(scaled)), factor), dtype)
+    scaled = _cast_output(scale(_as_float32(a), factor), dtype)
+    return _cast_output(unscale(_as_float32(ufuncs.rint(scaled)), factor), dtype)
 
 
 def _as_float32(a: tf.Tensor) -> tf.Tensor:
-    """Cast bfloat16, which cannot represent the powers of ten."""
+    """Return bfloat16, which cannot represent powers of ten, as float32; any other tensor as it is."""
     return convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a
 
 
-def _store(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+def _cast_output(a: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast a result by the rule "same_kind"."""
     dtypes.check_cast(dtypes.as_numpy(a.dtype), dtypes.as_numpy(dtype), "same_kind", "output")
     return convert.cast(a, dtype)
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))
 def fix(x: ArrayLike, out: Out = None) -> tf.Tensor:
-    """Return the values of `trunc`; unlike it, integers stay integers. The gradient is zero."""
+    """Integers keep their dtype. The gradient is zero."""
     return ufuncs.trunc(to_tensor(x), **({} if out is None else {"out": out}))
 
 
@@ -118,7 +119,7 @@ def clip(
 ) -> tf.Tensor:
     """A bound that is nan gives nan. The gradient with respect to `a` is zero outside the bounds.
 
-    Bounds broadcast with the array. An int beyond the range of an integer dtype has no effect.
+    A Python int outside the range of an integer dtype has no effect as a bound.
     """
     low, high = _clip_bounds(a_min, a_max, min, max)
     has_scalar_bounds = out is None and not kwargs and type(low) in _SCALARS and type(high) in _SCALARS
@@ -175,7 +176,8 @@ def nan_to_num(
     posinf: ArrayLike | None = None,
     neginf: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Return a new tensor. `copy=False` raises ValueError for what is not an array, as in NumPy.
+    """Return a new tensor. `copy=False` raises ValueError for lists and Python numbers, as in NumPy, and has no other
+    effect.
 
     The gradient at replaced elements is zero.
     """
@@ -204,7 +206,7 @@ def _replace_nonfinite(x: tf.Tensor, nan: Any, posinf: Any, neginf: Any) -> tf.T
 
 
 def _as_fill_value(value: Any, x: tf.Tensor) -> tf.Tensor:
-    """Return a tensor of the dtype of x that broadcasts to its shape."""
+    """Return a replacement as a tensor of the dtype of `x`, a scalar or broadcast to its shape."""
     if not isinstance(value, tf.Tensor | float | int):
         value = to_tensor(value)
     if isinstance(value, tf.Tensor):
@@ -217,7 +219,7 @@ def _as_fill_value(value: Any, x: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("val",), unknown_rank="each")
 def real(val: ArrayLike) -> Any:
-    """Return a Python or NumPy scalar for one, else a tensor: a copy, not a view."""
+    """Return a Python or NumPy scalar for such a scalar, else a tensor. It is not a view: it cannot be assigned to."""
     if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "real"):
         return val.real
     val = to_tensor(val)
@@ -226,7 +228,7 @@ def real(val: ArrayLike) -> Any:
 
 @array_function(promotes=("val",), unknown_rank="each")
 def imag(val: ArrayLike) -> Any:
-    """Return a Python or NumPy scalar for one, else a tensor: a copy, not a view."""
+    """Return a Python or NumPy scalar for such a scalar, else a tensor. It is not a view: it cannot be assigned to."""
     if not (is_tensor(val) or isinstance(val, np.ndarray)) and hasattr(val, "imag"):
         return val.imag
     val = to_tensor(val)
@@ -235,10 +237,10 @@ def imag(val: ArrayLike) -> Any:
 
 @array_function(promotes=("z",), unknown_rank="each", traces=("z",))
 def angle(z: ArrayLike, deg: bool = False) -> tf.Tensor:
-    """Return 0 for real numbers, pi where their sign bit is set, nan for nan."""
+    """The angle of a real number is 0, or pi if its sign bit is set; that of nan is nan."""
     z = to_tensor(z)
     if z.dtype.is_complex:
-        result = _safe_angle(tf.math.real(z), tf.math.imag(z))
+        result = _compute_angle(tf.math.real(z), tf.math.imag(z))
     else:
         dtype = dtypes.resolve(np.arctan2, (int, dtypes.promotion_type(z)), dtypes.current_promotion())[1]
         z = convert.cast(z, tf.as_dtype(dtype))
@@ -247,8 +249,8 @@ def angle(z: ArrayLike, deg: bool = False) -> tf.Tensor:
     return ufuncs.multiply(result, 180 / math.pi) if deg else result
 
 
-def _safe_angle(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Scale up small numbers first: the kernel flushes some subnormal numbers to zero and not others, a product all."""
+def _compute_angle(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the angle of x + iy. Small numbers are scaled up: the kernel treats subnormal ones inconsistently."""
     is_small = ufuncs.less(ufuncs.maximum(ufuncs.absolute(x), ufuncs.absolute(y)), 1)
     factor = layout.select(is_small, tf.constant(1024, x.dtype), tf.constant(1, x.dtype))
     return ufuncs.arctan2(ufuncs.multiply(y, factor), ufuncs.multiply(x, factor))
@@ -256,9 +258,8 @@ def _safe_angle(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("a",), unknown_rank="each")
 def real_if_close(a: ArrayLike, tol: ArrayLike = 100) -> tf.Tensor:
-    """The dtype depends on values: in a graph, a complex array that is not static raises TypeError.
-
-    Use `real` there.
+    """The dtype of the result depends on values: a complex array must be static, as it is in eager mode, else it raises
+    TypeError. Use `real` in a graph.
     """
     a = to_tensor(a)
     if not a.dtype.is_complex:

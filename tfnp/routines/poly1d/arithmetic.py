@@ -35,7 +35,7 @@ class PowerSeries:
 
 
 def _keep_series_type(function: Callable[P, Any]) -> Callable[P, Any]:
-    """Decorate a function of coefficients: if an argument is a series, the result is one of the same class."""
+    """Return the function of coefficients with results that are series if an argument is one, of the same class."""
 
     @functools.wraps(function)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -55,28 +55,31 @@ def _unwrap_series(value: Any) -> Any:
 def as_coefficients(a: Any) -> tf.Tensor:
     """Return coefficients as a tensor of at least one dimension."""
     a = to_tensor(a)
-    return shapes.reshape(a, (1,)) if shapes.rank(a) == 0 else a
+    shapes.rank(a)  # raises where the rank is unknown
+    return shapes.pad_rank(a, 1)
 
 
 @array_function(promotes=("p", "x"), unknown_rank="each", traces=("p", "x"))
 def polyval(p: ArrayLike, x: ArrayLike) -> Any:
-    """Use Horner's rule. `p` is unrolled; from 17 coefficients on, a graph runs it in a loop."""
+    """The value is calculated by Horner's rule. A graph unrolls it for up to 16 coefficients, and else has a loop,
+    which XLA compiles faster. The length of `p` may be unknown while tracing.
+    """
     p = to_tensor(_unwrap_series(p))
     if shapes.rank(p) == 0:
-        raise TypeError("iteration over a 0-d array")
+        raise TypeError("polyval: p must have at least one axis, got a scalar")
     if isinstance(x, PowerSeries):
         return functools.reduce(lambda y, coefficient: y * x + coefficient, tf.unstack(p), 0)
     x = to_tensor(x)
     y = tf.zeros_like(x)
     if p.shape[0] is None or (p.shape[0] > _MAX_UNROLLED and not tf.executing_eagerly()):
         y = convert.cast(y, dtypes.result_type(p, x))
-        return tf.foldl(lambda y, coefficient: _horner_step(y, x, coefficient), p, y)
+        return tf.foldl(lambda y, coefficient: _multiply_add(y, x, coefficient), p, y)
     for coefficient in tf.unstack(p):
-        y = _horner_step(y, x, coefficient)
+        y = _multiply_add(y, x, coefficient)
     return y
 
 
-def _horner_step(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
+def _multiply_add(y: tf.Tensor, x: tf.Tensor, coefficient: tf.Tensor) -> tf.Tensor:
     return ufuncs.add(ufuncs.multiply(y, x), coefficient)
 
 
@@ -97,7 +100,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
 
 
 def _align_and_apply(a1: Any, a2: Any, function: Any) -> tf.Tensor:
-    """Apply a function to coefficients of equal powers: the shorter array is padded with leading zeros."""
+    """Apply a function to coefficients of the same powers, after padding the shorter array with leading zeros."""
     first, second = as_coefficients(a1), as_coefficients(a2)
     lengths = [shapes.shape(a)[0] for a in (first, second)]
     if shapes.is_static(lengths):
@@ -110,6 +113,7 @@ def _align_and_apply(a1: Any, a2: Any, function: Any) -> tf.Tensor:
 
 
 def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
+    """Pad the first axis with leading zeros, up to a length."""
     added = length - shapes.shape(a)[0]
     if isinstance(added, int) and added == 0:
         return a
@@ -120,9 +124,8 @@ def _pad_front(a: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polymul(a1: ArrayLike, a2: ArrayLike, *, size: ShapeLike | None = None) -> tf.Tensor:
-    """Leading zeros of either polynomial are dropped, so that the length depends on data.
-
-    XLA needs `size`: the last `size` coefficients are returned then.
+    """Leading zeros of both polynomials are dropped, so the length of the result depends on values, which XLA does not
+    support. With `size`, a keyword of tfnp's own, the last `size` coefficients are returned.
     """
     first, second = _as_polynomial(a1), _as_polynomial(a2)
     if size is None:
@@ -131,11 +134,13 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, size: ShapeLike | None = None) -> t
 
 
 def _take_last(a: tf.Tensor, size: int) -> tf.Tensor:
+    """Return the last elements of a vector, with leading zeros if there are fewer."""
     padded = layout.pad(a, [(size, 0)])
     return layout.slice_along(padded, 0, shapes.shape(padded)[0] - size, size)
 
 
 def _as_polynomial(a: Any) -> tf.Tensor:
+    """Return coefficients as a vector that is not empty. Raise ValueError for arrays with more axes."""
     a = as_coefficients(a)
     if shapes.rank(a) != 1:
         raise ValueError("Polynomial must be 1d only.")
@@ -143,7 +148,7 @@ def _as_polynomial(a: Any) -> tf.Tensor:
 
 
 def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
-    """Drop leading zeros; their number depends on data."""
+    """Return the vector without leading zeros, whose number depends on values; its last element stays."""
     static = convert.static_value(a)
     if (static is not None and static[0] != 0) or a.shape[0] == 1:
         return a
@@ -156,14 +161,14 @@ def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
 @array_function(promotes=("u", "v"), traces=("u", "v"))
 @_keep_series_type
 def polydiv(u: ArrayLike, v: ArrayLike, *, size: ShapeLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
-    """Remainder coefficients that are nearly zero are dropped at the front, so that the length depends on data. XLA
-    needs `size`: the last `size` coefficients of the remainder are returned then.
+    """Leading coefficients of the remainder that are nearly zero are dropped, so its length depends on values, which
+    XLA does not support. With `size`, a keyword of tfnp's own, the last `size` coefficients of it are returned.
 
-    bfloat16 is calculated in float32. A tensor of unknown rank must have one dimension or none.
+    bfloat16 is calculated in float32. A tensor of unknown rank must be a vector or a scalar.
     """
     u, v = (ufuncs.add(as_coefficients(_check_one_axis(to_tensor(a))), 0.0) for a in (u, v))
     if 0 in (u.shape[0], v.shape[0]):
-        raise IndexError("index 0 is out of bounds for axis 0 with size 0")
+        raise IndexError("polydiv: u and v must not be empty")
     dtype = dtypes.result_type(u, v)
     shapes.broadcast_shapes(shapes.shape(u)[1:], shapes.shape(v)[1:])
     u, v = (convert.cast(a, tf.float32) if a.dtype == tf.bfloat16 else a for a in (convert.cast(u, dtype), v))
@@ -172,15 +177,18 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, size: ShapeLike | None = None) -> tup
     return convert.cast(quotient, dtype), convert.cast(remainder, dtype)
 
 
+_NOT_VECTORS: Final = "polydiv: u and v must be 1-D"
+
+
 def _check_one_axis(a: tf.Tensor) -> tf.Tensor:
     """Flatten a tensor of unknown rank, which must be at most 1 when the graph runs."""
     if a.shape.rank is not None:
         return a
-    return tf.reshape(check(tf.rank(a) < 2, ValueError("setting an array element with a sequence."), a), (-1,))
+    return tf.reshape(check(tf.rank(a) < 2, ValueError(_NOT_VECTORS), a), (-1,))
 
 
 def _divide(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the quotient, and the remainder with all its coefficients."""
+    """Return the quotient and the remainder, which has as many coefficients as the dividend."""
     long, short = (shapes.shape(a)[0] for a in (u, v))
     if {shapes.rank(u), shapes.rank(v)} != {1}:
         return tf.zeros((1,), u.dtype), _check_shorter(u, long < short)
@@ -201,7 +209,7 @@ def _divide(u: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def _divide_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Divide arrays whose lengths may be known when the graph runs. An empty quotient is a zero."""
+    """Divide in a loop of the graph. The lengths may be unknown while tracing; an empty quotient becomes a zero."""
     long, short = tf.shape(u)[0], tf.shape(v)[0]
     steps, indices = long - short + 1, tf.range(long)
     padded_v = tf.pad(v, [[0, tf.maximum(long - short, 0)]])[:long]
@@ -220,8 +228,8 @@ def _divide_in_loop(u: tf.Tensor, v: tf.Tensor, scale: tf.Tensor) -> tuple[tf.Te
 
 
 def _check_shorter(u: tf.Tensor, is_shorter: Any) -> tf.Tensor:
-    """Check that a dividend with several axes is shorter than the divisor: NumPy cannot divide it."""
-    error = ValueError("setting an array element with a sequence.")
+    """Return a dividend with several axes. Raise ValueError, as NumPy does, unless it is shorter than the divisor."""
+    error = ValueError(_NOT_VECTORS)
     if isinstance(is_shorter, tf.Tensor):
         return check(is_shorter, error, u)
     if not is_shorter:
@@ -244,8 +252,9 @@ def _trim_remainder(remainder: tf.Tensor) -> tf.Tensor:
 
 
 def _check_any_false(is_near_zero: tf.Tensor) -> tf.Tensor:
+    """Raise IndexError, as NumPy does, where all rows of a remainder are nearly zero; return the mask."""
     is_valid = tf.logical_not(tf.reduce_all(is_near_zero))
-    return check(is_valid, IndexError("index 0 is out of bounds for axis 0 with size 0"), is_near_zero)
+    return check(is_valid, IndexError("polydiv: the remainder is zero, and has several axes"), is_near_zero)
 
 
 @array_function(promotes=("p", "m"), traces=("p",))
@@ -258,7 +267,7 @@ def polyder(p: ArrayLike, m: IntLike = 1) -> tf.Tensor:
         raise ValueError("Order of derivative must be positive (see polyint)")
     p = to_tensor(p)
     if shapes.rank(p) == 0:
-        raise TypeError("len() of unsized object")
+        raise TypeError("polyder: p must have at least one axis, got a scalar")
     length = shapes.shape(p)[0]
     degree = max(length - 1, 0) if isinstance(length, int) else tf.maximum(length - 1, 0)
     derivative = ufuncs.multiply(p[:degree], _count_down(degree))
@@ -266,7 +275,7 @@ def polyder(p: ArrayLike, m: IntLike = 1) -> tf.Tensor:
 
 
 def _count_down(length: shapes.Dim) -> tf.Tensor:
-    """Return the integers from this one down to 1."""
+    """Return the integers from `length` down to 1."""
     return tf.reverse(layout.positions(length), [0]) + 1
 
 
@@ -274,14 +283,14 @@ def _count_down(length: shapes.Dim) -> tf.Tensor:
 @_keep_series_type
 @array_function(unknown_rank="each")
 def polyint(p: ArrayLike, m: IntLike = 1, k: ArrayLike | None = None) -> tf.Tensor:
-    """`m` must be static. The constants `k` take part in the dtype of the result."""
+    """`m` must be static. The dtype of `k` takes part in promotion."""
     order = int(m)
     if order < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
-    constants = _constants(k, order)
+    constants = _as_constants(k, order)
     p = to_tensor(p)
     if shapes.rank(p) == 0 and order:
-        raise TypeError("len() of unsized object")
+        raise TypeError("polyint: p must have at least one axis, got a scalar")
     for constant in constants[:order]:
         divided = ufuncs.divide(p, _count_down(shapes.shape(p)[0]))
         dtype = dtypes.result_type(divided, constant)
@@ -289,7 +298,8 @@ def polyint(p: ArrayLike, m: IntLike = 1, k: ArrayLike | None = None) -> tf.Tens
     return p
 
 
-def _constants(k: Any, order: int) -> list[tf.Tensor]:
+def _as_constants(k: Any, order: int) -> list[tf.Tensor]:
+    """Return the constants of integration, one for each order."""
     if k is None:
         return [tf.constant(0.0, tf.float64)] * order
     values = as_coefficients(k)

@@ -29,10 +29,10 @@ __all__ = ["poly1d"]
 
 
 class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
-    """The coefficients are a tensor; `p[power] = value` replaces it by another one.
+    """The coefficients are a tensor, which `p[power] = value` replaces by another one.
 
-    Leading zeros are dropped where the coefficients are static, as in eager mode. In a graph they stay, so that the
-    order is static.
+    Leading zeros are dropped only where the coefficients are static, as they are in eager mode: the order is always
+    static.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -183,13 +183,13 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _multiply(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
-    """Multiply; in a graph, the result has the largest possible number of coefficients."""
+    """Multiply coefficients. In a graph, the product has the largest possible number of them."""
     if convert.static_value(a) is not None and convert.static_value(b) is not None:
         return polymul(a, b)
     return polymul(a, b, size=shapes.as_int(a.shape[0]) + shapes.as_int(b.shape[0]) - 1)
 
 
 def _format_coefficients(a: tf.Tensor) -> str:
-    """Return what NumPy writes inside of `array()`."""
+    """Return coefficients as text: what NumPy writes between the parentheses of `array()`."""
     static = convert.static_value(a)
     return str(a) if static is None else repr(static)[6:-1]

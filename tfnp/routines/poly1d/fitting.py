@@ -33,11 +33,10 @@ def polyfit(
     w: ArrayLike | None = None,
     cov: bool | str = False,
 ) -> tf.Tensor | tuple[Any, ...]:
-    """Calculate in float64. Points that are not finite raise LinAlgError where they are static, else when the graph
-    runs.
+    """`deg` must be static. Points that are not finite raise LinAlgError where they are static, else the graph fails
+    when it runs. There is no RankWarning.
 
-    With `full`, the number of residuals depends on data, which XLA cannot compile. There is no RankWarning. `deg` must
-    be static.
+    With `full`, the number of residuals depends on values, which XLA does not support.
     """
     order = int(deg) + 1
     static = None if w is not None else convert.static_value(to_tensor(x))
@@ -63,14 +62,14 @@ def polyfit(
     coefficients, residuals, rank, values = least_squares(left, right, rcond)
     coefficients = ufuncs.divide(coefficients, scale if y.shape.rank == 1 else _as_column(scale))
     if full:
-        return coefficients, residuals_if_determined(residuals, rank, order, count), rank, values, rcond
+        return coefficients, select_residuals(residuals, rank, order, count), rank, values, rcond
     if not cov:
         return coefficients
-    return coefficients, _covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
+    return coefficients, _compute_covariance(left, scale, residuals, cov, order, y.shape.rank == 2)
 
 
 def as_inexact(values: ArrayLike) -> tf.Tensor:
-    """Return points or weights as floats; bfloat16, which linear algebra does not support, as float32."""
+    """Return points or weights as floats: bfloat16 as float32, since linear algebra does not support it."""
     values = ufuncs.add(to_tensor(values), 0.0)
     return convert.cast(values, tf.float32) if values.dtype == tf.bfloat16 else values
 
@@ -83,7 +82,7 @@ def _is_solvable(x: np.ndarray, order: int) -> bool:
 
 
 def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
-    """Raise NumPy's errors about the points of a fit."""
+    """Raise NumPy's TypeError for points of the wrong shape."""
     if shapes.rank(x) != 1:
         raise TypeError("expected 1D vector for x")
     if x.shape[0] == 0:
@@ -95,6 +94,7 @@ def check_points(x: tf.Tensor, y: tf.Tensor) -> None:
 
 
 def _apply_weights(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Multiply the rows of both sides of the equations by weights."""
     if shapes.rank(w) != 1:
         raise TypeError("expected a 1-d array for weights")
     message = "expected w and y to have the same length"
@@ -138,6 +138,7 @@ def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: ArrayLike) -> tuple[
 
 
 def _check_finite(a: tf.Tensor) -> tf.Tensor:
+    """Return a matrix. Raise LinAlgError if it is not finite."""
     is_valid = tf.reduce_all(ufuncs.isfinite(a))
     static = convert.static_value(is_valid)
     error = np.linalg.LinAlgError(_DIVERGED)
@@ -160,7 +161,7 @@ def _sum_rows(matrix: tf.Tensor) -> tf.Tensor:
     return ops.reduce_sum(matrix, shapes.const_int(0))
 
 
-def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
+def select_residuals(residuals: tf.Tensor, rank: tf.Tensor, order: int, count: shapes.Dim) -> tf.Tensor:
     """Return no residuals where the points do not determine the polynomial, or are not more than its coefficients."""
     if isinstance(count, int) and count <= order:
         return residuals[:0]
@@ -168,10 +169,11 @@ def residuals_if_determined(residuals: tf.Tensor, rank: tf.Tensor, order: int, c
     return dynamic_size.data_dependent(residuals[: tf.where(is_determined, tf.shape(residuals)[0], 0)])
 
 
-def _covariance(
+def _compute_covariance(
     left: tf.Tensor, scale: tf.Tensor, residuals: tf.Tensor, cov: Any, order: int, has_columns: bool
 ) -> Any:
-    inverse = _inverse(contraction.matmul(tf.transpose(left), left))
+    """Return the covariance matrix of the coefficients, or one for each column of `y`."""
+    inverse = _invert(contraction.matmul(tf.transpose(left), left))
     inverse = ufuncs.divide(inverse, ufuncs.multiply(scale[:, None], scale[None, :]))
     factor: Any = 1
     if not (isinstance(cov, str) and cov == "unscaled"):
@@ -182,7 +184,8 @@ def _covariance(
     return ufuncs.multiply(inverse[:, :, None] if has_columns else inverse, factor)
 
 
-def _inverse(a: tf.Tensor) -> tf.Tensor:
+def _invert(a: tf.Tensor) -> tf.Tensor:
+    """Return the inverse. Raise LinAlgError for a singular matrix in eager mode."""
     try:
         return tf.linalg.inv(a)
     except tf.errors.InvalidArgumentError as error:

@@ -19,18 +19,18 @@ __all__ = ["poly", "roots"]
 
 @array_function(promotes=("seq_of_zeros",), unknown_rank="each", traces=("seq_of_zeros",))
 def poly(seq_of_zeros: ArrayLike) -> Any:
-    """Complex roots that come in conjugate pairs give real coefficients where they are static; in a graph the
-    coefficients are complex.
+    """The coefficients for complex roots in conjugate pairs are real where the roots are static, as in eager mode; in a
+    graph they are complex.
 
-    A square matrix gives its characteristic polynomial, by eigenvalues, which XLA does not support. An empty sequence
-    gives the Python float 1.0, as in NumPy.
+    For a square matrix, XLA has no kernel of the eigenvalues. For an empty sequence, return the Python float 1.0, as
+    NumPy does.
     """
     zeros = to_tensor(seq_of_zeros)
     if shapes.rank(zeros) == 0:
         raise TypeError("poly: expected a sequence of roots or a square matrix, got a scalar")
     shape = tuple(zeros.shape)
     if len(shape) == 2 and shape[0] == shape[1] != 0:
-        return _characteristic_polynomial(zeros)
+        return _expand_eigenvalues(zeros)
     if len(shape) != 1:
         raise ValueError("input must be 1d or non-empty square 2d array.")
     if shape[0] == 0:
@@ -39,8 +39,8 @@ def poly(seq_of_zeros: ArrayLike) -> Any:
     return _expand_real_if_paired(convert.cast(zeros, tf.as_dtype(np.dtype(code if code in "fFdD" else "d"))))
 
 
-def _characteristic_polynomial(a: tf.Tensor) -> tf.Tensor:
-    """Calculate in float64, as NumPy finds eigenvalues. Those of a real matrix come in conjugate pairs."""
+def _expand_eigenvalues(a: tf.Tensor) -> tf.Tensor:
+    """Return the characteristic polynomial of a square matrix. That of a real matrix is real."""
     if a.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     is_single = a.dtype in (tf.float32, tf.complex64)
@@ -53,7 +53,7 @@ def _characteristic_polynomial(a: tf.Tensor) -> tf.Tensor:
 
 
 def _expand_real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
-    """Return real coefficients if complex roots all come with their conjugates."""
+    """Return the coefficients: real ones if the roots are static and all come with their conjugates."""
     result = _expand_roots(zeros)
     static = convert.static_value(zeros) if zeros.dtype.is_complex else None
     if static is None:
@@ -62,7 +62,7 @@ def _expand_real_if_paired(zeros: tf.Tensor) -> tf.Tensor:
 
 
 def _expand_roots(zeros: tf.Tensor) -> tf.Tensor:
-    """Multiply the linear factors, one after another."""
+    """Return the coefficients of the product of all factors (x - root)."""
     zero_vector = tf.zeros((1,), zeros.dtype)
     positions = layout.positions(shapes.shape(zeros)[0])
 
@@ -77,9 +77,9 @@ def _expand_roots(zeros: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("p",), unknown_rank="each")
 def roots(p: ArrayLike) -> tf.Tensor:
-    """Use the eigenvalues of the companion matrix, which XLA does not support; their order is arbitrary.
+    """The order of the roots is arbitrary. In a graph they are complex, even if all are real.
 
-    In a graph the roots are complex, even if all are real.
+    They are eigenvalues of the companion matrix, for which XLA has no kernel.
     """
     p = to_tensor(p)
     if shapes.rank(p) == 0:
@@ -100,22 +100,22 @@ def _find_roots(p: tf.Tensor, indices: np.ndarray) -> tf.Tensor:
     trailing_zeros = shapes.as_int(p.shape[0]) - last - 1
     if first == last:
         return tf.zeros((trailing_zeros,), dtypes.default_float())
-    nonzero_roots = find_eigenvalues(_companion_matrix(p[first : last + 1]))
+    nonzero_roots = find_eigenvalues(_make_companion(p[first : last + 1]))
     return tf.concat([nonzero_roots, tf.zeros((trailing_zeros,), nonzero_roots.dtype)], 0)
 
 
 def _find_roots_dynamic(p: tf.Tensor) -> tf.Tensor:
-    """Return the roots where the first and last nonzero coefficient are found when the graph runs."""
+    """Return the roots of a polynomial whose first and last nonzero coefficients are known when the graph runs."""
     is_nonzero = tf.cast(convert.cast(p, tf.bool), tf.int32)
     length, has_nonzero = tf.size(p, tf.int64), tf.reduce_any(tf.cast(is_nonzero, tf.bool))
     first, trailing_zeros = tf.argmax(is_nonzero), tf.argmax(tf.reverse(is_nonzero, [0]))
     inner = dynamic_size.data_dependent(p[first : tf.where(has_nonzero, length - trailing_zeros, first)])
-    nonzero_roots = find_eigenvalues(_companion_matrix(inner))
+    nonzero_roots = find_eigenvalues(_make_companion(inner))
     return tf.concat([nonzero_roots, tf.zeros((tf.where(has_nonzero, trailing_zeros, 0),), nonzero_roots.dtype)], 0)
 
 
 @array_function(traces=("p",))
-def _companion_matrix(p: tf.Tensor) -> tf.Tensor:
+def _make_companion(p: tf.Tensor) -> tf.Tensor:
     """Return the companion matrix of a polynomial with a nonzero first coefficient; empty for a constant."""
     if not (p.dtype.is_floating or p.dtype.is_complex):
         p = convert.cast(p, dtypes.default_float())

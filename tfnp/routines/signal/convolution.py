@@ -43,7 +43,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> tf.Tensor:
         a, v = v, a
     elif None in (a.shape[0], v.shape[0]):
         a, v, _ = _swap_dynamic(a, v)
-    return _slide(a, tf.reverse(v, [0]), mode)
+    return _sum_products(a, tf.reverse(v, [0]), mode)
 
 
 @array_function(promotes=("a", "v"), unknown_rank="each", traces=("a", "v"))
@@ -54,23 +54,23 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> tf.Tensor:
     matrices, so the order in which floats are summed is not NumPy's.
     """
     _check_mode(mode)
-    if not (shapes.rank(to_tensor(a)) and shapes.rank(to_tensor(v))):
-        raise ValueError("object of too small depth for desired array")
-    a, v = _as_vector(a), _as_vector(v)
+    a, v = to_tensor(a), to_tensor(v)
+    shapes.check_vector(a)
+    shapes.check_vector(v)
     if 0 in (a.shape[0], v.shape[0]):
         raise ValueError(f"{'first' if a.shape[0] == 0 else 'second'} array argument cannot be empty")
     v = tf.math.conj(v) if v.dtype.is_complex else v
     if v.shape[0] is not None and a.shape[0] is not None and v.shape[0] > a.shape[0]:
-        return tf.reverse(_slide(v, a, mode), [0])
+        return tf.reverse(_sum_products(v, a, mode), [0])
     if None not in (a.shape[0], v.shape[0]):
-        return _slide(a, v, mode)
+        return _sum_products(a, v, mode)
     a, v, is_swapped = _swap_dynamic(a, v)
-    result = _slide(a, v, mode)
+    result = _sum_products(a, v, mode)
     return tf.cond(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
 
 
 def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Put the longer of two vectors of dynamic length first. Also return whether they were swapped."""
+    """Return two vectors of dynamic length, the longer one first, and whether they were swapped."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
     a = check(tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"), a)
@@ -79,17 +79,17 @@ def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
 
 
 def _as_vector(value: Any) -> tf.Tensor:
-    value = to_tensor(value)
-    if shapes.rank(value) > 1:
-        raise ValueError("object too deep for desired array")
-    return shapes.reshape(value, (1,)) if shapes.rank(value) == 0 else value
+    """Return a scalar or a vector as a vector. Raise NumPy's ValueError for other arrays."""
+    vector = shapes.pad_rank(to_tensor(value), 1)
+    shapes.check_vector(vector)
+    return vector
 
 
 def _check_mode(mode: Any) -> None:
     np.correlate(np.zeros(1), np.zeros(1), mode=mode)
 
 
-def _slide(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
+def _sum_products(a: tf.Tensor, v: tf.Tensor, mode: Any) -> tf.Tensor:
     """Return the sums of products of the shorter vector with each part of the longer one that it overlaps."""
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
@@ -108,28 +108,25 @@ def interp(
     right: ArrayLike | None = None,
     period: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Calculate in float64 or complex128. That `xp` increases is not checked, as in NumPy.
-
-    The gradient goes to `x`, `xp` and `fp`; `period` must be static.
+    """The result is float64 or complex128. `xp` must increase, which is not checked, as in NumPy. `period` must be
+    static. Gradients flow to `x`, `xp` and `fp`.
     """
-    if to_tensor(xp).shape.rank == 0:
-        raise ValueError("object of too small depth for desired array")
     fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
     x, xp, fp = *(_as_float64(value, period) for value in (x, xp)), convert.cast(fp, dtype)
-    xp, fp = shapes.with_rank(xp, 1), shapes.with_rank(fp, 1)
+    xp, fp = shapes.set_unknown_rank(xp, 1), shapes.set_unknown_rank(fp, 1)
     if x.shape.rank is None:
         return tf.reshape(_interpolate(tf.reshape(x, [-1]), xp, fp, left, right, period), tf.shape(x))
     return _interpolate(x, xp, fp, left, right, period)
 
 
 def _interpolate(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: Any, period: Any) -> tf.Tensor:
+    """Interpolate, after NumPy's checks of the points."""
     if period is not None:
         x, xp, fp = _wrap_period(x, xp, fp, period)
         left = right = None
-    for value in (xp, fp):
-        if shapes.rank(value) != 1:
-            raise ValueError("object too deep for desired array" if shapes.rank(value) else "object of too small depth")
+    shapes.check_vector(xp)
+    shapes.check_vector(fp)
     if xp.shape[0] == 0:
         raise ValueError("array of sample points is empty")
     if not xp.shape.is_compatible_with(fp.shape):
@@ -139,7 +136,7 @@ def _interpolate(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, left: Any, right: A
 
 
 def _as_float64(value: Any, period: Any) -> tf.Tensor:
-    """Cast to float64. Where there is a period, NumPy takes the real part of complex arrays without checking."""
+    """Cast to float64. With a period, complex arrays are cast to their real part, as in NumPy."""
     tensor = to_tensor(value)
     if period is None or not hasattr(value, "dtype"):
         dtypes.check_cast(dtypes.as_numpy(tensor.dtype), dtypes.FLOAT64, "safe", "array data")
@@ -147,7 +144,7 @@ def _as_float64(value: Any, period: Any) -> tf.Tensor:
 
 
 def _wrap_period(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Move everything into one period, and repeat the last point before the first, and the first after the last."""
+    """Move everything into one period. Repeat the last point before the first one, and the first after the last one."""
     static_period = convert.static_value(period)
     if static_period == 0:
         raise ValueError("period must be a non-zero value")
@@ -204,11 +201,12 @@ def _last_element(points: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
 
 
 def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
+    """Return `left` or `right` as a scalar tensor."""
     value = apply_conversion(value)
     if isinstance(value, tf.Tensor | tf.Variable):
         if value.shape.rank not in (0, None):
-            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return shapes.with_rank(to_tensor(value, dtype), 0)
+            raise TypeError(f"left and right must be scalars, got an array of shape {value.shape}")
+        return shapes.set_unknown_rank(to_tensor(value, dtype), 0)
     if isinstance(value, str | bytes):
         raise TypeError(f"must be real number, not {type(value).__name__}")
     return to_tensor(complex(value) if dtype.is_complex else float(value), dtype)
@@ -217,7 +215,7 @@ def _as_scalar(value: Any, dtype: tf.DType) -> tf.Tensor:
 def _evaluate_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, before: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
     """Evaluate the line from the point `before`; from its other end where that is nan, as with infinite neighbors.
 
-    Arrays of the result's size are dropped as soon as they have been used: there are many of them.
+    Arrays of the result's size are deleted as soon as they have been used, to save memory.
     """
 
     def take_next(values: tf.Tensor) -> tf.Tensor:
@@ -252,12 +250,12 @@ def sinc(x: ArrayLike) -> tf.Tensor:
     if x.dtype.is_integer or x.dtype == tf.bool:
         x = convert.cast(x, dtypes.default_float())
     if x.dtype == tf.bfloat16:
-        return tf.cast(_sinc(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)
-    return _sinc(ufuncs.multiply(math.pi, x))
+        return tf.cast(_divide_sine(math.pi * tf.cast(x, tf.float32)), tf.bfloat16)
+    return _divide_sine(ufuncs.multiply(math.pi, x))
 
 
-def _sinc_derivative(y: tf.Tensor) -> tf.Tensor:
-    """Return (cos(y) - sin(y) / y) / y; near 0, where the difference cancels, its power series."""
+def _differentiate_sinc(y: tf.Tensor) -> tf.Tensor:
+    """Return (cos(y) - sin(y) / y) / y, near 0 by its power series, since the difference cancels there."""
     is_near = ufuncs.less(ufuncs.absolute(y), 0.5)
     small, large = (layout.select(mask, y, tf.ones_like(y)) for mask in (is_near, ~is_near))
     square, series = ufuncs.square(small), tf.zeros_like(y)
@@ -267,8 +265,8 @@ def _sinc_derivative(y: tf.Tensor) -> tf.Tensor:
     return layout.select(is_near, ufuncs.multiply(small, series), quotient)
 
 
-@derivative(_sinc_derivative)
-def _sinc(y: tf.Tensor) -> tf.Tensor:
+@derivative(_differentiate_sinc)
+def _divide_sine(y: tf.Tensor) -> tf.Tensor:
     """Return sin(y) / y, and 1 at 0."""
     is_zero, one = ufuncs.equal(y, 0), tf.ones_like(y)
     divisor, sine = layout.select(is_zero, one, y), ufuncs.sin(y)
@@ -277,7 +275,7 @@ def _sinc(y: tf.Tensor) -> tf.Tensor:
 
 
 def _raise_small_components(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
-    """Raise a component that is much smaller than the other, so that the quotient of both is not subnormal.
+    """Raise a component that is much smaller than the other one, so that their quotient is not subnormal.
 
     TensorFlow flushes a subnormal quotient to zero, and zero times infinity would be nan.
     """
@@ -322,30 +320,30 @@ def i0(x: ArrayLike) -> tf.Tensor:
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
     if x.dtype == tf.bfloat16:
-        return tf.cast(_i0(tf.cast(x, tf.float32)), tf.bfloat16)
-    return _i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
+        return tf.cast(_compute_i0(tf.cast(x, tf.float32)), tf.bfloat16)
+    return _compute_i0(x if x.dtype.is_floating else convert.cast(x, tf.float64))
 
 
-def _i1(x: tf.Tensor) -> tf.Tensor:
+def _compute_i1(x: tf.Tensor) -> tf.Tensor:
     upcast = tf.cast(x, tf.float32) if x.dtype.size < 4 else x
     return tf.cast(tf.exp(tf.abs(upcast)) * tf.math.bessel_i1e(upcast), x.dtype)  # XLA has no kernel for BesselI1
 
 
-@derivative(_i1)
-def _i0(x: tf.Tensor) -> tf.Tensor:
+@derivative(_compute_i1)
+def _compute_i0(x: tf.Tensor) -> tf.Tensor:
     magnitude = ufuncs.absolute(x)
-    near_value = _chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
+    near_value = _evaluate_chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
 
     def evaluate_far() -> tf.Tensor:
         positive = ufuncs.maximum(magnitude, 1.0)
-        series = _chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
+        series = _evaluate_chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
         return ufuncs.divide(series, ufuncs.sqrt(positive))
 
     scaled = replace_rare(near_value, ufuncs.greater(magnitude, 8.0), evaluate_far)
     return ufuncs.multiply(ufuncs.exp(magnitude), scaled)
 
 
-def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
+def _evaluate_chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
     """Evaluate a Chebyshev series by Clenshaw's recurrence."""
     current, before, earlier = (
         tf.fill(tf.shape(x), tf.cast(coefficients[0], x.dtype)),
@@ -362,7 +360,7 @@ def _chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
 def unwrap(
     p: ArrayLike, discont: float | None = None, axis: IntLike = -1, *, period: ArrayLike = 2 * math.pi
 ) -> tf.Tensor:
-    """`period` may be a Python number or a tensor of a static value. Integers stay integers, as in NumPy."""
+    """`period` must be static. Integers stay integers, as in NumPy."""
     p = to_tensor(p)
     rank = shapes.rank(p)
     steps = diff(p, axis=axis)
@@ -377,9 +375,8 @@ def unwrap(
     low = -half_period
     wrapped = ufuncs.add(ufuncs.remainder(ufuncs.subtract(steps, low), period), low)
     if is_ambiguous:
-        upper = convert.as_constant(
-            np.array(half_period, wrapped.dtype.as_numpy_dtype)
-        )  # tf.cast would round it to float32 first
+        # tf.cast would round the number to float32 first.
+        upper = convert.as_constant(np.array(half_period, wrapped.dtype.as_numpy_dtype))
         wrapped = tf.where(tf.logical_and(ufuncs.equal(wrapped, low), ufuncs.greater(steps, 0)), upper, wrapped)
     correction = ufuncs.subtract(wrapped, steps)
     is_small = shapes.broadcast_to(ufuncs.less(ufuncs.absolute(steps), limit), shapes.shape(correction))

@@ -1,7 +1,7 @@
 """Padding, in all of NumPy's modes.
 
-One axis is padded after another, as NumPy does it, so that corners are the same. The modes that repeat elements gather
-them; the others calculate.
+One axis is padded after another, in NumPy's order, so that corners are the same. The modes that repeat elements gather
+them.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def pad(
 ) -> tf.Tensor:
     """`pad_width` must be static. In mode "empty" the padding is zero.
 
-    A callable mode is called with NumPy arrays, which it changes: it needs a static tensor, or a graph that XLA does
-    not compile, and has no gradient.
+    A function as `mode` is called on the host, with NumPy arrays that it changes: it has no gradient, and a graph that
+    calls it cannot be compiled by XLA.
     """
     tensor = to_tensor(array)
     widths = _as_widths(pad_width, shapes.rank(tensor))
@@ -80,7 +80,7 @@ def _as_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
 
 
 def _as_pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
-    """Return a pair for each axis from one value, one pair, or a pair for each axis. Tensors keep their gradient."""
+    """Return a pair for each axis, given a value, a pair, or a pair for each axis. Items of tensors stay tensors."""
     if value is None:
         return [(None, None)] * rank
     if is_tensor(value) and not as_index:
@@ -99,6 +99,7 @@ def _as_pairs(value: Any, rank: int, *, as_index: bool = False) -> list[Pair]:
 
 
 def _check_options(mode: Any, options: dict[str, Any]) -> None:
+    """Raise NumPy's ValueError for an unknown mode, or for keywords that the mode does not have."""
     try:
         supported = _OPTIONS[mode]
     except KeyError:
@@ -109,7 +110,7 @@ def _check_options(mode: Any, options: dict[str, Any]) -> None:
 
 
 def _pad_empty(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
-    """Pad an array without elements, as long as no empty axis is extended."""
+    """Pad an array without elements. Raise NumPy's ValueError where an empty axis is extended."""
     for axis, width in enumerate(widths):
         if tensor.shape[axis] == 0 and any(width):
             raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
@@ -119,20 +120,22 @@ def _pad_empty(tensor: tf.Tensor, widths: list[tuple[int, int]]) -> tf.Tensor:
 def _pad_by_function(
     tensor: tf.Tensor, widths: list[tuple[int, int]], function: Callable[..., Any], options: dict[str, Any]
 ) -> tf.Tensor:
-    def on_host(array: np.ndarray) -> np.ndarray:
+    """Pad by NumPy, on the host."""
+
+    def pad_array(array: np.ndarray) -> np.ndarray:
         return np.pad(array, widths, function, **options)
 
     static = convert.static_value(tensor)
     if static is not None:
-        return convert.from_numpy(on_host(np.asarray(static)))
-    result = tf.numpy_function(on_host, [tensor], tensor.dtype, stateful=False)
+        return convert.from_numpy(pad_array(np.asarray(static)))
+    result = tf.numpy_function(pad_array, [tensor], tensor.dtype, stateful=False)
     shape = zip(tensor.shape, widths, strict=True)
     result.set_shape([None if dim is None else dim + sum(width) for dim, width in shape])
     return result
 
 
 def _as_element(value: Any, dtype: tf.DType) -> tf.Tensor:
-    """Cast a value as assignment to an element does: a Python int must fit."""
+    """Cast a value as NumPy's assignment to an element does: a Python int must fit the dtype."""
     if isinstance(value, tf.Tensor):
         return convert.cast(value, dtype)
     cell = np.zeros((), dtypes.as_numpy(dtype))
@@ -148,12 +151,13 @@ def _pad_constant(tensor: tf.Tensor, widths: list[tuple[int, int]], options: dic
     if np.ndim(options.get("constant_values", 0)) == 0 and pairs:
         return layout.pad(tensor, widths, pairs[0][0])
     for axis, (width, (first, last)) in enumerate(zip(widths, pairs, strict=True)):
-        tensor = layout.pad(tensor, _widths_along(axis, (width[0], 0), len(widths)), first)
-        tensor = layout.pad(tensor, _widths_along(axis, (0, width[1]), len(widths)), last)
+        tensor = layout.pad(tensor, _make_widths(axis, (width[0], 0), len(widths)), first)
+        tensor = layout.pad(tensor, _make_widths(axis, (0, width[1]), len(widths)), last)
     return tensor
 
 
-def _widths_along(axis: int, width: tuple[int, int], rank: int) -> list[tuple[int, int]]:
+def _make_widths(axis: int, width: tuple[int, int], rank: int) -> list[tuple[int, int]]:
+    """Return the widths that pad a single axis."""
     return [width if index == axis else (0, 0) for index in range(rank)]
 
 
@@ -174,7 +178,7 @@ def _make_gather_mode(mode: str) -> Callable[..., tf.Tensor]:
 
 
 def _pad_axis_by_gather(tensor: tf.Tensor, axis: int, width: tuple[int, int], mode: str) -> tf.Tensor:
-    """Gather all elements of a small array at once; of a large one only the padding, and copy the others."""
+    """Pad one axis: gather all elements of a small array at once, but only the padding of a large one."""
     length, elements = shapes.shape(tensor)[axis], tensor.shape.num_elements()
     if not isinstance(length, int):
         length = tf.cast(length, tf.int64)
@@ -193,11 +197,11 @@ def _pad_axis_by_gather(tensor: tf.Tensor, axis: int, width: tuple[int, int], mo
 
 
 _MIN_COPIED: Final = 1 << 12
-"""Elements from which on the array is copied, rather than gathered."""
+"""The number of elements above which only the padding is gathered, and the array itself copied."""
 
 
 def _find_positions(index: Any, length: Any, mode: str) -> Any:
-    """Return which elements an index outside of an axis stands for, in NumPy if all is static, else in TensorFlow."""
+    """Return the positions of the elements that padding at these indices repeats: an array if static, else a tensor."""
     xp: Any = np if isinstance(length, int) else tf
     if mode == "edge":
         return xp.maximum(xp.minimum(index, length - 1), 0)
@@ -224,13 +228,16 @@ def _make_reflect_mode(mode: str) -> Callable[..., tf.Tensor]:
 
 
 def _reflect_odd(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, include_edge: bool) -> tf.Tensor:
-    """Append twice the edge less the reflection, until the padding is complete."""
+    """Pad one axis by reflections with reflect_type="odd", which are twice the edge less the reflected elements.
+
+    An array shorter than the padding is reflected repeatedly.
+    """
     left, right = width
     period = tensor.shape[axis]
     if period is None:
         return _reflect_odd_dynamic(tensor, axis, width, edge_overlap=0 if include_edge else 1)
     if period == 1:
-        return _make_gather_mode("edge")(tensor, _widths_along(axis, width, shapes.rank(tensor)), {})
+        return _make_gather_mode("edge")(tensor, _make_widths(axis, width, shapes.rank(tensor)), {})
     while left or right:
         length = tensor.shape[axis]
         reach = length // period * period if include_edge else (length - 1) // (period - 1) * (period - 1)
@@ -248,7 +255,7 @@ def _reflect_odd(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, includ
 
 
 def _reflect_odd_dynamic(tensor: tf.Tensor, axis: int, width: tuple[int, int], *, edge_overlap: int) -> tf.Tensor:
-    """Reflect where the length is known when the graph runs: as often as the shortest array needs it."""
+    """Pad like `_reflect_odd` where the length is unknown while tracing: as often as the shortest array needs it."""
     period = tf.size(layout.positions(shapes.shape(tensor)[axis]), tf.int64)
     stride, is_single = tf.maximum(period - edge_overlap, 1), tf.equal(period, 1)
     left, right = (tf.constant(dim, tf.int64) for dim in width)
@@ -268,7 +275,7 @@ def _reflect_odd_dynamic(tensor: tf.Tensor, axis: int, width: tuple[int, int], *
 
 
 def _count_reflections(width: tuple[int, int], edge_overlap: int) -> int:
-    """Return how often the shortest axis that can be reflected must be, until the padding is complete."""
+    """Return how often the shortest axis that can be reflected must be reflected to complete the padding."""
     left, right = width
     length, rounds = 1 + edge_overlap, 0
     while left > 0 or right > 0:
@@ -320,43 +327,27 @@ def _make_statistic_mode(name: str) -> Callable[..., tf.Tensor]:
 
 @array_function(unknown_rank="each")
 def _calculate_statistic(tensor: tf.Tensor, axis: int, name: str, length: Any, *, from_end: bool) -> tf.Tensor:
-    """Return one element along the axis, made of `length` elements (all for None) at one end, in its dtype."""
+    """Return a statistic of `length` elements at one end of an axis (of all for None), in the dtype of the tensor."""
     dim = shapes.shape(tensor)[axis]
-    length = dim if length is None else _minimum(int(length), dim)
+    length = dim if length is None else _take_smaller(int(length), dim)
     if isinstance(length, int) and length == 0 and name in ("maximum", "minimum"):
         raise ValueError("stat_length of 0 yields no value for padding")
     chunk = layout.slice_along(tensor, axis, dim - length if from_end else 0, length)
-    result = _STATISTICS[name](chunk, axis)
+    result = _STATISTICS[name](chunk, axis, keepdims=True)
     if tensor.dtype.is_integer and result.dtype.is_floating:
         result = tf.round(result)
     return convert.cast(result, tensor.dtype)
 
 
-def _minimum(length: int, dim: shapes.Dim) -> shapes.Dim:
+def _take_smaller(length: int, dim: shapes.Dim) -> shapes.Dim:
     return min(length, dim) if isinstance(dim, int) else tf.minimum(length, dim)
 
 
-def _max(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return reductions.max(chunk, axis, keepdims=True)
-
-
-def _min(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return reductions.min(chunk, axis, keepdims=True)
-
-
-def _mean(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return averages.mean(chunk, axis, keepdims=True)
-
-
-def _median(chunk: tf.Tensor, axis: int) -> tf.Tensor:
-    return median(chunk, axis, keepdims=True)
-
-
-_STATISTICS: Final[dict[str, Callable[[tf.Tensor, int], tf.Tensor]]] = {
-    "maximum": _max,
-    "minimum": _min,
-    "mean": _mean,
-    "median": _median,
+_STATISTICS: Final[dict[str, Callable[..., tf.Tensor]]] = {
+    "maximum": reductions.max,
+    "minimum": reductions.min,
+    "mean": averages.mean,
+    "median": median,
 }
 
 

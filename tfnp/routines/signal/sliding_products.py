@@ -1,4 +1,4 @@
-"""Sums of products of a vector with each part of a longer one: what convolution and correlation share.
+"""Sums of products of a vector with each part of a longer one, for convolution and correlation.
 
 Short vectors are multiplied at every shift. Long ones are cut into blocks, which are multiplied by Toeplitz matrices of
 the shorter vector: as many products, in TensorFlow's matrix product, and memory for a few copies of the inputs only.
@@ -19,31 +19,34 @@ from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 
 MIN_BLOCK_PRODUCTS: Final = 1 << 14
-"""Products from which on blocks are faster. Fewer are calculated at once, by a handful of ops."""
+"""The number of products above which blocks are faster. Fewer are calculated at once, by a few ops."""
 
 BLOCK: Final = 128
 SMALL_BLOCK: Final = 32
-"""Rows of a Toeplitz matrix. They are work as if the shorter vector were so much longer: few for few elements."""
+"""The number of rows of a Toeplitz matrix. A smaller one wastes fewer products on a short vector."""
 
 MAX_UNROLLED_STEPS: Final = 8
-"""Toeplitz matrices up to which the loop over them is unrolled."""
+"""The number of Toeplitz matrices up to which the loop over them is unrolled."""
 
 MAX_PRODUCTS: Final = 1 << 20
-"""Products that are held at a time where each shift is multiplied."""
+"""The number of products in memory at a time where all shifts are multiplied."""
 
 
 def slide(long: tf.Tensor, short: tf.Tensor, padding: tuple[Dim, Dim]) -> tf.Tensor:
-    """Return the sums of products of `short` with each part of `long`, both of one dtype, zeros beside `long`."""
+    """Return the sums of products of `short` with each part of `long`, which is padded with zeros.
+
+    Both are vectors of the same dtype. `padding` is the number of zeros before and after.
+    """
     length, width = shapes.shape(long)[0], shapes.shape(short)[0]
     if isinstance(length, int) and isinstance(width, int) and length * width < MIN_BLOCK_PRODUCTS:
         return _multiply_shifts(long, short, padding[0], 0, length + sum(padding) - width + 1)
-    return _slide_long(long, short, tf.convert_to_tensor(shapes.shape_tensor(padding)))
+    return _multiply_long(long, short, tf.convert_to_tensor(shapes.shape_tensor(padding)))
 
 
 def _differentiate(
     upstream: tf.Tensor, long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor
 ) -> tuple[tf.Tensor, tf.Tensor, None]:
-    """Return the gradients, which are sums of products, too: no loop has to keep what it multiplied."""
+    """Return the gradients, which are sums of products themselves, so that no intermediate values are stored."""
     left, right = _as_dims(padding)
     last = shapes.shape(short)[0] - 1
     if long.dtype.is_complex:
@@ -53,16 +56,16 @@ def _differentiate(
 
 
 @differentiable(_differentiate)
-def _slide_long(long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor) -> tf.Tensor:
+def _multiply_long(long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor) -> tf.Tensor:
     left, right = _as_dims(padding)
     length, width = shapes.shape(long)[0], shapes.shape(short)[0]
     count = length + left + right - width + 1
 
-    def by_blocks() -> tf.Tensor:
+    def multiply_blocks() -> tf.Tensor:
         products = _multiply_blocks(_to_matmul_dtype(long), _to_matmul_dtype(short), left, count)
-        return _from_matmul_dtype(products, long.dtype)
+        return _restore_dtype(products, long.dtype)
 
-    def by_shifts() -> tf.Tensor:
+    def multiply_shifts() -> tf.Tensor:
         return _multiply_shifts_in_parts(long, short, left, count)
 
     conditions = []
@@ -71,7 +74,7 @@ def _slide_long(long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor) -> tf.Ten
     if long.dtype.is_floating or long.dtype.is_complex:
         # The zeros in a Toeplitz matrix and beside `long` would make nan of infinity.
         conditions += [_is_all_finite(long), _is_all_finite(short)]
-    return _choose(conditions, by_blocks, by_shifts)
+    return _choose(conditions, multiply_blocks, multiply_shifts)
 
 
 def _as_dims(padding: tf.Tensor) -> tuple[Dim, Dim]:
@@ -83,6 +86,7 @@ def _as_dims(padding: tf.Tensor) -> tuple[Dim, Dim]:
 def _choose(
     conditions: list[tf.Tensor], if_all: Callable[[], tf.Tensor], otherwise: Callable[[], tf.Tensor]
 ) -> tf.Tensor:
+    """Return the result of `if_all` if all conditions are true, else that of `otherwise`."""
     if tf.executing_eagerly():
         return if_all() if all(map(bool, conditions)) else otherwise()
     return tf.cond(tf.reduce_all(conditions), if_all, otherwise) if conditions else if_all()
@@ -95,7 +99,7 @@ def _is_all_finite(x: tf.Tensor) -> tf.Tensor:
 
 
 def _to_matmul_dtype(x: tf.Tensor) -> tf.Tensor:
-    """Convert to a dtype for which there is a matrix product, and in which sums wrap around as they should."""
+    """Convert to a dtype that has a matrix product, and in which sums wrap around as in the dtype of the operand."""
     if x.dtype in (tf.float16, tf.bfloat16):
         return tf.cast(x, tf.float32)
     if x.dtype in (tf.uint32, tf.uint64):
@@ -105,7 +109,8 @@ def _to_matmul_dtype(x: tf.Tensor) -> tf.Tensor:
     return x
 
 
-def _from_matmul_dtype(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+def _restore_dtype(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Convert sums of products back to the dtype of the operands: the inverse of `_to_matmul_dtype`."""
     if dtype == tf.bool:
         return tf.not_equal(x, 0)
     return tf.bitcast(x, dtype) if dtype in (tf.uint32, tf.uint64) else tf.cast(x, dtype)
@@ -152,8 +157,8 @@ def _make_toeplitz(diagonals: tf.Tensor, step: Any, block: int) -> tf.Tensor:
 
 
 def _multiply_shifts_in_parts(long: tf.Tensor, short: tf.Tensor, left: Dim, count: Dim) -> tf.Tensor:
-    """Multiply at every shift, so many shifts at a time that memory is bounded."""
-    part = _minimum(_maximum(MAX_PRODUCTS // shapes.shape(short)[0], 1), count)
+    """Return the sums of products at all shifts, a bounded number of which are multiplied at a time."""
+    part = _take_smaller(_take_larger(MAX_PRODUCTS // shapes.shape(short)[0], 1), count)
     starts = layout.positions((count + part - 1) // part) * tf.cast(part, tf.int64)
     signature = tf.TensorSpec([part if isinstance(part, int) else None], long.dtype)
     sums = tf.map_fn(
@@ -162,16 +167,16 @@ def _multiply_shifts_in_parts(long: tf.Tensor, short: tf.Tensor, left: Dim, coun
     return layout.slice_along(tf.reshape(sums, (-1,)), 0, 0, count)
 
 
-def _minimum(x: Dim, y: Dim) -> Dim:
+def _take_smaller(x: Dim, y: Dim) -> Dim:
     return min(x, y) if isinstance(x, int) and isinstance(y, int) else tf.minimum(x, y)
 
 
-def _maximum(x: Dim, y: Dim) -> Dim:
+def _take_larger(x: Dim, y: Dim) -> Dim:
     return max(x, y) if isinstance(x, int) and isinstance(y, int) else tf.maximum(x, y)
 
 
 def _multiply_shifts(long: tf.Tensor, short: tf.Tensor, left: Dim, start: Any, count: Dim) -> tf.Tensor:
-    """Return `count` results from `start` on, by as many rows of products."""
+    """Return `count` sums of products from the shift `start` on."""
     shifts = layout.positions(count) + tf.cast(start, tf.int64) - tf.cast(left, tf.int64)
     indices = shifts[:, None] + layout.positions(shapes.shape(short)[0])[None, :]
     last = tf.cast(shapes.shape(long)[0], tf.int64) - 1

@@ -1,4 +1,4 @@
-"""Window functions, calculated on the host by NumPy; all arguments must be static."""
+"""Window functions, calculated by NumPy on the host."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hanning(M: IntLike) -> tf.Tensor:
 
 
 def kaiser(M: IntLike, beta: ArrayLike) -> tf.Tensor:
-    """Return float64. `M` and `beta` must be static; there is no gradient with respect to `beta`."""
+    """Return float64. `M` and `beta` must be static, so there is no gradient with respect to `beta`."""
     return _make_window(np.kaiser, M, beta)
 
 

@@ -21,14 +21,14 @@ __all__ = ["bincount"]
 def bincount(
     x: ArrayLike, /, weights: ArrayLike | None = None, minlength: IntLike = 0, *, size: ShapeLike | None = None
 ) -> tf.Tensor:
-    """The length depends on data. XLA needs `size`: the result has that length, and larger integers are not counted.
+    """The length of the result depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that length, and larger integers are not counted.
 
-    Negative integers raise ValueError where they are static, else when the graph runs. The gradient goes to the
-    weights.
+    Negative integers raise ValueError where they are static, else the graph fails when it runs. Gradients flow to
+    `weights`.
     """
     x = to_tensor(x)
-    if shapes.rank(x) != 1:
-        raise ValueError("object too deep for desired array" if shapes.rank(x) else "object of too small depth")
+    shapes.check_vector(x)
     min_length = shapes.as_int_not_bool(minlength)
     if min_length < 0:
         raise ValueError("'minlength' must not be negative")
@@ -38,13 +38,13 @@ def bincount(
     if x.shape[0] == 0:
         return tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
     if weights is not None and x.shape[0] is None:
-        weights = shapes.with_rank(to_tensor(weights), 1)
+        weights = shapes.set_unknown_rank(to_tensor(weights), 1)
         if shapes.rank(weights) != 1:
             return _zero_counts(x, min_length, size)
     if weights is None and size is None and not is_for_xla():
-        return dynamic_size.data_dependent(_count_values(x, _length(x, min_length)))
-    x_weights = element_weights(x, weights)
-    length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _length(x, min_length)
+        return dynamic_size.data_dependent(_count_values(x, _find_length(x, min_length)))
+    x_weights = as_weights(x, weights)
+    length = tf.cast(shapes.as_int(size), tf.int64) if size is not None else _find_length(x, min_length)
     if size is None:
         dynamic_size.check_not_for_xla()
         return dynamic_size.data_dependent(tf.math.unsorted_segment_sum(x_weights, x, length))
@@ -53,7 +53,7 @@ def bincount(
 
 
 def _count_values(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
-    """Count how many elements are 0, 1, ... below `length`, which is above all of them."""
+    """Return how many elements are 0, 1, ... up to `length - 1`; no element is larger."""
     if tf.executing_eagerly() and int(length) <= tf.int32.max:  # TensorFlow counts them faster, in either dtype
         x, length = tf.cast(x, tf.int32), tf.cast(length, tf.int32)
     no_weights = tf.zeros((0,), tf.int64)
@@ -61,25 +61,25 @@ def _count_values(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
 
 
 def _zero_counts(x: tf.Tensor, min_length: int, size: Any) -> tf.Tensor:
-    """Return the counts of an empty vector; a graph where it is not empty fails, since the weights are no vector."""
+    """Return the counts of an empty vector, whose weights need not be 1-D; a graph fails where it is not empty."""
     zeros = tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
     return check(tf.equal(tf.size(x), 0), ValueError("object too deep for desired array"), zeros)
 
 
-def element_weights(x: tf.Tensor, weights: Any) -> tf.Tensor:
-    """Return what each element adds to its count."""
+def as_weights(x: tf.Tensor, weights: Any) -> tf.Tensor:
+    """Return the weight of each element: ones of its dtype if there are no weights, else float64."""
     if weights is None:
         return tf.ones_like(x)
     weights = to_tensor(weights)
-    if shapes.rank(weights) != 1:
-        raise ValueError("object too deep for desired array" if shapes.rank(weights) else "object of too small depth")
+    shapes.check_vector(weights)
     if not weights.shape.is_compatible_with(x.shape):
         raise ValueError("The weights and list don't have the same length.")
     dtypes.check_cast(dtypes.as_numpy(weights.dtype), dtypes.FLOAT64, "safe", "array data")
     return convert.cast(weights, tf.float64)
 
 
-def _length(x: tf.Tensor, min_length: int) -> tf.Tensor:
+def _find_length(x: tf.Tensor, min_length: int) -> tf.Tensor:
+    """Return the number of counts: the largest integer plus one, or `min_length`. Raise for negative integers."""
     static = convert.static_value(x)
     if static is None:
         x = layout.check_bounds(x, 0, 2**62)

@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
+from tfnp._core import convert, dtypes, dynamic_size, layout, ops, outputs, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
 from tfnp._core.edge import array_function
-from tfnp._core.errors import TENSORFLOW_ERRORS, not_a_variable_error
+from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.parameters import ArrayLike, IntLike, Out, ShapeLike
 from tfnp._core.ufunc.options import NO_VALUE, normalize_axes
 from tfnp._core.variables import store
@@ -44,9 +44,8 @@ ArgReduction = Callable[[tf.Tensor, int], tf.Tensor]
 
 
 def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
-    """The index is int64. nan counts as the maximum; `out` must be a tf.Variable that int64 can be cast to safely.
-
-    There is no gradient.
+    """The index is int64, and nan counts as the maximum. `out` must be a tf.Variable of int64, or of a dtype that can
+    be cast to it safely. There is no gradient.
     """
     if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
@@ -59,13 +58,12 @@ def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdi
 @array_function(unknown_rank="each", traces=("a",))
 def _argmax(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
     """Find the first maximum of any array-like, with any options."""
-    return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
+    return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
 def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
-    """The index is int64. nan counts as the minimum; `out` must be a tf.Variable that int64 can be cast to safely.
-
-    There is no gradient.
+    """The index is int64, and nan counts as the minimum. `out` must be a tf.Variable of int64, or of a dtype that can
+    be cast to it safely. There is no gradient.
     """
     if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
         rank = rank_of(a)
@@ -78,13 +76,12 @@ def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdi
 @array_function(unknown_rank="each", traces=("a",))
 def _argmin(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
     """Find the first minimum of any array-like, with any options."""
-    return _arg_reduce(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
+    return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
-def _arg_reduce(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, reduce: ArgReduction, name: str) -> tf.Tensor:
+def _reduce_to_index(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, reduce: ArgReduction, name: str) -> tf.Tensor:
     """Apply argmax or argmin along an axis. A scalar counts as a vector of one element."""
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
+    outputs.as_variable(out)
     shape, keeps_dims = shapes.shape(a), keepdims is not NO_VALUE and bool(keepdims)
     if axis is None:
         flat, axis = ravel(a), 0
@@ -110,24 +107,22 @@ def _write_output(result: tf.Tensor, out: tf.Variable, name: str) -> tf.Variable
 
 @array_function(unknown_rank="each", traces=("a",))
 def nanargmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
-    """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
-
-    XLA does not check it: there the index has no meaning.
+    """A slice of nan only raises ValueError where the array is static, else the graph fails when it runs. XLA does not
+    check it, and returns an index without a meaning.
     """
-    return _arg_reduce(_replace_nan(a, axis, -np.inf), axis, out, keepdims, argminmax.argmax, "argmax")
+    return _reduce_to_index(_replace_nan(a, axis, -np.inf), axis, out, keepdims, argminmax.argmax, "argmax")
 
 
 @array_function(unknown_rank="each", traces=("a",))
 def nanargmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdims: bool = NO_VALUE) -> tf.Tensor:
-    """A slice with nothing but nan raises ValueError where the array is static, else when the graph runs.
-
-    XLA does not check it: there the index has no meaning.
+    """A slice of nan only raises ValueError where the array is static, else the graph fails when it runs. XLA does not
+    check it, and returns an index without a meaning.
     """
-    return _arg_reduce(_replace_nan(a, axis, np.inf), axis, out, keepdims, argminmax.argmin, "argmin")
+    return _reduce_to_index(_replace_nan(a, axis, np.inf), axis, out, keepdims, argminmax.argmin, "argmin")
 
 
 def _replace_nan(a: Any, axis: Any, value: float) -> tf.Tensor:
-    """Replace nan by a value; raise for slices with nothing but nan."""
+    """Replace nan by a value. Raise ValueError for slices of nan only."""
     a = to_tensor(a)
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return a
@@ -161,10 +156,10 @@ def where(
     size: ShapeLike | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Any:
-    """With `condition` alone, return `nonzero(condition)`; `size` and `fill_value` are those of `nonzero`, and have no
-    effect otherwise.
+    """With `condition` alone, return `nonzero(condition, size=size, fill_value=fill_value)`; `size` and `fill_value`,
+    keywords of tfnp's own, have no effect otherwise.
 
-    The gradient at elements that are not selected is zero.
+    The gradient with respect to elements that are not selected is zero.
     """
     if type(condition) is EagerTensor and enum_of(condition) == _BOOL and not dtypes.promotion.weakens:
         try:
@@ -205,9 +200,8 @@ def _select_operands(mask: tf.Tensor, x: Any, y: Any) -> tf.Tensor:
 def nonzero(
     a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
 ) -> tuple[tf.Tensor, ...]:
-    """The number of nonzero elements depends on data.
-
-    XLA needs `size`: the indices are then cut off there, or filled with `fill_value`, which is zero unless given, or a
+    """The number of nonzero elements depends on values, which XLA does not support. With `size`, a keyword of tfnp's
+    own, the results have that length: further indices are dropped, missing ones are `fill_value`: zero by default, or a
     tuple with a value for each axis.
     """
     a = to_tensor(a)
@@ -227,7 +221,7 @@ def nonzero(
 
 
 def _is_found_by_op(a: tf.Tensor) -> bool:
-    """Return whether TensorFlow's op finds the indices of nonzero elements along each axis of this eager tensor."""
+    """Return whether the tensor is eager and of a rank for which TensorFlow's op finds the nonzero elements."""
     return type(a) is EagerTensor and 2 <= rank_of(a) <= _MAX_WHERE_RANK and a.shape.num_elements() > 0
 
 
@@ -235,7 +229,7 @@ _MAX_WHERE_RANK: Final = 8
 
 
 def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
-    """Return the indices along each axis of positions in the flat array."""
+    """Return the indices along each axis of flat indices."""
     indices = []
     for dim in reversed(shape[1:]):
         length = tf.maximum(tf.cast(dim, tf.int64), 1)
@@ -246,9 +240,8 @@ def _unravel(flat: tf.Tensor, shape: tuple[shapes.Dim, ...]) -> list[tf.Tensor]:
 
 @array_function(unknown_rank="each", traces=("a",))
 def argwhere(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
-    """The number of rows depends on data.
-
-    XLA needs `size`: rows are then cut off there, or filled with `fill_value`, which is zero unless given.
+    """The number of rows depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that many rows: further ones are dropped, missing ones are filled with `fill_value`, zero by default.
     """
     a = to_tensor(a)
     if shapes.rank(a) == 0:
@@ -261,9 +254,8 @@ def argwhere(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLi
 
 @array_function(unknown_rank="each", traces=("a",))
 def flatnonzero(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None) -> tf.Tensor:
-    """The number of indices depends on data.
-
-    XLA needs `size`: they are then cut off there, or filled with `fill_value`, which is zero unless given.
+    """The number of indices depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that length: further indices are dropped, missing ones are `fill_value`, zero by default.
     """
     return dynamic_size.nonzero_indices(dynamic_size.as_bools(to_tensor(a)), size, fill_value)
 
@@ -272,9 +264,8 @@ def flatnonzero(a: ArrayLike, *, size: ShapeLike | None = None, fill_value: Arra
 def extract(
     condition: ArrayLike, arr: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike = 0
 ) -> tf.Tensor:
-    """The number of elements depends on data.
-
-    XLA needs `size`: they are then cut off there, or filled with `fill_value`.
+    """The number of elements depends on values, which XLA does not support. With `size`, a keyword of tfnp's own, the
+    result has that length: further elements are dropped, missing ones are `fill_value`.
     """
     mask, flat = dynamic_size.as_bools(to_tensor(condition)), ravel(arr)
     indices = dynamic_size.nonzero_indices(mask, size)
@@ -289,15 +280,14 @@ def extract(
 
 @array_function(promotes=("a", "v"), weak=False, unknown_rank="each", traces=("a", "v", "sorter"))
 def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None) -> tf.Tensor:
-    """`a` must be sorted, with nan last; this is not checked. `side` must be static.
+    """`a` must be sorted, with nan last, which is not checked. `side` must be static.
 
-    Every index in `sorter` must be in bounds, where NumPy checks only those that it meets. XLA does not check it.
+    All indices in `sorter` must be in bounds, even those that the search does not use. XLA does not check them.
     """
     operand = v if type(v) in dtypes.PYTHON_SCALARS else to_tensor(v)
     a = to_tensor(a)
     np.searchsorted(np.zeros(0), 0, side=side)
-    if shapes.rank(a) != 1:
-        raise ValueError("object too deep for desired array" if shapes.rank(a) else "object of too small depth")
+    shapes.check_vector(a)
     if sorter is not None:
         a = _apply_sorter(a, to_tensor(sorter))
     dtype = dtypes.result_type(a, to_tensor(operand))
@@ -305,7 +295,7 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLi
 
 
 def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor:
-    """Return how many elements of a sorted vector come before each value; with `after`, also equal ones."""
+    """Return the number (int64) of elements of a sorted vector less than each value; with `after`, or equal to it."""
     flat = ravel(v)
     if a.dtype.is_complex or a.dtype == tf.string:
         dense_ranks = sort_keys.dense_ranks(tf.concat([a, flat], 0))
@@ -324,7 +314,7 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
 
 
 def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
-    """Search by steps of falling powers of two. XLA's own bounds compare each key with each, in n * m memory."""
+    """Search by bisection, in steps of falling powers of two: XLA's LowerBound needs memory for n * m comparisons."""
     length = shapes.shape(sorted_keys)[0]
     start = tf.zeros(tf.shape(keys), tf.int64)
     if not isinstance(length, int) or length == 0:
@@ -343,7 +333,7 @@ def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
 
 
 def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
-    """Return the array in the order of the sorter, after NumPy's checks of it."""
+    """Return the array in the order of the sorter. Raise NumPy's errors for an invalid one."""
     if not (sorter.dtype.is_integer or sorter.dtype == tf.bool):
         raise TypeError("sorter must only contain integers")
     if shapes.rank(sorter) != 1:
@@ -364,14 +354,13 @@ def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:
 
 @array_function(promotes=("x",), weak=False, unknown_rank="each", traces=("x",))
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> tf.Tensor:
-    """Bins that are not monotonic raise ValueError where they are static, InvalidArgumentError when a graph runs;
-    XLA does not check them.
+    """`bins` that are not monotonic raise ValueError where they are static, else the graph fails when it runs; XLA does
+    not check them.
     """
     x, bins = to_tensor(x), to_tensor(bins)
     if x.dtype.is_complex:
         raise TypeError("x may not be complex")
-    if shapes.rank(bins) != 1:
-        raise ValueError("object too deep for desired array" if shapes.rank(bins) else "object of too small depth")
+    shapes.check_vector(bins)
     dtypes.check_cast(dtypes.as_numpy(bins.dtype), np.dtype(np.float64), "safe", "array data")
     side, error = "left" if right else "right", ValueError("bins must be monotonically increasing or decreasing")
     static = convert.static_value(bins)
@@ -379,12 +368,13 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> tf.Tensor:
         static = np.asarray(static, np.float64)
         is_increasing, is_decreasing = bool((static[1:] >= static[:-1]).all()), bool((static[1:] <= static[:-1]).all())
         bins = check(is_increasing or is_decreasing, error, bins)
-        return searchsorted(bins, x, side) if is_increasing else _digitize_decreasing(bins, x, side)
+        return searchsorted(bins, x, side) if is_increasing else _search_decreasing(bins, x, side)
     is_increasing, is_decreasing = tf.reduce_all(bins[1:] >= bins[:-1]), tf.reduce_all(bins[1:] <= bins[:-1])
     bins = check(is_increasing | is_decreasing, error, bins)
-    return tf.where(is_increasing, searchsorted(bins, x, side), _digitize_decreasing(bins, x, side))
+    return tf.where(is_increasing, searchsorted(bins, x, side), _search_decreasing(bins, x, side))
 
 
-def _digitize_decreasing(bins: tf.Tensor, x: tf.Tensor, side: str) -> tf.Tensor:
+def _search_decreasing(bins: tf.Tensor, x: tf.Tensor, side: str) -> tf.Tensor:
+    """Return the index of the bin of each element, of bins that decrease."""
     index = searchsorted(tf.reverse(bins, [0]), x, side)
     return tf.cast(shapes.shape(bins)[0], tf.int64) - index

@@ -84,10 +84,11 @@ def unique(
     size: ShapeLike | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Any:
-    """The values are sorted, whatever `sorted` says. Their number depends on data: XLA needs `size`, at which they are
-    cut off, or filled with `fill_value`, by default the smallest value; counts are filled with 0.
+    """The values are sorted, whatever `sorted` says. Their number depends on values, which XLA does not support. With
+    `size`, a keyword of tfnp's own, the results have that length: further values are dropped, missing ones are
+    `fill_value`, by default the smallest value; missing counts are 0.
 
-    The gradient of the values goes to the first of equal elements.
+    Gradients of the values flow to the first of equal elements.
     """
     ar = to_tensor(ar)
     if np.iterable(axis) and not is_tensor(axis) and shapes.rank(ar) > 1:
@@ -101,7 +102,7 @@ def unique(
         if size is None and (table := tables.make_table(flat)) is not None:
             distinct = _look_up_distinct(table)
         else:
-            distinct = _find_distinct(flat, _group(flat, bool(equal_nan)), size, fill_value)
+            distinct = _find_distinct(flat, _group_elements(flat, bool(equal_nan)), size, fill_value)
         values, shape = distinct.values(), shapes.shape(ar) if axis is None else None
     else:
         axis = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
@@ -118,7 +119,8 @@ def unique(
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _group(flat: tf.Tensor, equal_nan: bool) -> Groups:
+def _group_elements(flat: tf.Tensor, equal_nan: bool) -> Groups:
+    """Sort and group the elements of a vector."""
     keys = sort_keys.keys(flat)
     order, sorted_keys = sort_keys.sort_stably(keys)
     if flat.dtype.is_complex and equal_nan:
@@ -135,7 +137,7 @@ def _group_rows(rows: tf.Tensor) -> Groups:
     """Sort and group rows lexicographically. A row with nan is equal to no other."""
     count = shapes.shape(rows)[0]
     flat = tf.reshape(rows, shapes.shape_tensor((count, layout.product(shapes.shape(rows)[1:]))))
-    keys = _row_keys(flat)
+    keys = _make_row_keys(flat)
     order, sorted_keys = sort_keys.sort_stably(keys)
     is_first = sort_keys.starts(sorted_keys)
     if not (isinstance(count, int) and count <= 1) and (rows.dtype.is_floating or rows.dtype.is_complex):
@@ -144,25 +146,25 @@ def _group_rows(rows: tf.Tensor) -> Groups:
     return Groups(order, is_first)
 
 
-def _row_keys(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Return the keys of each column, the most significant first.
+def _make_row_keys(flat: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Return the sort keys of rows: those of all columns, the most significant first.
 
-    A dynamic number of columns gives the ranks of the rows.
+    If the number of columns is unknown while tracing, return one key instead: the rank of each row.
     """
     if flat.shape[1] is not None:
-        keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _column_keys(column))
+        keys = tuple(key for column in tf.unstack(flat, axis=1) for key in _make_column_keys(column))
         return keys or (tf.zeros(shapes.shape_tensor((shapes.shape(flat)[0],)), tf.int32),)
 
     def rank_next_column(index: tf.Tensor, ranks: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return index + 1, sort_keys.ranks_of((ranks, *_column_keys(flat[:, index])))
+        return index + 1, sort_keys.ranks_of((ranks, *_make_column_keys(flat[:, index])))
 
     initial = tf.constant(0), tf.zeros(tf.shape(flat)[:1], tf.int64)
     shape = tf.TensorShape([]), tf.TensorShape([None])
     return (tf.while_loop(lambda index, _: index < tf.shape(flat)[1], rank_next_column, initial, shape)[1],)
 
 
-def _column_keys(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Return the sort keys of a column of rows: there, NumPy puts nan first in float16."""
+def _make_column_keys(column: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    """Return the sort keys of a column. When NumPy sorts rows, it puts nan of float16 first."""
     keys = sort_keys.keys(column)
     if column.dtype != tf.float16:
         return keys
@@ -179,7 +181,7 @@ class Distinct(NamedTuple):
 
 
 def _look_up_distinct(table: tables.Table) -> Distinct:
-    """Find the distinct integers of a table."""
+    """Return the distinct integers of a table."""
     counts = table.count(0)
     is_present = tf.greater(counts, 0)
     offsets = dynamic_size.nonzero_indices(is_present)
@@ -196,7 +198,7 @@ def _look_up_distinct(table: tables.Table) -> Distinct:
 
 
 def _find_distinct(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> Distinct:
-    """Find the distinct elements among grouped ones. Of equal elements the first in the array is returned."""
+    """Return the distinct elements of grouped ones: of equal elements, the first in the array."""
     if size is not None:
         return _find_distinct_of_size(elements, groups, size, fill_value)
     order, is_first = groups
@@ -216,7 +218,7 @@ def _find_distinct(elements: tf.Tensor, groups: Groups, size: Any, fill_value: A
 
 
 def _find_distinct_of_size(elements: tf.Tensor, groups: Groups, size: Any, fill_value: Any) -> Distinct:
-    """Find the distinct elements, as many as requested."""
+    """Return the distinct elements, dropped or filled to a size."""
     order, is_first = groups
     starts = dynamic_size.nonzero_indices(is_first, size)
     group = tf.cumsum(tf.cast(is_first, tf.int64)) - 1
@@ -314,7 +316,7 @@ def _contains(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
     if tests.shape[0] is None:  # it may be empty
         is_representable, last = tf.logical_and(is_representable, index <= last), last + 1
         ordered = tf.concat([ordered, tf.zeros((1,), ordered.dtype)], 0)
-    return tf.logical_and(_are_equal(layout.take(ordered, tf.minimum(index, last), 0), element), is_representable)
+    return tf.logical_and(_compare(layout.take(ordered, tf.minimum(index, last), 0), element), is_representable)
 
 
 def _look_up(elements: tf.Tensor, tests: tf.Tensor) -> tf.Tensor | None:
@@ -325,9 +327,9 @@ def _look_up(elements: tf.Tensor, tests: tf.Tensor) -> tf.Tensor | None:
 
 
 def _cast_comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """Cast both to one dtype; also return which elements it can represent.
+    """Cast both to one dtype. Return them, and a mask of the elements that this dtype can represent.
 
-    NumPy compares uint64 and signed integers by value.
+    uint64 and signed integers are compared by value, as in NumPy.
     """
     pair = (element.dtype, tests.dtype)
     if tf.uint64 not in pair or not any(dtype.is_integer and not dtype.is_unsigned for dtype in pair):
@@ -338,22 +340,22 @@ def _cast_comparable(element: tf.Tensor, tests: tf.Tensor) -> tuple[tf.Tensor, t
 
 # Upstream bug: tensorflow-subnormals-flushed
 def _cast_to_common(*tensors: tf.Tensor) -> list[tf.Tensor]:
-    """Cast to the common dtype. TensorFlow's casts flush subnormal numbers to zero, and a set may hold several."""
+    """Cast to the common dtype; subnormal numbers, which TensorFlow's casts flush to zero, remain distinct."""
     dtype = dtypes.result_type(*tensors)
-    return [_upcast(tensor, dtype) for tensor in tensors]
+    return [_cast_exactly(tensor, dtype) for tensor in tensors]
 
 
-def _upcast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Cast exactly, also subnormal numbers."""
+def _cast_exactly(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Cast to a wider dtype, subnormal numbers included."""
     if tensor.dtype == tf.complex64 and dtype == tf.complex128:
-        return tf.complex(*(_upcast(component, tf.float64) for component in arithmetic.parts(tensor)))
+        return tf.complex(*(_cast_exactly(component, tf.float64) for component in arithmetic.parts(tensor)))
     if tensor.dtype == tf.float32 and dtype == tf.complex128:
-        upcast = _upcast(tensor, tf.float64)
+        upcast = _cast_exactly(tensor, tf.float64)
         return tf.complex(upcast, tf.zeros_like(upcast))
     if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the bits are the upper half of a float32
         bits = tf.bitwise.left_shift(tf.cast(tf.bitcast(tensor, tf.uint16), tf.uint32), 16)
         tensor = tf.bitcast(bits, tf.float32)
-        return tensor if dtype == tf.float32 else _upcast(tensor, dtype)
+        return tensor if dtype == tf.float32 else _cast_exactly(tensor, dtype)
     if tensor.dtype != tf.float32 or dtype != tf.float64:
         return convert.cast(tensor, dtype)
     bits = tf.bitcast(tensor, tf.int32)
@@ -363,8 +365,8 @@ def _upcast(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return layout.select(tf.less(magnitude, 2**23), subnormal, convert.cast(tensor, dtype))
 
 
-def _are_equal(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
-    """Compare by sort keys, since TensorFlow compares subnormal numbers as zeros."""
+def _compare(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+    """Return which elements are equal, by their sort keys: TensorFlow compares subnormal numbers as zeros."""
     if first.dtype == tf.string:
         return tf.equal(first, second)
     pairs = zip(sort_keys.keys(first), sort_keys.keys(second), strict=True)
@@ -376,15 +378,13 @@ def _are_equal(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
 def union1d(
     ar1: ArrayLike, ar2: ArrayLike, *, size: ShapeLike | None = None, fill_value: ArrayLike | None = None
 ) -> tf.Tensor:
-    """The values are sorted.
-
-    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
-    the smallest value.
+    """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
+    tfnp's own, the result has that length: further values are dropped, missing ones are `fill_value`, by default the
+    smallest value.
     """
     operands = [ar if type(ar) in dtypes.PYTHON_SCALARS else to_tensor(ar) for ar in (ar1, ar2)]
     dtype = dtypes.result_type(*operands)
-    upcast = [_upcast(ravel(ar), dtype) for ar in operands]
-    return unique(tf.concat(upcast, 0), size=size, fill_value=fill_value)
+    return unique(tf.concat([_cast_exactly(ravel(ar), dtype) for ar in operands], 0), size=size, fill_value=fill_value)
 
 
 class SortedElements(NamedTuple):
@@ -399,28 +399,28 @@ def _sort_elements(ar: Any, assume_unique: Any) -> SortedElements:
     flat = ravel(ar)
     if assume_unique:
         return SortedElements(flat, layout.positions(shapes.shape(flat)[0]), tf.ones(tf.shape(flat), tf.bool))
-    order, is_first = _group(flat, equal_nan=True)
+    order, is_first = _group_elements(flat, equal_nan=True)
     return SortedElements(sort_keys.gather_rows(flat, order), order, is_first)
 
 
 def _merge(first: SortedElements, second: SortedElements) -> tuple[SortedElements, tf.Tensor]:
-    """Merge the distinct elements of both: sorted, before all others. Also return which equal the one after them."""
+    """Merge the distinct elements of both: return them sorted, before all others, and which equal their successor."""
     values = tf.concat(_cast_to_common(first.values, second.values), 0)
     return _sort_by_validity(values, tf.concat([first.is_first, second.is_first], 0))
 
 
 def _sort_by_validity(values: tf.Tensor, is_valid: tf.Tensor) -> tuple[SortedElements, tf.Tensor]:
-    """Sort the valid elements before all others. Also return which equal the one after them."""
+    """Return the valid elements sorted, before all others, and a mask of those that equal their successor."""
     order = sort_keys.stable_order((tf.cast(tf.logical_not(is_valid), tf.int32), *sort_keys.keys(values)))
     values, is_valid = sort_keys.gather_rows(values, order), sort_keys.gather_rows(is_valid, order)
-    equal = tf.logical_and(_are_equal(values[1:], values[:-1]), tf.logical_and(is_valid[1:], is_valid[:-1]))
+    equal = tf.logical_and(_compare(values[1:], values[:-1]), tf.logical_and(is_valid[1:], is_valid[:-1]))
     return SortedElements(values, order, is_valid), equal
 
 
 class Union(NamedTuple):
-    """Two vectors in order as one, with masks of the first of equal elements, and of those of the second vector.
+    """The sorted elements of two vectors, with masks of the first of equal elements, and of those of the second vector.
 
-    Of equal elements, those of the first vector come first. All nans of one vector are equal, and to no others.
+    Of equal elements, those of the first vector come first. A nan equals the nans of its own vector only.
     """
 
     values: tf.Tensor
@@ -430,7 +430,7 @@ class Union(NamedTuple):
 
 
 def _unite(first: tf.Tensor, second: tf.Tensor) -> Union:
-    """Sort two vectors of one real dtype as one."""
+    """Return the union of two vectors of one real dtype."""
     values = tf.concat([first, second], 0)
     order, sorted_keys = sort_keys.sort_stably(sort_keys.keys(values))
     is_first, is_second = sort_keys.starts(sorted_keys), order >= tf.cast(shapes.shape(first)[0], tf.int64)
@@ -442,18 +442,18 @@ def _unite(first: tf.Tensor, second: tf.Tensor) -> Union:
 
 
 def _find_groups(union: Union) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return for each element the number of its group of equal ones, and how many groups there may be."""
+    """Return the index of the group of equal elements of each element, and the largest possible number of groups."""
     return tf.cumsum(tf.cast(union.is_first, tf.int64)) - 1, tf.maximum(tf.size(union.order), 1)
 
 
-def _ravel_alike(ar1: Any, ar2: Any) -> tuple[tf.Tensor, tf.Tensor] | None:
-    """Return both as vectors if they have one real dtype; others are cast only after equal elements are dropped."""
+def _ravel_same_dtype(ar1: Any, ar2: Any) -> tuple[tf.Tensor, tf.Tensor] | None:
+    """Return both as vectors if they have the same real dtype, else None."""
     first, second = ravel(ar1), ravel(ar2)
     return (first, second) if first.dtype == second.dtype and not first.dtype.is_complex else None
 
 
 def _select(values: tf.Tensor, mask: tf.Tensor, size: Any, fill_value: Any) -> tf.Tensor:
-    """Return the elements for which a mask is set, `size` of them if given."""
+    """Return the elements where a mask is True; with `size`, so many, of which the missing ones are the fill value."""
     indices = dynamic_size.nonzero_indices(mask, size)
     if size is None:
         return layout.take(values, indices, 0)
@@ -473,13 +473,12 @@ def intersect1d(
     size: ShapeLike | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Any:
-    """The values are sorted.
-
-    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
-    0; the indices are filled with 0.
+    """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
+    tfnp's own, the results have that length: further values are dropped, missing ones are `fill_value`, by default 0;
+    missing indices are 0.
     """
-    if not assume_unique and (vectors := _ravel_alike(ar1, ar2)) is not None:
-        return _intersect(*vectors, return_indices, size, fill_value)
+    if not assume_unique and (vectors := _ravel_same_dtype(ar1, ar2)) is not None:
+        return _find_common(*vectors, return_indices, size, fill_value)
     first, second = _sort_elements(ar1, assume_unique), _sort_elements(ar2, assume_unique)
     merged, equal = _merge(first, second)
     common = _select(merged.values, equal, size, fill_value)
@@ -490,8 +489,8 @@ def intersect1d(
     return common, *(_select(layout.take(indices, index, 0), equal, size, 0) for index in positions)
 
 
-def _intersect(first: tf.Tensor, second: tf.Tensor, return_indices: Any, size: Any, fill_value: Any) -> Any:
-    """Return the common elements of two vectors of one dtype, and on request the first index of each in either."""
+def _find_common(first: tf.Tensor, second: tf.Tensor, return_indices: Any, size: Any, fill_value: Any) -> Any:
+    """Return the common elements of two vectors of one dtype, and on request the first index of each in both."""
     if size is None and (table := tables.make_table(first, second)) is not None:
         offsets = dynamic_size.nonzero_indices(tf.logical_and(table.is_in(0), table.is_in(1)))
         if not return_indices:
@@ -518,12 +517,11 @@ def setdiff1d(
     size: ShapeLike | None = None,
     fill_value: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """The values are sorted unless `assume_unique` is true.
-
-    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
-    0.
+    """The values are sorted unless `assume_unique` is true. Their number depends on values, which XLA does not support.
+    With `size`, a keyword of tfnp's own, the result has that length: further values are dropped, missing ones are
+    `fill_value`, by default 0.
     """
-    if not assume_unique and size is None and (vectors := _ravel_alike(ar1, ar2)) is not None:
+    if not assume_unique and size is None and (vectors := _ravel_same_dtype(ar1, ar2)) is not None:
         table = tables.make_table(*vectors)
         if table is not None:
             is_single = tf.logical_and(table.is_in(0), tf.logical_not(table.is_in(1)))
@@ -542,12 +540,10 @@ def setxor1d(
     size: ShapeLike | None = None,
     fill_value: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """The values are sorted.
-
-    Their number depends on data: XLA needs `size`, at which they are cut off, or filled with `fill_value`, by default
-    0.
+    """The values are sorted. Their number depends on values, which XLA does not support. With `size`, a keyword of
+    tfnp's own, the result has that length: further values are dropped, missing ones are `fill_value`, by default 0.
     """
-    if not assume_unique and (vectors := _ravel_alike(ar1, ar2)) is not None:
+    if not assume_unique and (vectors := _ravel_same_dtype(ar1, ar2)) is not None:
         return _find_in_one(*vectors, size, fill_value)
     if assume_unique:
         values = concatenate((ar1, ar2), axis=None)

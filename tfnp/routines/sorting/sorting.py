@@ -16,7 +16,7 @@ from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.select_rare import is_long
 from tfnp._kernels.sort import row_select, sample_select, sort_keys
-from tfnp.routines.manipulation.shaping import ravel
+from tfnp.routines.manipulation.shaping import flatten_without_axis, ravel
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -27,8 +27,8 @@ _COMPLEX64_INTEGERS: Final = (tf.int8, tf.int16, tf.uint8, tf.uint16)
 def sort(
     a: ArrayLike, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
 ) -> tf.Tensor:
-    """Sort by a single stable algorithm: `kind` and `stable` are checked, and have no effect. Structured dtypes, and so
-    `order`, are not supported.
+    """Every sort is stable: `kind` and `stable` have no effect. `order` must be None, since there are no structured
+    dtypes.
 
     The gradient is permuted like the elements.
     """
@@ -36,7 +36,7 @@ def sort(
     axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
         raise AxisError(axis, 0)
-    a, axis = _check_arguments(a, axis, kind, order, stable)
+    a, axis = _normalize_arguments(a, axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
     if a.shape[-1] not in (0, 1):
         a = sort_keys.gather_rows(a, sort_keys.order_of(a))
@@ -47,23 +47,17 @@ def sort(
 def argsort(
     a: ArrayLike, axis: IntLike | None = -1, kind: str | None = None, order: Any = None, *, stable: bool | None = None
 ) -> tf.Tensor:
-    """Sort by a single stable algorithm: `kind` and `stable` are checked, and have no effect. The indices are int64."""
-    a, axis = _check_arguments(to_tensor(a), axis, kind, order, stable)
+    """Every sort is stable: `kind` and `stable` have no effect. The indices are int64."""
+    a, axis = _normalize_arguments(to_tensor(a), axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
     return layout.move_axis(sort_keys.order_of(a), shapes.rank(a) - 1, axis)
 
 
-def _check_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[tf.Tensor, int]:
-    """Return the array, flattened without an axis, and the normalized axis.
-
-    A scalar counts as a vector of one element.
-    """
-    axis = None if axis is None else shapes.as_int_not_bool(axis)
+def _normalize_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[tf.Tensor, int]:
+    """Return the array, flattened without an axis, and the normalized axis. Let NumPy check the other arguments."""
     if kind is not None or order is not None or stable is not None:
         np.sort(np.zeros(1), kind=kind, order=order, stable=stable)
-    if axis is None or (shapes.rank(a) == 0 and axis in (0, -1)):
-        return ravel(a), 0
-    return a, shapes.normalize_axis(axis, shapes.rank(a))
+    return flatten_without_axis(a, axis)
 
 
 @array_function(unknown_rank="each", traces=("keys",))
@@ -87,6 +81,7 @@ _SHAPE_MESSAGE = "all keys need to be the same shape"
 
 
 def _unstack_keys(keys: Any) -> list[tf.Tensor]:
+    """Return the keys of `lexsort` as tensors. Raise NumPy's TypeError if there are none."""
     if isinstance(keys, list | tuple):
         rows = [to_tensor(key) for key in keys]
     else:
@@ -101,18 +96,18 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
 def partition(
     a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
 ) -> tf.Tensor:
-    """Return the array fully sorted, which is one of the partitions, but for long vectors and rows in eager mode.
+    """Return the array fully sorted, except long vectors and rows in eager mode. `kind` has no effect.
 
-    A `kth` that is out of bounds raises an error where it is static.
+    A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
     """
     a = to_tensor(a)
     axis = None if axis is None else shapes.as_int(axis)
     if axis is not None and shapes.rank(a) == 0:
         raise AxisError(axis, 0)
     a = _check_kth(a, kth, axis, kind, order)
-    positions = _positions_to_select(a, kth, axis)
+    positions = _find_positions(a, kth, axis)
     if positions is None:
-        selected = _partition_rows(a, kth, axis, indices=False)
+        selected = _select_in_rows(a, kth, axis, indices=False)
         return sort(a, axis) if selected is None else selected
     flat = ravel(a)
     return layout.take(flat, sample_select.partition_indices(flat, positions), 0)
@@ -122,22 +117,21 @@ def partition(
 def argpartition(
     a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
 ) -> tf.Tensor:
-    """Return the indices that sort the array, which is one of the partitions, but for long vectors and rows in eager
-    mode.
+    """Return the indices that sort the array, except for long vectors and rows in eager mode. `kind` has no effect.
 
-    A `kth` that is out of bounds raises an error where it is static.
+    A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
     """
     a = to_tensor(a)
     a = _check_kth(a, kth, axis, kind, order)
-    positions = _positions_to_select(a, kth, axis)
+    positions = _find_positions(a, kth, axis)
     if positions is None:
-        selected = _partition_rows(a, kth, axis, indices=True)
+        selected = _select_in_rows(a, kth, axis, indices=True)
         return argsort(a, axis) if selected is None else selected
     return sample_select.partition_indices(ravel(a), positions)
 
 
-def _partition_rows(a: tf.Tensor, kth: Any, axis: Any, *, indices: bool) -> tf.Tensor | None:
-    """Partition long rows at one position without a sort of them; None where a sort is needed."""
+def _select_in_rows(a: tf.Tensor, kth: Any, axis: Any, *, indices: bool) -> tf.Tensor | None:
+    """Return long rows, or their indices, partitioned at one position without a sort; None where a sort is needed."""
     if axis is None or not is_long(a) or shapes.rank(a) < 2:
         return None
     positions = convert.static_value(apply_conversion(kth))
@@ -153,8 +147,8 @@ def _partition_rows(a: tf.Tensor, kth: Any, axis: Any, *, indices: bool) -> tf.T
     return layout.move_axis(tf.reshape(result, moved.shape), rank - 1, axis)
 
 
-def _positions_to_select(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:
-    """Return where the elements at `kth` of a sorted vector are, if it is faster to select them than to sort it."""
+def _find_positions(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:
+    """Return `kth` as non-negative positions, if the array is a vector long enough to select them without a sort."""
     if not (axis is None or shapes.rank(a) == 1) or not sample_select.can_select(a):
         return None
     positions = np.unique(np.asarray(convert.static_value(apply_conversion(kth)), np.int64)) % a.shape.num_elements()
@@ -162,11 +156,11 @@ def _positions_to_select(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:
 
 
 def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
-    """Return the array; check `kth`, `kind` and `order` with NumPy, on an axis of the same length."""
+    """Let NumPy check `kth`, `kind` and `order`, on an axis of the same length. Return the array."""
     kth = apply_conversion(kth)
     static = convert.static_value(kth)
     if isinstance(kth, tf.Tensor | tf.Variable) and static is None:
-        if not (kth.dtype.is_integer):
+        if not kth.dtype.is_integer:
             raise TypeError("Partition index must be integer")
         return a
     index = 0 if axis is None else shapes.as_int_not_bool(axis)
@@ -188,10 +182,7 @@ def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.T
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def sort_complex(a: ArrayLike) -> tf.Tensor:
-    """Sort along the last axis.
-
-    Integers of 8 and 16 bits become complex64; other integers and all floats complex128.
-    """
+    """Integers of 8 and 16 bits become complex64; other integers and all floats complex128, as in NumPy."""
     a = sort(a)
     if a.dtype.is_complex:
         return a

@@ -47,17 +47,16 @@ def mean(
 ) -> tf.Tensor:
     """float16 and bfloat16 are summed in float32, and the mean is rounded once.
 
-    The mean of no elements is nan, without a RuntimeWarning. With a dynamic shape the count is taken when the graph
-    runs.
+    The mean of no elements is nan, without a RuntimeWarning.
     """
     has_no_options = dtype is out is None and where is NO_VALUE and (keepdims is NO_VALUE or type(keepdims) is bool)
     if has_no_options and type(a) is EagerTensor and _has_fast_dtype(a):
         return _mean(a, shapes.const_int(_normalize_axes(axis, rank_of(a))), keepdims is True)
-    return round_once(_mean_in_dtype, to_tensor(a), dtype, out, axis, keepdims, where)
+    return round_once(_average, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
 def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
-    """Return `calculate(a, dtype, out, *options)`, where bfloat16 is calculated in float32 and rounded at the end."""
+    """Return `calculate(a, dtype, out, *options)`, with bfloat16 calculated in float32 and rounded at the end."""
     is_requested = dtype is not None and dtypes.as_dtype(dtype) == tf.bfloat16
     if a.dtype != tf.bfloat16 and not is_requested:
         return calculate(a, dtype, out, *options)
@@ -70,11 +69,12 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
     return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
 
 
-def _mean_in_dtype(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
+def _average(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
     count = _count(a, axis, keepdims, where)
     # Upstream bug: tensorflow-reduce-mean-float16
     in_float32 = dtype is None and a.dtype == tf.float16
-    total = SUM.reduce(a, axis, np.float32 if in_float32 else _sum_dtype(a, dtype), out, keepdims, NO_VALUE, where)
+    sum_dtype = np.float32 if in_float32 else _choose_sum_dtype(a, dtype)
+    total = SUM.reduce(a, axis, sum_dtype, out, keepdims, NO_VALUE, where)
     result = divide_by_count(total, count, out)
     return convert.cast(result, tf.float16) if in_float32 and out is None else result
 
@@ -84,22 +84,23 @@ def _has_fast_dtype(a: tf.Tensor) -> bool:
 
 
 def _normalize_axes(axis: Any, rank: int) -> tuple[int, ...]:
-    """Normalize the axes as other reductions do, but refuse axis 0 of a scalar."""
+    """Normalize the axes as other reductions do, but raise AxisError for axis 0 of a scalar."""
     if rank == 0 and axis is not None and not isinstance(axis, tuple):
         return (shapes.normalize_axis(shapes.as_int_not_bool(axis), rank),)
-    if isinstance(axis, bool):  # refused below; NumPy checks the bounds first
+    if isinstance(axis, bool):  # raises TypeError below; NumPy checks the bounds first
         shapes.normalize_axis(axis, rank)
     return normalize_axes(axis, rank)
 
 
-def _sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
+def _choose_sum_dtype(a: tf.Tensor, dtype: Any) -> Any:
+    """Return the requested dtype, or the default float for integers and booleans; None keeps the array's dtype."""
     if dtype is not None or not (a.dtype.is_integer or a.dtype == tf.bool):
         return dtype
     return dtypes.default_float()
 
 
 def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
-    """Return the number of elements that each result is made of: a scalar, unless a mask makes them differ."""
+    """Return the number of elements that each result is calculated from: a scalar, or a tensor if there is a mask."""
     shape = shapes.shape(a)
     if where is NO_VALUE or where is True:
         return layout.product([shape[index] for index in _normalize_axes(axis, len(shape))])
@@ -111,7 +112,10 @@ def _count(a: tf.Tensor, axis: Any, keepdims: Any, where: Any) -> Any:
 
 
 def divide_by_count(total: Any, count: Any, out: Any = None) -> Any:
-    """Divide a sum in its own dtype, in `out` if it is there. Integers are divided in float64, and truncated."""
+    """Return a sum divided by a count, in the dtype of the sum; with `out`, which holds the sum, divide it there.
+
+    Integers are divided in float64, and truncated.
+    """
     result = _divide(read_variable(total) if out is not None else total, count)
     if out is None:
         return result
@@ -140,12 +144,13 @@ def var(
     mean: ArrayLike = NO_VALUE,
     correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return real values for complex arrays, unless a complex `dtype` is given.
+    """float16 is calculated in its own dtype, bfloat16 in float32.
 
-    float16 is calculated in its own dtype, bfloat16 in float32. Where `ddof` is not less than the number of elements
-    the result is nan or inf, without a RuntimeWarning.
+    Where `ddof` is not less than the number of elements the result is nan or inf, without a RuntimeWarning.
     """
-    return round_once(_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
+    return round_once(
+        _compute_variance, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean
+    )
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
@@ -161,28 +166,30 @@ def std(
     mean: ArrayLike = NO_VALUE,
     correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return real values for complex arrays, unless a complex `dtype` is given.
+    """float16 is calculated in its own dtype, bfloat16 in float32.
 
     Where the variance is zero, so that the square root has no finite derivative, the gradient is zero.
     """
-    return round_once(_deviation, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean)
+    return round_once(
+        _compute_deviation, to_tensor(a), dtype, out, axis, as_ddof(ddof, correction), keepdims, where, mean
+    )
 
 
-def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
-    return sqrt_of_variance(_variance(a, dtype, out, *options), out)
+def _compute_deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    return take_sqrt(_compute_variance(a, dtype, out, *options), out)
 
 
-def sqrt_of_variance(variance: Any, out: Any) -> Any:
+def take_sqrt(variance: Any, out: Any) -> Any:
     """Return the standard deviation in the dtype of the variance, or write it to the `out` that holds the variance."""
     if out is not None:
         return ufuncs.sqrt(variance, out=out)
-    root = _safe_sqrt(variance)
+    root = _sqrt_without_nan_gradient(variance)
     if variance.shape.rank and root.dtype != variance.dtype:
         raise TypeError(f"Cannot cast ufunc 'sqrt' output from {root.dtype.name} to {variance.dtype.name}")
     return convert.cast(root, variance.dtype)
 
 
-def _safe_sqrt(variance: tf.Tensor) -> tf.Tensor:
+def _sqrt_without_nan_gradient(variance: tf.Tensor) -> tf.Tensor:
     """Return the square root, with a gradient of zero at zero instead of inf * 0 = nan."""
     if not needs_gradient() and variance.dtype in _FLOATS:
         return ops.sqrt(variance)
@@ -193,7 +200,7 @@ def _safe_sqrt(variance: tf.Tensor) -> tf.Tensor:
 
 
 def as_ddof(ddof: Any, correction: Any) -> Any:
-    """Return `correction`, the array API's name for `ddof`, or `ddof` if it is not given."""
+    """Return `correction`, the array API's name for `ddof`, or `ddof` if there is no correction."""
     if correction is NO_VALUE:
         return ddof
     if not isinstance(ddof, int | float) or ddof != 0:
@@ -201,13 +208,15 @@ def as_ddof(ddof: Any, correction: Any) -> Any:
     return correction
 
 
-def _variance(a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any) -> Any:
+def _compute_variance(
+    a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any
+) -> Any:
     has_no_options = dtype is out is None and where is mean is NO_VALUE and a.dtype in _FLOATS
     if has_no_options and type(ddof) in (int, float) and a.shape.is_fully_defined() and a.shape.num_elements():
         return _variance_of_floats(a, _normalize_axes(axis, shapes.rank(a)), ddof, as_keepdims(keepdims))
     count = _count(a, axis, keepdims, where)
     _check_scalar_ddof(ddof, where)
-    dtype = _sum_dtype(a, dtype)
+    dtype = _choose_sum_dtype(a, dtype)
     if mean is NO_VALUE:
         mean = divide_by_count(SUM.reduce(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
     total = SUM.reduce(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
@@ -227,15 +236,15 @@ def _variance_of_floats(a: tf.Tensor, axes: tuple[int, ...], ddof: float, keepdi
 
 
 def _check_scalar_ddof(ddof: Any, where: Any) -> None:
-    """Raise NumPy's error for an array of `ddof`: it compares `ddof` with the count in an `if`."""
+    """Raise NumPy's ValueError for a `ddof` of several elements."""
     ddof = apply_conversion(ddof)
     size = ddof.shape.num_elements() if isinstance(ddof, tf.Tensor | tf.Variable) else np.size(ddof)
     if size not in (1, None) and (where is NO_VALUE or where is True):
-        raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+        raise ValueError(f"ddof must be a scalar, got {size} elements")
 
 
 def _square_magnitude(a: tf.Tensor, distance: tf.Tensor) -> tf.Tensor:
-    """Return the squared magnitudes of the distances from the mean, real for complex numbers."""
+    """Return the squared magnitudes of the distances of elements from the mean, which are real."""
     if not distance.dtype.is_complex or not (a.dtype.is_complex or a.dtype == tf.bool):
         return ufuncs.square(distance) if distance.dtype != tf.bool else distance
     real, imaginary = arithmetic.parts(distance)
@@ -251,43 +260,44 @@ def average(
     *,
     keepdims: bool = NO_VALUE,
 ) -> Any:
-    """With `returned`, the sum of weights is broadcast to the shape of the average.
-
-    Weights that sum to zero raise ZeroDivisionError where they are static; in a graph the result is nan or inf.
+    """Weights that sum to zero raise ZeroDivisionError where they are static; otherwise the result is nan or inf.
     bfloat16 is calculated in float32.
     """
     a = to_tensor(a)
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
     if weights is None:
         result = mean(a, axes, keepdims=keepdims)
-        total = _unit_weight_sum(a, result)
+        total = _sum_unit_weights(a, result)
         return (result, total) if returned else result
     weights = broadcast_weights(to_tensor(weights), a, axes)
-    dtype = _average_dtype(a, weights)
+    dtype = _find_average_dtype(a, weights)
     if dtype != tf.bfloat16:
-        return _weighted_average(a, weights, axes, returned, keepdims)
+        return _average_weighted(a, weights, axes, returned, keepdims)
     a, weights = convert.cast(a, tf.float32), convert.cast(weights, tf.float32)
-    result = _weighted_average(a, weights, axes, returned, keepdims)
+    result = _average_weighted(a, weights, axes, returned, keepdims)
     return tuple(convert.cast(value, dtype) for value in result) if returned else convert.cast(result, dtype)
 
 
-def _unit_weight_sum(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
+def _sum_unit_weights(a: tf.Tensor, result: tf.Tensor) -> tf.Tensor:
     """Return the sum of weights that are all one, in the shape of the result."""
     count, result_size = shapes.size(a), shapes.size(result)
     if isinstance(result_size, int) and result_size == 0:
-        raise ZeroDivisionError("division by zero")
+        raise ZeroDivisionError("average of an array with an empty axis: there are no weights to normalize")
     elements_per_result = tf.cast(count, tf.float64) / tf.cast(result_size, tf.float64)
     return shapes.broadcast_to(convert.cast(elements_per_result, result.dtype), shapes.shape(result))
 
 
-def _average_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
+def _find_average_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
     is_exact = a.dtype.is_integer or a.dtype == tf.bool
     return dtypes.result_type(a, weights, *([dtypes.default_float()] if is_exact else []))
 
 
-def _weighted_average(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
-    """Return the average; raise ZeroDivisionError where the weights are known to sum to zero."""
-    dtype = _average_dtype(a, weights)
+def _average_weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
+    """Return the weighted average, or with `returned` a pair of it and the sum of weights.
+
+    Raise ZeroDivisionError where that sum is zero and static.
+    """
+    dtype = _find_average_dtype(a, weights)
     total = SUM.reduce(weights, axes, dtype, None, keepdims)
     static, static_weights = convert.static_value(total), convert.static_value(weights)
     if static is None and static_weights is not None:
@@ -300,7 +310,7 @@ def _weighted_average(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any
 
 
 def broadcast_weights(weights: tf.Tensor, a: tf.Tensor, axes: tuple[int, ...] | None) -> tf.Tensor:
-    """Reshape weights so that they broadcast with the array: dimensions of their own axes, else 1."""
+    """Return the weights in a shape that broadcasts with the array: the dimensions of `axes`, 1 for other axes."""
     message = "Axis must be specified when shapes of a and weights differ."
     if shapes.rank(weights) == shapes.rank(a) and weights.shape.is_compatible_with(a.shape):
         return shapes.check_same_shape(a, weights, message)

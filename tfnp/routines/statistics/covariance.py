@@ -31,10 +31,10 @@ def cov(
     *,
     dtype: DTypeLike | None = None,
 ) -> tf.Tensor:
-    """Return a scalar for one variable where the number of variables is static, else a matrix.
+    """The covariance of a single variable is a scalar if the number of variables is static, else a 1 x 1 matrix.
 
-    `fweights` that are not integers, and negative weights, raise an error where they are static; a graph that has them
-    fails when it runs. XLA does not check them.
+    `fweights` that are not integers, and negative weights, raise an error where they are static, else the graph fails
+    when it runs; XLA does not check them.
     """
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
@@ -58,13 +58,13 @@ def cov(
         if not x.shape[1:].is_compatible_with(other.shape[1:]):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
         x = tf.concat([x, other], 0)
-    weights = _weights(x, fweights, aweights)
+    weights = _multiply_weights(x, fweights, aweights)
     ddof = int(ddof) if ddof is not None else int(bias == 0 and bias is not None)
-    return _weighted_covariance(x, weights, ddof, aweights)
+    return _compute_covariance(x, weights, ddof, aweights)
 
 
 def _as_rows(m: tf.Tensor, dtype: tf.DType, rowvar: Any, is_row: bool | tf.Tensor) -> tf.Tensor:
-    """Return a matrix with a row for each variable. A single row stays a row, whatever `rowvar` says."""
+    """Return a matrix with a row for each variable. With `is_row`, the matrix has one row, whatever `rowvar` says."""
     x = convert.cast(m, dtype)
     rank = shapes.rank(x)
     if rank < 2:
@@ -75,8 +75,8 @@ def _as_rows(m: tf.Tensor, dtype: tf.DType, rowvar: Any, is_row: bool | tf.Tenso
     return transposed if is_row is False else tf.cond(is_row, lambda: x, lambda: transposed)
 
 
-def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
-    """Return the product of `fweights` and `aweights`, or None."""
+def _multiply_weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
+    """Return the product of `fweights` and `aweights`; None if there are neither."""
     product = None
     for value, name in ((fweights, "fweights"), (aweights, "aweights")):
         if value is None:
@@ -86,7 +86,7 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
         if name == "fweights" and static is not None and not np.all(static == np.around(static)):
             raise TypeError("fweights must be integer")
         if shapes.rank(weights) == 0:
-            raise IndexError("tuple index out of range")
+            raise IndexError(f"{name} must be 1-D, got a scalar")
         if shapes.rank(weights) > 1:
             raise RuntimeError(f"cannot handle multidimensional {name}")
         if not weights.shape.is_compatible_with(x.shape[1:]):
@@ -103,14 +103,15 @@ def _weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:
 
 
 def _check_dynamic_weights(weights: tf.Tensor, name: str) -> tf.Tensor:
+    """Check weights when the graph runs; return them."""
     if name == "fweights":
         is_integer = tf.reduce_all(tf.equal(weights, tf.round(weights)))
         weights = check(is_integer, TypeError("fweights must be integer"), weights)
     return check(tf.reduce_all(weights >= 0), ValueError(f"{name} cannot be negative"), weights)
 
 
-def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, aweights: Any) -> tf.Tensor:
-    """Return the weighted covariance matrix of the rows; a scalar for one row."""
+def _compute_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, aweights: Any) -> tf.Tensor:
+    """Return the weighted covariance matrix of the rows, or a scalar if there is a single row."""
     means, total = average(x, axis=1, weights=weights, returned=True)
     total = total[0]
     if weights is None:
@@ -137,9 +138,9 @@ def _weighted_covariance(x: tf.Tensor, weights: tf.Tensor | None, ddof: int, awe
 def corrcoef(
     x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, *, dtype: DTypeLike | None = None
 ) -> tf.Tensor:
-    """Coefficients are clipped to [-1, 1], both parts of complex ones.
+    """The real and imaginary parts of coefficients are clipped to [-1, 1], as in NumPy.
 
-    Variables without variance give nan, without a RuntimeWarning.
+    The coefficients of a variable without variance are nan, without a RuntimeWarning.
     """
     products = cov(x, y, rowvar, dtype=dtype)
     if shapes.rank(products) == 0:

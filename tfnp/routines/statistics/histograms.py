@@ -25,7 +25,7 @@ from tfnp._kernels.sort import even_bins, sort_keys
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.math.cumulative import cumsum
-from tfnp.routines.sorting.counting import element_weights
+from tfnp.routines.sorting.counting import as_weights
 from tfnp.routines.sorting.searching import search_sorted_position
 from tfnp.routines.statistics.averages import mean, std
 from tfnp.routines.statistics.quantiles import percentile
@@ -37,14 +37,13 @@ __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 def histogram_bin_edges(
     a: ArrayLike, bins: ArrayLike | str = 10, range: Sequence[float] | None = None, weights: ArrayLike | None = None
 ) -> tf.Tensor:
-    """The number of bins that a rule ("auto", "fd", ...) chooses depends on values, and so does the shape of the
-    result: XLA needs an integer or edges for `bins`.
+    """The number of bins of a rule ("auto", "fd", ...) depends on values: for XLA, `bins` must be an integer or edges.
 
-    In a graph, a range that is not finite, and edges that do not increase, fail when it runs. With an integer for
-    `bins` the gradient of the edges goes to the smallest and the largest element.
+    A graph with a range that is not finite, or with edges that do not increase, fails when it runs. With an integer for
+    `bins`, gradients of the edges flow to the smallest and the largest element.
     """
     a, weights = _flatten(a, weights)
-    return _edges(a, bins, range, weights)
+    return _find_edges(a, bins, range, weights)
 
 
 def _flatten(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
@@ -62,45 +61,44 @@ def _flatten(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
     return flat, ravel(shapes.check_same_shape(a, weights, message))
 
 
-def _edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
-    """Return the edges: on the host by NumPy where values are static, else by ops."""
+def _find_edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
+    """Return the edges of the bins: calculated by NumPy where values are static, else by ops."""
     static_bins = bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         if bins.shape.rank != 0:
             return _check_edges(to_tensor(bins))
         static_bins = convert.static_value(bins)
     if static_bins is None and bins is not None:
-        return _edges_of_dynamic_count(a, to_tensor(bins), range)
+        return _space_dynamically(a, to_tensor(bins), range)
     if np.ndim(static_bins) == 1:
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), static_bins)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    static = convert.static_value(a) if isinstance(static_bins, str) else _static_ends(a)
-    sample = _edge_dtype_sample(a) if static is None else np.asarray(static)
-    # NumPy has no linspace of bfloat16, which Python's numbers leave as it is.
+    static = convert.static_value(a) if isinstance(static_bins, str) else _find_static_ends(a)
+    sample = _make_dtype_sample(a) if static is None else np.asarray(static)
+    # NumPy has no linspace of bfloat16; Python scalars do not change the dtype.
     infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and np.result_type(np.float32, *(ends or ())) == np.float32
     sample = sample.astype(np.float32) if infers_bfloat16 else sample
     edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
     edges = edges.astype(dtypes.BFLOAT16) if infers_bfloat16 else edges
     if static is not None or a.shape[0] == 0:
         constant = convert.from_numpy(np.asarray(edges))
-        return (
-            _with_edge_gradient(a, constant) if ends is None and a.dtype == constant.dtype and a.shape[0] else constant
-        )
+        has_gradient = ends is None and a.dtype == constant.dtype and a.shape[0]
+        return _attach_gradient(a, constant) if has_gradient else constant
     if isinstance(static_bins, str):
-        return _edges_by_rule(a, static_bins, ends, edges.dtype)
+        return _apply_rule(a, static_bins, ends, edges.dtype)
     if ends is not None:
         return convert.from_numpy(np.asarray(edges))
-    return _spaced_edges(*_outer_edges(a, edges.dtype), int(static_bins))
+    return _space_edges(*_find_outer_edges(a, edges.dtype), int(static_bins))
 
 
-def _static_ends(a: tf.Tensor) -> Any:
-    """Return the elements where they are static: of many real ones in eager mode, only the smallest and the largest."""
+def _find_static_ends(a: tf.Tensor) -> Any:
+    """Return the elements if they are static: of many real ones in eager mode, only the smallest and the largest."""
     if type(a) is not EagerTensor or a.dtype.is_complex or a.shape[0] < even_bins.MIN_LENGTH:
         return convert.static_value(a)
     return np.stack([over_axes.reduce_min(a, (0,)), over_axes.reduce_max(a, (0,))])
 
 
-def _edge_gradient(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+def _differentiate_edges(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
     """Return the gradient of evenly spaced edges: it goes to the smallest and largest element, in equal parts to equal
     ones.
     """
@@ -112,39 +110,40 @@ def _edge_gradient(upstream: tf.Tensor, a: tf.Tensor, _: tf.Tensor) -> tuple[tf.
     return gradient, None
 
 
-@differentiable(_edge_gradient)
-def _with_edge_gradient(a: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
-    """Return edges calculated by NumPy on the host, with their gradient."""
+@differentiable(_differentiate_edges)
+def _attach_gradient(a: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
+    """Return edges that NumPy calculated, with their gradient."""
     return tf.identity(edges)
 
 
-def _edge_dtype_sample(a: tf.Tensor) -> np.ndarray:
-    """Return values with whose edges NumPy shows the dtype of the result."""
+def _make_dtype_sample(a: tf.Tensor) -> np.ndarray:
+    """Return a short array for which NumPy's edges have the dtype of the result."""
     return np.arange(2 if a.shape[0] is None else min(a.shape[0], 2)).astype(dtypes.as_numpy(a.dtype))
 
 
-def _edges_of_dynamic_count(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
-    """Return the edges of a number of bins that is known when the graph runs."""
+def _space_dynamically(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
+    """Return evenly spaced edges of bins whose number is known when the graph runs."""
     if not count.dtype.is_integer:
         raise TypeError("`bins` must be an integer, a string, or an array")
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
-    sample = _edge_dtype_sample(a)
-    dtype = np.histogram_bin_edges(sample, 1, ends).dtype
+    dtype = np.histogram_bin_edges(_make_dtype_sample(a), 1, ends).dtype
     count = check(count >= 1, ValueError("`bins` must be positive, when an integer"), tf.cast(count, tf.int32))
-    return dynamic_size.data_dependent(_spaced_edges(*_range_ends(a, ends, dtype), count))
+    return dynamic_size.data_dependent(_space_edges(*_find_ends(a, ends, dtype), count))
 
 
-def _range_ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+def _find_ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the first and the last edge: from the range, or from the elements if there is none."""
     if ends is None and a.shape[0] != 0:
-        return _outer_edges(a, dtype)
+        return _find_outer_edges(a, dtype)
     low, high = np.histogram_bin_edges([], 1, ends)
     return convert.from_numpy(np.asarray(low, dtype)), convert.from_numpy(np.asarray(high, dtype))
 
 
-def _edges_by_rule(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tensor:
+def _apply_rule(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Tensor:
+    """Return the edges of bins whose number is chosen by a rule, when the graph runs."""
     tf_dtype = tf.as_dtype(dtype)
     x = convert.cast(a, tf_dtype)
-    low, high = _range_ends(a, ends, dtype)
+    low, high = _find_ends(a, ends, dtype)
     if ends is not None:
         x = tf.boolean_mask(x, tf.logical_and(x >= low, x <= high))
     sample = tf.cond(tf.size(x) > 0, lambda: x, lambda: low[None])
@@ -153,11 +152,11 @@ def _edges_by_rule(a: tf.Tensor, rule: str, ends: Any, dtype: np.dtype) -> tf.Te
         width = tf.where(tf.logical_and(width > 0, width < 1), tf.ones_like(width), width)
     has_width = tf.logical_and(width > 0, tf.size(x) > 0)
     count = tf.where(has_width, tf.math.ceil((high - low) / tf.where(has_width, width, tf.ones_like(width))), 1)
-    return dynamic_size.data_dependent(_spaced_edges(low, high, tf.cast(count, tf.int32)))
+    return dynamic_size.data_dependent(_space_edges(low, high, tf.cast(count, tf.int32)))
 
 
 def _check_edges(edges: tf.Tensor) -> tf.Tensor:
-    """Check that the edges are a non-decreasing vector, in a graph when it runs. XLA does not check it."""
+    """Check that edges are a non-decreasing vector, in a graph when it runs; return them."""
     if shapes.rank(edges) != 1:
         raise ValueError("`bins` must be 1d, when an array")
     static, message = convert.static_value(edges), "`bins` must increase monotonically, when an array"
@@ -169,7 +168,7 @@ def _check_edges(edges: tf.Tensor) -> tf.Tensor:
     return edges
 
 
-def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
+def _find_outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the smallest and the largest element; where these are equal, half a unit below and above."""
     tf_dtype = tf.as_dtype(dtype)
     low, high = (convert.cast(reduce(a, (0,)), tf_dtype) for reduce in (over_axes.reduce_min, over_axes.reduce_max))
@@ -184,8 +183,8 @@ def _outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
 _INVALID_RANGE = "Too many bins for data range, or the autodetected range is not finite"
 
 
-def _spaced_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
-    """Return evenly spaced edges; in a graph, check when it runs that they are finite and increase."""
+def _space_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
+    """Return evenly spaced edges. A graph checks, when it runs, that they are finite and increase."""
     dtype = low.dtype
     step = (high - low) / (
         tf.cast(count, dtype)
@@ -210,13 +209,13 @@ def histogram(
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> Any:
-    """The counts are int64, or have the dtype of `weights`; the gradient goes to the weights, and none to `a`.
+    """The counts are int64, or have the dtype of `weights`. Gradients flow to `weights`, none to `a`. `density` must be
+    static.
 
-    The number of bins that a rule ("auto", "fd", ...) chooses depends on values: XLA needs an integer or edges for
-    `bins`. `density` must be static.
+    The number of bins of a rule ("auto", "fd", ...) depends on values: for XLA, `bins` must be an integer or edges.
     """
     flat, flat_weights = _flatten(a, weights)
-    edges = _edges(flat, bins, range, flat_weights)
+    edges = _find_edges(flat, bins, range, flat_weights)
     is_evenly_spaced = np.ndim(bins) == 0 if not isinstance(bins, tf.Tensor | tf.Variable) else bins.shape.rank == 0
     if flat_weights is not None and is_evenly_spaced and not flat_weights.dtype.is_complex:
         counts = convert.cast(_count_in_bins(flat, edges, convert.cast(flat_weights, tf.float64)), flat_weights.dtype)
@@ -294,16 +293,13 @@ def histogram2d(
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """The counts are float64. The gradient goes to the weights, and none to `x` and `y`."""
-    for operand in map(apply_conversion, (x, y)):  # NumPy takes the length first
-        if not isinstance(operand, tf.Tensor | tf.Variable):
-            len(operand)
-        elif operand.shape.rank == 0:
-            raise TypeError("len() of unsized object")
+    """The counts are float64. Gradients flow to `weights`, none to `x` and `y`."""
     x, y = to_tensor(x), to_tensor(y)
+    if 0 in (x.shape.rank, y.shape.rank):
+        raise TypeError("x and y must be 1-D, got a scalar")
     if not x.shape.is_compatible_with(y.shape):
         raise ValueError("x and y must have the same length.")
-    if _length(bins) not in {None, 1, 2}:
+    if _get_length(bins) not in {None, 1, 2}:
         bins = [to_tensor(bins)] * 2
     counts, edges = histogramdd([x, y], bins, range, density, weights)
     return counts, edges[0], edges[1]
@@ -319,30 +315,30 @@ def histogramdd(
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
     """The number of dimensions must be static: from the shape of the sample, or as the length of `bins` or `range`.
 
-    The counts are float64. The gradient goes to the weights, and none to the sample.
+    The counts are float64. Gradients flow to `weights`, none to the sample.
     """
-    dimension_count = _length(bins) if range is None else len(range)
+    dimension_count = _get_length(bins) if range is None else len(range)
     sample = apply_conversion(sample)
     is_unranked = isinstance(sample, tf.Tensor | tf.Variable) and sample.shape.rank is None
     if is_unranked and dimension_count is None:
         raise requires_static_rank("the shape of the sample", "histogramdd")
-    return _histogramdd(sample, dimension_count, bins, range, density, weights)
+    return _count_points(sample, dimension_count, bins, range, density, weights)
 
 
 @array_function(unknown_rank="each")
-def _histogramdd(
+def _count_points(
     sample: Any, expected: int | None, bins: Any, range: Any, density: Any, weights: Any
 ) -> tuple[tf.Tensor, list[tf.Tensor]]:
-    """Return counts and edges, with the number of dimensions given or taken from the sample."""
+    """Return counts and edges. The number of dimensions is that of the sample if none is expected."""
     columns = _as_columns(sample, expected)
-    count, bins_length = len(columns), _length(bins)
+    count, bins_length = len(columns), _get_length(bins)
     if bins_length is not None and bins_length != count:
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
     if range is not None and len(range) != count:
         raise ValueError("range argument must have one entry per dimension")
     bins_by_axis = [bins] * count if bins_length is None else [bins[axis_index] for axis_index in _range(count)]
     ranges = [None] * count if range is None else [range[axis_index] for axis_index in _range(count)]
-    edges = [_edges_along(*operands) for operands in zip(columns, bins_by_axis, ranges, strict=True)]
+    edges = [_find_edges_along(*operands) for operands in zip(columns, bins_by_axis, ranges, strict=True)]
     counts = _count_in_boxes(columns, edges, weights)
     if as_bool(density, "density"):
         total = tf.reduce_sum(counts)
@@ -358,7 +354,7 @@ def _histogramdd(
 _range = range
 
 
-def _length(bins: Any) -> int | None:
+def _get_length(bins: Any) -> int | None:
     """Return the length of `bins`, or None for a scalar."""
     bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
@@ -369,15 +365,18 @@ def _length(bins: Any) -> int | None:
         return None
 
 
+_SAMPLE_MESSAGE: Final = "sample must be an (N, D) array, or D sequences of length N"
+
+
 def _as_columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
-    """Return the coordinates of the points, one vector a dimension: columns of a matrix, or items of a sequence."""
+    """Return the coordinates of points, one vector for each dimension: columns of a matrix, or items of a sequence."""
     if isinstance(sample, tf.Tensor | tf.Variable | np.ndarray | np.generic):
         points = to_tensor(sample)
         rank = shapes.rank(points)
         if rank != 2:
             points = shapes.reshape(points, (1, -1) if rank == 0 else (-1, 1)) if rank < 2 else points
         if rank > 2:
-            raise ValueError("too many values to unpack (expected 2)")
+            raise ValueError(_SAMPLE_MESSAGE)
         if points.shape[1] is None:
             if expected is None:
                 raise requires_static_rank("the shape of the sample", "histogramdd")
@@ -386,14 +385,15 @@ def _as_columns(sample: Any, expected: int | None) -> list[tf.Tensor]:
     stacked = to_tensor(sample if isinstance(sample, str | bytes) else list(sample))
     rank = shapes.rank(stacked)
     if rank > 2:
-        raise ValueError("too many values to unpack (expected 2)")
+        raise ValueError(_SAMPLE_MESSAGE)
     if rank < 2:
         stacked = shapes.reshape(stacked, (-1, 1))
         return tf.unstack(stacked, axis=1)
     return tf.unstack(stacked)
 
 
-def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
+def _find_edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
+    """Return the edges along one dimension."""
     rank = bins.shape.rank if isinstance(bins, tf.Tensor | tf.Variable) else np.ndim(bins)
     if rank != 0:
         return _check_edges(to_tensor(bins))
@@ -403,26 +403,26 @@ def _edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
             raise ValueError("`bins` must be positive, when an integer")
         bins = shapes.as_int(static_bins)
     values = convert.cast(values, tf.float64) if values.shape[0] == 0 or range is not None else values
-    edges = _edges(values, bins, range, None)
+    edges = _find_edges(values, bins, range, None)
     return convert.cast(edges, tf.float64) if edges.dtype.is_integer else edges
 
 
 def _count_in_boxes(columns: list[tf.Tensor], edges: list[tf.Tensor], weights: Any) -> tf.Tensor:
-    """Count by one flat index of all dimensions; a point outside of any range has index -1."""
+    """Return the counts of points in the bins of all dimensions, by flat indices: that of a point outside is -1."""
     index, is_inside = tf.cast(0, tf.int64), tf.constant(True)
     counts: list[shapes.Dim] = []
     for values, bounds in zip(columns, edges, strict=True):
         dtype = dtypes.result_type(values, bounds)
         column, limits = convert.cast(values, dtype), convert.cast(bounds, dtype)
         if limits.shape[0] == 0:
-            raise IndexError("index -1 is out of bounds for axis 0 with size 0: no edges are given")
+            raise IndexError("`bins` must have at least one edge, when an array")
         counts.append(shapes.shape(limits)[0] - 1)
         count = tf.cast(counts[-1], tf.int64)
         bin_index = tf.cast(_find_bins(column, limits), tf.int64)
         is_inside = tf.logical_and(is_inside, bin_index >= 0)
         index = index * count + bin_index
     index = tf.where(is_inside, index, -1)
-    point_weights = None if weights is None or index.shape[0] == 0 else element_weights(index, weights)
+    point_weights = None if weights is None or index.shape[0] == 0 else as_weights(index, weights)
     result = _sum_bins(point_weights, index, layout.product(counts))
     return tf.reshape(tf.cast(result, tf.float64), shapes.shape_tensor(counts))
 
@@ -439,33 +439,33 @@ def _count(x: tf.Tensor) -> tf.Tensor:
     return tf.cast(tf.size(x), x.dtype)
 
 
-def _scalar(value: float, x: tf.Tensor) -> tf.Tensor:
+def _make_scalar(value: float, x: tf.Tensor) -> tf.Tensor:
     return convert.as_constant(np.array(value, x.dtype.as_numpy_dtype))
 
 
-def _value_range(x: tf.Tensor) -> tf.Tensor:
+def _find_range(x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_max(x) - tf.reduce_min(x)
 
 
 def _square_root_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
-    return _value_range(x) / tf.sqrt(_count(x))
+    return _find_range(x) / tf.sqrt(_count(x))
 
 
 def _sturges_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
-    return _value_range(x) / (ufuncs.log2(_count(x)) + 1)
+    return _find_range(x) / (ufuncs.log2(_count(x)) + 1)
 
 
 def _rice_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
-    return _value_range(x) / (2 * _count(x) ** _scalar(1 / 3, x))
+    return _find_range(x) / (2 * _count(x) ** _make_scalar(1 / 3, x))
 
 
 def _scott_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
-    return (_scalar(24 * math.pi**0.5, x) / _count(x)) ** _scalar(1 / 3, x) * std(x)
+    return (_make_scalar(24 * math.pi**0.5, x) / _count(x)) ** _make_scalar(1 / 3, x) * std(x)
 
 
 def _stone_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
-    """Minimize an estimate of the loss over all numbers of bins up to 100, or up to the square root of the count."""
-    count, value_range = _count(x), _value_range(x)
+    """Return the width with the least estimated loss, of up to 100 bins, or up to the square root of the count."""
+    count, value_range = _count(x), _find_range(x)
     low, high = ends
     max_bins = tf.maximum(_MIN_STONE_BINS, tf.cast(tf.sqrt(count), tf.int32))
 
@@ -485,13 +485,13 @@ def _doane_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
     count, deviation = _count(x), std(x)
     error = tf.sqrt(6 * (count - 2) / ((count + 1) * (count + 3)))
     skew = mean(((x - mean(x)) / deviation) ** 3)
-    width = _value_range(x) / (1 + ufuncs.log2(count) + ufuncs.log2(1 + tf.abs(skew) / error))
+    width = _find_range(x) / (1 + ufuncs.log2(count) + ufuncs.log2(1 + tf.abs(skew) / error))
     return tf.where(tf.logical_and(count > 2, deviation > 0), width, tf.zeros_like(width))
 
 
 def _freedman_diaconis_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:
     quarters = convert.cast(percentile(x, [75, 25]), x.dtype)
-    return 2 * (quarters[0] - quarters[1]) / _count(x) ** _scalar(1 / 3, x)
+    return 2 * (quarters[0] - quarters[1]) / _count(x) ** _make_scalar(1 / 3, x)
 
 
 def _auto_width(x: tf.Tensor, ends: Ends) -> tf.Tensor:

@@ -10,6 +10,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.outputs import as_variable
 from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp._kernels.reduce import over_axes
@@ -21,25 +22,24 @@ from tfnp.routines.statistics.sorted_sample import (
     SortedSample,
     assign_to_out,
     check_exact_out,
-    check_out,
     reshape_rows,
 )
 
 __all__ = ["median", "nanmedian"]
 
 _MASKED_ARRAY_LENGTH: Final = 600
-"""NumPy's nanmedian uses masked arrays along axes that are shorter."""
+"""The length below which NumPy's nanmedian uses masked arrays."""
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def median(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> tf.Tensor:
-    """Return nan for each slice that contains nan.
+    """The median of a slice that contains nan is nan. `overwrite_input` has no effect.
 
-    The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
+    Gradients flow to the one or two elements in the middle.
     """
-    check_out(out)
+    as_variable(out)
     sample = SortedSample(to_tensor(a), axis, keepdims)
     sample.check_merged_axes()
     set_nan = sample.pad_empty_rows()
@@ -61,7 +61,7 @@ def median(
 
 
 def _mean_in_dtype(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Return the mean as NumPy calculates it with `out=`: the sum is cast to the dtype of `out`, then divided."""
+    """Return the mean as NumPy calculates it with `out=`: cast the sum to the dtype of `out`, then divide it there."""
     total = convert.cast(
         over_axes.reduce_sum(convert.cast(middle, dtypes.result_type(mean(middle, 1), dtype)), (1,)), dtype
     )
@@ -70,7 +70,7 @@ def _mean_in_dtype(middle: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 def _check_nan_fits(a: Any, sample: SortedSample, is_nan: tf.Tensor, out: tf.Variable | None) -> None:
-    """Check that nan may be cast to the dtype of `out`, where a nan is known to be among the elements."""
+    """Raise NumPy's TypeError where nan is among the static elements and cannot be cast to the dtype of `out`."""
     if out is None:
         return
     operand = convert.to_operand(a)
@@ -86,14 +86,14 @@ def _check_nan_fits(a: Any, sample: SortedSample, is_nan: tf.Tensor, out: tf.Var
 def nanmedian(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, overwrite_input: bool = False, keepdims: bool = NO_VALUE
 ) -> tf.Tensor:
-    """Return nan for slices without other elements; there is no RuntimeWarning.
+    """The median of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
-    The gradient goes to the one or two elements in the middle. `overwrite_input` has no effect.
+    Gradients flow to the one or two elements in the middle.
     """
     a = to_tensor(a)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
-    check_out(out)
+    as_variable(out)
     sample = SortedSample(a, axis, keepdims is not NO_VALUE and keepdims)
     set_nan = sample.pad_empty_rows()
     counts = sample.counts
@@ -109,7 +109,7 @@ def nanmedian(
 
 
 def _round_as_masked_arrays(result: tf.Tensor, pair: tf.Tensor, length: shapes.Dim) -> tf.Tensor:
-    """Return the mean as masked arrays round it where NumPy uses them: the sum in the array's own dtype, halved."""
+    """Return the mean of two elements, rounded as by masked arrays where NumPy uses these: half the rounded sum."""
     if isinstance(length, int) and length >= _MASKED_ARRAY_LENGTH:
         return result
     halved = ufuncs.true_divide(ufuncs.add(pair[:, 0], pair[:, 1]), 2.0)

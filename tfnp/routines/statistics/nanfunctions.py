@@ -60,7 +60,7 @@ def nansum(
     initial: ArrayLike = NO_VALUE,
     where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return zero for slices without other elements than nan. The gradient is zero at nan."""
+    """The sum of a slice of nan only is zero. The gradient is zero at nan."""
     return SUM.reduce(_replace_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
@@ -74,19 +74,23 @@ def nanprod(
     initial: ArrayLike = NO_VALUE,
     where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return one for slices without other elements than nan. The gradient is zero at nan."""
+    """The product of a slice of nan only is one. The gradient is zero at nan."""
     return PRODUCT.reduce(_replace_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nancumsum(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
-    """Return a cumulative sum in which nan counts as zero; bfloat16 and float16 keep their dtype."""
+    """Each partial sum is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16. The gradient
+    is zero at nan.
+    """
     return cumsum(_replace_nan(a, 0)[0], axis, dtype, out)
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
 def nancumprod(a: ArrayLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Out = None) -> tf.Tensor:
-    """Return a cumulative product in which nan counts as one; bfloat16 and float16 keep their dtype."""
+    """Each partial product is rounded to the dtype of the result, as in NumPy, also of float16 and bfloat16. The
+    gradient is zero at nan.
+    """
     return cumprod(_replace_nan(a, 1)[0], axis, dtype, out)
 
 
@@ -99,10 +103,7 @@ def nanmax(
     initial: ArrayLike = NO_VALUE,
     where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan for slices with nothing but nan, without a RuntimeWarning.
-
-    The gradient is shared evenly by equal maxima.
-    """
+    """The result for a slice of nan only is nan, without a RuntimeWarning. Equal maxima share the gradient evenly."""
     return _reduce_extreme(FMAX, -np.inf, a, axis, out, keepdims, initial, where)
 
 
@@ -115,17 +116,14 @@ def nanmin(
     initial: ArrayLike = NO_VALUE,
     where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan for slices with nothing but nan, without a RuntimeWarning.
-
-    The gradient is shared evenly by equal minima.
-    """
+    """The result for a slice of nan only is nan, without a RuntimeWarning. Equal minima share the gradient evenly."""
     return _reduce_extreme(FMIN, np.inf, a, axis, out, keepdims, initial, where)
 
 
 def _reduce_extreme(
     reduction: Reduction, worst: float, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any
 ) -> tf.Tensor:
-    """Reduce with fmax or fmin. NumPy treats lists differently: there, nan also counts where `where` is False."""
+    """Reduce with fmax or fmin. NumPy treats lists differently: in a list, nan counts even where `where` is False."""
     is_array = is_tensor(a) or isinstance(a, np.ndarray)
     is_list = not is_array and not isinstance(a, np.generic)
     if is_array and (out is Ellipsis or isinstance(out, tuple)):  # which NumPy's ufunc accepts, and its nanmax does not
@@ -153,7 +151,7 @@ def _reduce_extreme(
 
 
 def _check_inexact(dtype: Any, out: Any) -> None:
-    """Check that `dtype` and `out` are inexact, as the array is."""
+    """Raise NumPy's TypeError where `dtype` or `out` is not of a floating or complex dtype."""
     for requested in (dtype, None if out is None else out.dtype):
         if requested is not None and dtypes.as_numpy(requested).kind not in "fcV":
             raise TypeError("If a is inexact, then dtype and out must be inexact")
@@ -169,9 +167,9 @@ def nanmean(
     *,
     where: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan for slices with nothing but nan, without a RuntimeWarning.
+    """The mean of a slice of nan only is nan, without a RuntimeWarning.
 
-    bfloat16 is calculated in float32. Sums of float16 that overflow give inf, as in NumPy.
+    bfloat16 is summed in float32, float16 in its own dtype: sums that overflow give inf, as in NumPy.
     """
     return averages.round_once(_mean, to_tensor(a), dtype, out, axis, keepdims, where)
 
@@ -203,15 +201,19 @@ def nanvar(
     mean: ArrayLike = NO_VALUE,
     correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan."""
+    """The result is nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not
+    nan.
+
+    bfloat16 is calculated in float32.
+    """
     options = (axis, ddof, keepdims, where, mean, correction)
-    return averages.round_once(_variance, to_tensor(a), dtype, out, *options)
+    return averages.round_once(_compute_variance, to_tensor(a), dtype, out, *options)
 
 
-def _variance(
+def _compute_variance(
     a: tf.Tensor, dtype: Any, out: Any, axis: Any, ddof: Any, keepdims: Any, where: Any, mean: Any, correction: Any
 ) -> Any:
-    """Divide the sum of squared distances by the number of elements that are not nan, less `ddof`."""
+    """Return the sum of squared distances from the mean, divided by the number of elements without nan less `ddof`."""
     replaced, is_nan = _replace_nan(a, 0)
     if is_nan is None:
         return averages.var(replaced, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
@@ -240,9 +242,9 @@ def _variance(
 
 
 def _check_mean_shape(a: tf.Tensor, distance: tf.Tensor) -> None:
-    """Check that the given mean does not broadcast the array to a larger shape."""
+    """Raise ValueError where the argument `mean` broadcasts the array to a larger shape."""
     if not distance.shape.is_compatible_with(a.shape):
-        raise ValueError(f"non-broadcastable output operand with shape {a.shape} for the mean")
+        raise ValueError(f"mean does not broadcast to the shape of a, {a.shape}")
 
 
 def _square_magnitude(distance: tf.Tensor) -> tf.Tensor:
@@ -265,13 +267,14 @@ def nanstd(
     mean: ArrayLike = NO_VALUE,
     correction: ArrayLike = NO_VALUE,
 ) -> tf.Tensor:
-    """Return nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not nan.
+    """The result is nan, without a RuntimeWarning, where `ddof` is not less than the number of elements that are not
+    nan. bfloat16 is calculated in float32.
 
     Where the variance is zero, so that the square root has no finite derivative, the gradient is zero.
     """
     options = (axis, ddof, keepdims, where, mean, correction)
-    return averages.round_once(_deviation, to_tensor(a), dtype, out, *options)
+    return averages.round_once(_compute_deviation, to_tensor(a), dtype, out, *options)
 
 
-def _deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
-    return averages.sqrt_of_variance(_variance(a, dtype, out, *options), out)
+def _compute_deviation(a: tf.Tensor, dtype: Any, out: Any, *options: Any) -> Any:
+    return averages.take_sqrt(_compute_variance(a, dtype, out, *options), out)

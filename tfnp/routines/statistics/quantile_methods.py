@@ -1,7 +1,7 @@
-"""NumPy's thirteen quantile methods: the position of a quantile among sorted elements, as Hyndman and Fan number them.
+"""NumPy's thirteen quantile methods: the position of a quantile among sorted elements.
 
-https://doi.org/10.1080/00031305.1996.10473566. `n` is the number of elements: an int, or a tensor in the dtype of the
-quantiles.
+Nine are those of Hyndman and Fan, https://doi.org/10.1080/00031305.1996.10473566. `n` is the number of elements: an
+int, or a tensor in the dtype of the quantiles.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class QuantileMethod(NamedTuple):
 
 
 def _interpolate(alpha: float, beta: float) -> QuantileMethod:
+    """Return the method of Hyndman and Fan with these parameters."""
+
     def position(n: Any, q: tf.Tensor) -> tf.Tensor:
         return ufuncs.subtract(
             ufuncs.add(ufuncs.multiply(n, q), ufuncs.add(alpha, ufuncs.multiply(q, 1 - alpha - beta))), 1
@@ -36,7 +38,8 @@ def _keep_fraction(fraction: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
     return fraction
 
 
-def _linear_position(n: Any, q: tf.Tensor) -> tf.Tensor:
+def _find_linear_position(n: Any, q: tf.Tensor) -> tf.Tensor:
+    """Return the position of the quantile where the first element is at 0 and the last at 1."""
     return ufuncs.multiply(last_position(n), q)
 
 
@@ -46,21 +49,22 @@ def last_position(n: Any) -> Any:
 
 
 def _round_position(rounding: Any) -> QuantileMethod:
-    return QuantileMethod(lambda n, q: tf.cast(rounding(_linear_position(n, q)), tf.int64))
+    """Return the method that rounds the linear position."""
+    return QuantileMethod(lambda n, q: tf.cast(rounding(_find_linear_position(n, q)), tf.int64))
 
 
 def _select_neighbor(position: tf.Tensor, is_before: Callable[[tf.Tensor, tf.Tensor], tf.Tensor]) -> tf.Tensor:
-    """Return the position before `position` where `is_before` holds, else the next one."""
+    """Return the integer before a position if `is_before(fraction, integer)` is true, else the one after it."""
     before = ufuncs.floor(position)
     neighbor = tf.where(is_before(ufuncs.subtract(position, before), before), before, ufuncs.add(before, 1))
     return tf.maximum(tf.cast(neighbor, tf.int64), 0)
 
 
-def _inverted_cdf(n: Any, q: tf.Tensor) -> tf.Tensor:
+def _invert_cdf(n: Any, q: tf.Tensor) -> tf.Tensor:
     return _select_neighbor(ufuncs.subtract(ufuncs.multiply(n, q), 1), lambda fraction, _: ufuncs.equal(fraction, 0))
 
 
-def _closest_observation(n: Any, q: tf.Tensor) -> tf.Tensor:
+def _find_closest(n: Any, q: tf.Tensor) -> tf.Tensor:
     position = ufuncs.subtract(ufuncs.subtract(ufuncs.multiply(n, q), 1), 0.5)
     return _select_neighbor(
         position,
@@ -70,12 +74,14 @@ def _closest_observation(n: Any, q: tf.Tensor) -> tf.Tensor:
     )
 
 
-def _midpoint(n: Any, q: tf.Tensor) -> tf.Tensor:
-    position = _linear_position(n, q)
+def _find_midpoint(n: Any, q: tf.Tensor) -> tf.Tensor:
+    position = _find_linear_position(n, q)
     return ufuncs.multiply(0.5, ufuncs.add(ufuncs.floor(position), ufuncs.ceil(position)))
 
 
-def _constant_weight(default: float, special: float) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+def _use_weight(default: float, special: float) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+    """Return a function whose weight is constant: `special` at integer positions, else `default`."""
+
     def weight(fraction: tf.Tensor, index: tf.Tensor) -> tf.Tensor:
         is_integer = ufuncs.equal(fraction, 0)
         return tf.where(is_integer, tf.cast(special, fraction.dtype), tf.cast(default, fraction.dtype))
@@ -84,19 +90,19 @@ def _constant_weight(default: float, special: float) -> Callable[[tf.Tensor, tf.
 
 
 METHODS: Final = {
-    "inverted_cdf": QuantileMethod(_inverted_cdf),
+    "inverted_cdf": QuantileMethod(_invert_cdf),
     "averaged_inverted_cdf": QuantileMethod(
-        lambda n, q: ufuncs.subtract(ufuncs.multiply(n, q), 1), _constant_weight(1.0, 0.5)
+        lambda n, q: ufuncs.subtract(ufuncs.multiply(n, q), 1), _use_weight(1.0, 0.5)
     ),
-    "closest_observation": QuantileMethod(_closest_observation),
+    "closest_observation": QuantileMethod(_find_closest),
     "interpolated_inverted_cdf": _interpolate(0, 1),
     "hazen": _interpolate(0.5, 0.5),
     "weibull": _interpolate(0, 0),
-    "linear": QuantileMethod(_linear_position, _keep_fraction),
+    "linear": QuantileMethod(_find_linear_position, _keep_fraction),
     "median_unbiased": _interpolate(1 / 3.0, 1 / 3.0),
     "normal_unbiased": _interpolate(3 / 8.0, 3 / 8.0),
     "lower": _round_position(ufuncs.floor),
     "higher": _round_position(ufuncs.ceil),
-    "midpoint": QuantileMethod(_midpoint, _constant_weight(0.5, 0.0)),
+    "midpoint": QuantileMethod(_find_midpoint, _use_weight(0.5, 0.0)),
     "nearest": _round_position(ufuncs.rint),
 }

@@ -13,6 +13,7 @@ from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
+from tfnp._core.outputs import as_variable
 from tfnp._core.parameters import ArrayLike, AxisLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._kernels.reduce import over_axes
@@ -26,7 +27,6 @@ from tfnp.routines.statistics.sorted_sample import (
     SortedSample,
     assign_to_out,
     check_exact_out,
-    check_out,
     reshape_rows,
 )
 
@@ -36,9 +36,9 @@ _FLOATS: Final = (tf.float32, tf.float64)
 
 
 def _flatten_q(function: Callable[..., tf.Tensor]) -> Callable[..., tf.Tensor]:
-    """Decorate a function of quantiles: a `q` of unknown rank is flattened, and its shape restored.
+    """Return a function that flattens a `q` of unknown rank, and restores its shape in the result.
 
-    Only a 1-D `q` may be empty. Along several axes NumPy orders the result by the rank of `q`: see
+    Along several axes the order of the result depends on the rank of `q`, which is not flattened then: see
     `_move_quantiles_last`.
     """
 
@@ -72,13 +72,13 @@ def quantile(
     *,
     weights: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Return nan for each slice that contains nan.
+    """The quantile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` must be non-negative, which is checked where
-    they are static. The gradient with respect to `a` goes to the elements that the result is interpolated from.
-    `overwrite_input` has no effect.
+    A graph checks the range of `q` when it runs, XLA does not. Negative `weights` raise ValueError where they are
+    static. Gradients flow to the elements of `a` from which the result is interpolated.
     """
-    return _quantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, "Quantiles must be in the range [0, 1]")
+    message = "Quantiles must be in the range [0, 1]"
+    return _compute_quantiles(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
 
 
 @array_function(promotes=("a", "weights"), traces=("a",))
@@ -95,14 +95,13 @@ def percentile(
     *,
     weights: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Return nan for each slice that contains nan.
+    """The percentile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` must be non-negative, which is checked where
-    they are static. The gradient with respect to `a` goes to the elements that the result is interpolated from.
-    `overwrite_input` has no effect.
+    A graph checks the range of `q` when it runs, XLA does not. Negative `weights` raise ValueError where they are
+    static. Gradients flow to the elements of `a` from which the result is interpolated.
     """
-    fraction = _divide_by_100(q)
-    return _quantile(a, q, fraction, axis, out, method, keepdims, weights, "Percentiles must be in the range [0, 100]")
+    fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
+    return _compute_quantiles(a, q, fraction, axis, out, method, keepdims, weights, message)
 
 
 @array_function(promotes=("a", "weights"), traces=("a",))
@@ -119,14 +118,13 @@ def nanquantile(
     *,
     weights: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Return nan for slices without other elements; there is no RuntimeWarning.
+    """The quantile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` with the shape of one axis only are not
-    supported if there are other axes, unless these have length one: an IndexError says so.
-    `overwrite_input` has no effect.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` of a single axis raise IndexError, unless all
+    other axes have length 1.
     """
     message = "Quantiles must be in the range [0, 1]"
-    return _nanquantile(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
+    return _compute_nanquantiles(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
 
 
 @array_function(promotes=("a", "weights"), traces=("a",))
@@ -143,14 +141,13 @@ def nanpercentile(
     *,
     weights: ArrayLike | None = None,
 ) -> tf.Tensor:
-    """Return nan for slices without other elements; there is no RuntimeWarning.
+    """The percentile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` with the shape of one axis only are not
-    supported if there are other axes, unless these have length one: an IndexError says so.
-    `overwrite_input` has no effect.
+    A graph checks the range of `q` when it runs, XLA does not. `weights` of a single axis raise IndexError, unless all
+    other axes have length 1.
     """
     fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
-    return _nanquantile(a, q, fraction, axis, out, method, keepdims, weights, message)
+    return _compute_nanquantiles(a, q, fraction, axis, out, method, keepdims, weights, message)
 
 
 def _divide_by_100(q: Any) -> tf.Tensor:
@@ -164,7 +161,7 @@ def _divide_by_100(q: Any) -> tf.Tensor:
 def _check_arguments(
     a: Any, q: tf.Tensor, method: Any, weights: Any, message: str
 ) -> tuple[tf.Tensor, tf.Tensor, QuantileMethod]:
-    """Check the arguments as NumPy does; return the array, the fractions and the method."""
+    """Raise NumPy's errors for invalid arguments. Return the array, the fractions and the method."""
     a = to_tensor(a)
     if a.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
@@ -184,12 +181,12 @@ def _check_arguments(
     return a, q, METHODS[method]
 
 
-def _quantile(
+def _compute_quantiles(
     a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
-    """Calculate quantiles of elements without nan, given `q` as the user passed it and as fractions."""
+    """Return the quantiles of elements without nan, for `q` as the user passed it and as fractions."""
     out = as_output(out) if isinstance(out, tuple) else out
-    check_out(out)
+    as_variable(out)
     a, q, rule = _check_arguments(a, q, method, weights, message)
     sample = SortedSample(a, axis, keepdims)
     sample.check_merged_axes()
@@ -201,13 +198,13 @@ def _quantile(
     if weights is not None:
         if sample.is_empty:
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-        result, selects = _weighted_quantile(sample, flat_q, _sort_weights(weights, a, axis, sample)), True
+        result, selects = _find_weighted_quantiles(sample, flat_q, _sort_weights(weights, a, axis, sample)), True
     else:
         if sample.is_empty and (flat_q.shape[0] != 0 or a.dtype.is_floating):  # NumPy checks the last for nan
             raise IndexError("index -1 is out of bounds for axis 0 with size 0")
         n = sample.length if isinstance(sample.length, int) else tf.cast(sample.length, flat_q.dtype)
         positions = rule.position(n, flat_q)
-        selects = _selects_elements(rule, positions)
+        selects = _are_elements(rule, positions)
         result = _interpolate_rows(sample, n, positions[:, None], rule, weak=type(original_q) in (int, float))
     if a.dtype.is_floating:
         last = sample.last_elements[None, :]
@@ -265,7 +262,7 @@ def _is_static_nan(last: tf.Tensor) -> bool:
 
 
 def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, selects: bool) -> None:
-    """Check the cast to `out`: safe for elements that NumPy takes from the array, same_kind for interpolated values."""
+    """Check the cast to `out`: by rule "safe" for elements of the array, "same_kind" for interpolated values."""
     source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(out.dtype)
     if selects:
         dtypes.check_cast(target, dtypes.as_numpy(a.dtype), "safe", "array data")
@@ -273,8 +270,8 @@ def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, selects: bool
         dtypes.check_cast(source, target, "same_kind", "ufunc 'add' output")
 
 
-def _selects_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
-    """Return whether each position is that of an element."""
+def _are_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
+    """Return whether all positions are those of elements, between which nothing is interpolated."""
     return method.weight is None or (positions.dtype.is_integer and method is METHODS["linear"])
 
 
@@ -282,7 +279,7 @@ def _interpolate_rows(
     sample: SortedSample, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
 ) -> tf.Tensor:
     """Return the elements of each row at the positions, interpolated where these lie between two elements."""
-    if method.weight is None or _selects_elements(method, positions):
+    if _are_elements(method, positions):
         return _gather_positions(sample, n, positions)
     before = ufuncs.floor(positions)
     after = ufuncs.add(before, 1)
@@ -296,7 +293,7 @@ def _interpolate_rows(
 
 
 def _gather_positions(sample: SortedSample, n: Any, positions: tf.Tensor) -> tf.Tensor:
-    """Return the elements of each row at positions that are equal for all rows, or given for each. -1 is the last."""
+    """Return the elements of each row at positions: the same for all rows, or others for each. -1 is the last."""
     length = tf.cast(n, tf.int64)
     positions = tf.where(positions < 0, tf.maximum(length - 1, 0), positions)
     broadcast = shapes.broadcast_to(positions, (shapes.shape(positions)[0], sample.row_count))
@@ -304,7 +301,7 @@ def _gather_positions(sample: SortedSample, n: Any, positions: tf.Tensor) -> tf.
 
 
 def _interpolate(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool) -> tf.Tensor:
-    """Interpolate from the nearer end. A weight made from a Python number is weak."""
+    """Return low + (high - low) * weight, calculated from the nearer end. With `weak`, the weight is a weak scalar."""
     is_nearer_high = ufuncs.greater_equal(weight, 0.5)
     one_minus_weight = ufuncs.subtract(1, weight)
     if weak:
@@ -328,12 +325,12 @@ def _sort_weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -
     )
 
 
-def _weighted_quantile(
+def _find_weighted_quantiles(
     sample: SortedSample, q: tf.Tensor, weights: tf.Tensor, counts: tf.Tensor | None = None
 ) -> tf.Tensor:
-    """Return the first element at which the cumulative weight reaches the quantile.
+    """Return the first element of each row at which the cumulative weight reaches the quantile.
 
-    `counts` are the numbers of elements that are not nan in each row.
+    `counts` has the number of elements of each row that are not nan; None stands for all.
     """
     cdf = tf.cumsum(weights, 1)
     cdf = ufuncs.divide(cdf, cdf[:, -1:])
@@ -349,23 +346,22 @@ def _weighted_quantile(
     return _gather_positions(sample, sample.length, positions)
 
 
-def _nanquantile(
+def _compute_nanquantiles(
     a: Any, original_q: Any, q: tf.Tensor, axis: Any, out: Any, method: Any, keepdims: Any, weights: Any, message: str
 ) -> tf.Tensor:
-    """Calculate quantiles of the elements that are not nan, given `q` as the user passed it and as fractions."""
+    """Return the quantiles of the elements that are not nan, for `q` as the user passed it and as fractions."""
     a, q, rule = _check_arguments(a, q, method, weights, message)
     if a.shape.num_elements() == 0:
         return nanmean(a, axis, out=out, keepdims=keepdims)
-    check_out(out)
+    as_variable(out)
     sample = SortedSample(a, axis, keepdims is not NO_VALUE and keepdims)
     set_nan = sample.pad_empty_rows() if weights is None else None
     flat_q = tf.cast(q, tf.int64) if q.dtype == tf.bool else q
     flat_q, counts_per_row = tf.reshape(flat_q, (-1, 1)), sample.counts
     counts = tf.cast(counts_per_row, flat_q.dtype)[None, :]
     if weights is not None:
-        result = _weighted_quantile(
-            sample, flat_q[:, 0], _sort_weights_without_nan(weights, a, axis, sample), counts_per_row
-        )
+        row_weights = _sort_weights_without_nan(weights, a, axis, sample)
+        result = _find_weighted_quantiles(sample, flat_q[:, 0], row_weights, counts_per_row)
     else:
         result = _interpolate_rows(
             sample, counts, rule.position(counts, flat_q), rule, weak=type(original_q) in (int, float)
@@ -394,13 +390,13 @@ def _evaluate_nanquantile(
 
 
 def _is_first_row_nan(counts: tf.Tensor) -> bool:
-    """Return whether the first row is known to have nothing but nan. NumPy gives all results the dtype of this row."""
+    """Return whether the first row is static and all nan. NumPy gives all results the dtype of the first row's."""
     static = convert.static_value(counts)
     return static is not None and static.size > 0 and not static.flat[0]
 
 
 def _move_quantiles_last(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
-    """Return the result as NumPy orders it for a 2-D `q` along several axes: rows of `q` last, its columns first."""
+    """Return the result for a 2-D `q` along several axes, in NumPy's order: rows of `q` last, its columns first."""
     moved = tf.reshape(result, shapes.shape_tensor((*q_shape, *sample.remaining_dims)))
     moved = layout.move_axis(moved, 0, shapes.rank(moved) - 1)
     first_dim, sample.remaining_dims = sample.remaining_dims[0], (*sample.remaining_dims[1:], q_shape[0])
@@ -408,12 +404,12 @@ def _move_quantiles_last(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sam
 
 
 def _sort_weights_without_nan(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
-    """Return the sorted weights, zero for nan.
+    """Return the weight of each element in the order of the sample, zero for nan.
 
-    Weights of a single axis are refused where there are other axes: NumPy's mask belongs to the first slice only.
+    Raise IndexError for weights of a single axis if there are other axes, for which NumPy's result is wrong.
     """
     weights = to_tensor(weights)
     result = _sort_weights(weights, a, axis, sample)
     if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.remaining_dims):
-        raise IndexError("weights must have the shape of a, unless all its other axes have length 1")
+        raise IndexError("weights must have the shape of a, unless all axes of a but one have length 1")
     return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), result.dtype), result)

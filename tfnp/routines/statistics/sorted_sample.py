@@ -1,4 +1,4 @@
-"""The elements along some axes in order, and results written to `out=`: what medians and quantiles share."""
+"""Sorted elements along axes, and results written to `out=`, for medians and quantiles."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
-from tfnp._core.errors import not_a_variable_error
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import row_select, sample_select, sort_keys
 from tfnp.routines.math import ufuncs
 
-__all__ = ["SortedSample", "assign_to_out", "check_exact_out", "check_out", "reshape_rows"]
+__all__ = ["SortedSample", "assign_to_out", "check_exact_out", "reshape_rows"]
 
 
 class SortedSample:
-    """The elements along some axes in order, nan last: a matrix with one row for each element of the result.
+    """The sorted elements along some axes, nan last: a matrix with a row for each element of the result.
 
-    They are sorted where more than a few of them are needed.
+    Long rows are sorted only if more than a few of their elements are read.
     """
 
     def __init__(self, a: tf.Tensor, axis: Any, keepdims: Any) -> None:
@@ -60,7 +59,7 @@ class SortedSample:
         return shapes.shape(self._unsorted)[0]
 
     def take(self, positions: tf.Tensor) -> tf.Tensor:
-        """Return the elements at positions of each row, an int64 matrix."""
+        """Return the elements of each row at positions, an int64 matrix."""
         if self._can_select() and (selected := self._select(positions[0].numpy().tolist())) is not None:
             return selected
         return sort_keys.gather_rows(self.rows, positions)
@@ -92,7 +91,7 @@ class SortedSample:
         return not (is_sorted or record.could_possibly_record()) and row_select.can_select(self._unsorted)
 
     def _select(self, positions: list[int]) -> tf.Tensor | None:
-        """Return the elements at these positions of the only row, without a sort; None where they are too many."""
+        """Return the elements at positions of the only row, without a sort; None if there are too many positions."""
         missing, vector = sorted({*positions} - self._selected.keys()), self._unsorted[0]
         if len(missing) > sample_select.MAX_POSITIONS:
             return None
@@ -125,7 +124,7 @@ class SortedSample:
         return tf.reduce_sum(tf.cast(tf.logical_not(ufuncs.isnan(self._unsorted)), tf.int64), 1)
 
     def check_merged_axes(self) -> None:
-        """Raise NumPy's error where it reshapes several axes (or none) to one of length -1 and there are no rows."""
+        """Raise NumPy's ValueError where several axes, or none, are reduced and the result has no elements."""
         dims = "".join(f"{dim if isinstance(dim, int) else '?'}," for dim in self.remaining_dims)
         error = ValueError(f"cannot reshape array of size 0 into shape ({dims}newaxis)")
         if self.merges_axes and any(isinstance(dim, int) and dim == 0 for dim in self.remaining_dims):
@@ -134,9 +133,9 @@ class SortedSample:
             self._unsorted = check(tf.shape(self._unsorted)[0] > 0, error, self._unsorted)
 
     def pad_empty_rows(self) -> Callable[[tf.Tensor], tf.Tensor]:
-        """Give rows an element if their length is unknown while tracing and turns out to be zero.
+        """Add an element to rows whose length is unknown while tracing and turns out to be zero.
 
-        Return a function that replaces results calculated from this element by nan.
+        Return a function that replaces results calculated from that element by nan.
         """
         if isinstance(self.length, int):
             return lambda result: result
@@ -146,21 +145,15 @@ class SortedSample:
         return lambda result: layout.select(is_empty, tf.constant(np.nan, result.dtype), result)
 
 
-def check_out(out: Any) -> None:
-    """Check that `out` is None or a tf.Variable."""
-    if out is not None and not isinstance(out, tf.Variable):
-        raise not_a_variable_error("out", out)
-
-
 def reshape_rows(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: SortedSample, out: Any) -> Any:
-    """Return the result, of shape (*q_shape, rows), in the shape that NumPy gives it; or write it to `out`.
+    """Reshape a result from (*q_shape, rows) to (*q_shape, *remaining dimensions); with `out`, write it there.
 
-    With `keepdims`, NumPy writes at index 0 of the reduced axes of `out`, and leaves the other elements as they are.
+    With `keepdims`, it is written at index 0 of the reduced axes of `out`; other elements are not changed, as in NumPy.
     """
     if out is None:
         return shapes.view(result, (*q_shape, *sample.result_shape))
     shape = (*q_shape, *sample.remaining_dims)
-    target_shape = _target_shape(out, sample)
+    target_shape = _find_target_shape(out, sample)
     _check_broadcasts(shape, target_shape)
     value = tf.reshape(result, shapes.shape_tensor(shape))
     value = shapes.broadcast_to(convert.cast(value, out.dtype), target_shape)
@@ -174,14 +167,15 @@ def reshape_rows(result: tf.Tensor, q_shape: tuple[shapes.Dim, ...], sample: Sor
 def check_exact_out(
     result: tf.Tensor, shape: tuple[shapes.Dim, ...], sample: SortedSample, out: tf.Variable
 ) -> tf.Tensor:
-    """Return the result in this shape, which must be equal to that of the written part of `out`."""
-    target_shape = _target_shape(out, sample)
+    """Return the result in a shape, which must be equal to that of the written part of `out`."""
+    target_shape = _find_target_shape(out, sample)
     if shapes.is_static(shape) and shapes.is_static(target_shape) and shape != target_shape:
         raise _shape_error(target_shape, shape)
     return tf.ensure_shape(tf.reshape(result, shapes.shape_tensor(shape)), target_shape)
 
 
 def _check_broadcasts(shape: tuple[shapes.Dim, ...], target_shape: tuple[int, ...]) -> None:
+    """Raise ValueError where a static shape does not broadcast to that of `out`."""
     are_static = shapes.is_static(shape) and shapes.is_static(target_shape)
     if are_static and shapes.broadcast_shapes(shape, target_shape) != target_shape:
         raise _shape_error(target_shape, shape)
@@ -191,8 +185,8 @@ def _shape_error(out_shape: tuple[int, ...], shape: tuple[shapes.Dim, ...]) -> V
     return ValueError(f"out has shape {shapes.format_shape(out_shape)}, expected {shapes.format_shape(shape)}")
 
 
-def _target_shape(out: tf.Variable, sample: SortedSample) -> tuple[int, ...]:
-    """Return the shape of the part of `out` that is written: with `keepdims`, index 0 of each reduced axis."""
+def _find_target_shape(out: tf.Variable, sample: SortedSample) -> tuple[int, ...]:
+    """Return the shape of the written part of `out`: with `keepdims`, it has no reduced axes."""
     if not sample.keepdims:
         return tuple(out.shape)
     offset = out.shape.rank - len(sample.shape)
@@ -205,7 +199,7 @@ def _target_shape(out: tf.Variable, sample: SortedSample) -> tuple[int, ...]:
 
 
 def _write_first_index(value: tf.Tensor, sample: SortedSample, out: tf.Variable) -> tf.Tensor:
-    """Return what `out` holds, with the value at index 0 of the reduced axes."""
+    """Return the new value of `out`, with a value at index 0 of the reduced axes."""
     shape = tuple(out.shape)
     offset = len(shape) - len(sample.shape)
     indices = tuple(0 if axis - offset in sample.axes else slice(None) for axis in range(len(shape)))
@@ -217,9 +211,10 @@ def _write_first_index(value: tf.Tensor, sample: SortedSample, out: tf.Variable)
 
 
 def assign_to_out(result: tf.Tensor, out: tf.Variable, evaluate: Callable[..., Any], *operands: tf.Tensor) -> tf.Tensor:
-    """Return a scalar result cast as NumPy assigns it to an element of `out`; raise where it does not fit.
+    """Return a scalar result cast as NumPy assigns it to an element of `out`. Raise NumPy's error if it does not fit.
 
-    Where neither the result nor its operands are static, this is checked when the graph runs.
+    Where neither the result nor its operands are static, this is checked when the graph runs. `evaluate` is NumPy's
+    function, which is called with the static operands.
     """
     static = convert.static_value(result)
     if static is None:
@@ -233,7 +228,7 @@ def assign_to_out(result: tf.Tensor, out: tf.Variable, evaluate: Callable[..., A
 
 
 def _check_representable(result: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
-    """Check that a floating result fits a signed integer dtype; NumPy wraps around in unsigned ones."""
+    """Check, when the graph runs, that a floating result fits a signed integer dtype; return it."""
     if not result.dtype.is_floating or not dtype.is_integer or dtype.is_unsigned:
         return result
     value = tf.cast(result, tf.float64)
