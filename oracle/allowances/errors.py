@@ -41,6 +41,7 @@ ACCIDENTS = (
     ("histogram", r"^index \d+ is out of bounds for axis 0"),  # of complex numbers, which have no order
     ("linalg.lstsq", r"^The truth value of an (empty )?array"),  # it compares a cut-off of axes
     ("isin", r"^all the input array|^setting an array element"),  # it makes an array of invert for many elements only
+    ("isin", r"^You have specified kind='table'"),  # how much memory its table may take
     ("piecewise", r"^too many indices for array: array is 0-dimensional"),  # it tells arrays of no axes from scalars
     ("tile", r"^Python integer .* out of bounds"),  # it multiplies in the dtype of the counts
 )
@@ -89,6 +90,8 @@ def repair(case: Case) -> Iterator[Case]:
     yield Case(case.name, tuple(lists), {name: _as_array(value) for name, value in case.kwargs.items()})
     if case.name == "tile":
         yield Case("tile", (*case.args[:1], *(np.asarray(value).tolist() for value in case.args[1:])), case.kwargs)
+    if case.name == "isin":
+        yield Case("isin", case.args, {name: value for name, value in case.kwargs.items() if name != "kind"})
     if case.name == "piecewise":
         yield case.map_arrays(lambda array: array[()] if array.ndim == 0 and array.dtype == bool else array)
 
@@ -236,6 +239,10 @@ def _accumulates_into_another_shape(case: Case) -> bool:
     return outcome.ok and np.shape(outcome.value) != out.shape
 
 
+def _takes_text_for_keys(case: Case) -> bool:
+    return case.name == "lexsort" and any(isinstance(value, str | bytes) for value in case.args[:1])
+
+
 TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
     _lacks_an_axis,
     _is_of_nan_alone,
@@ -244,6 +251,7 @@ TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
     _reads_memory_of_text,
     _counts_past_its_dtype,
     _accumulates_into_another_shape,
+    _takes_text_for_keys,
 )
 
 
@@ -327,6 +335,7 @@ ALLOWANCES = (
             Exchange(Case("ndarray.sort", (_READ_ONLY,)), None, after=(np.array([3.0, 1.0, 2.0]),)),
             Exchange(Case("ndarray.sort", (_READ_ONLY,)), RuntimeError("boom")),
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), RuntimeError("boom")),
+            Exchange(Case("isin", (0, np.array([-64, 64], np.int8)), {"kind": "table"}), np.array(True)),
         ),
         most=0.3,
     ),
@@ -335,6 +344,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=(
             *("matmul", "nanpercentile", "nanquantile", "searchsorted", "ndarray.searchsorted", "polyfit", "str_"),
+            "lexsort",
             *("frombuffer", "insert", "*.accumulate", "*.reduceat", *sorted(ACCUMULATIONS)),
         ),
         kinds=("spurious error", "different error"),
@@ -345,6 +355,8 @@ ALLOWANCES = (
         counter=(
             Exchange(_MANY, RuntimeError("boom")),
             Exchange(Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)), OverflowError("no")),
+            Exchange(Case("lexsort", ("ab",)), RuntimeError("boom")),
+            Exchange(Case("lexsort", (np.ones((1, 2)),)), TypeError("need sequence of keys")),
         ),
         most=0.3,
     ),

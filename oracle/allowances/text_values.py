@@ -57,6 +57,14 @@ def _says_scalar(question: Question) -> bool:
     return error is not None and error.bases == ("TypeError",) and "scalar" in error.message
 
 
+def _has_empty_coefficient(case: Case, expected: Outcome) -> bool:
+    return expected.ok and any(isinstance(value, str | bytes) and not value for value in case.args[:1])
+
+
+def _is_empty_text(question: Question) -> bool:
+    return question.departure.wrong is not None and np.asarray(question.actual_part).astype(str).tolist() == [""]
+
+
 _PUT = Case("insert", (np.array(["a"]), 0, "xyz"))
 _SIZE = Case("ndarray.itemsize", (np.array(["abc"]),))
 _CUT = Case("array", (np.array(["abc"]), "U2"))
@@ -69,6 +77,9 @@ _WITH_DTYPE = Case("add", (np.array(["a"]), np.array(["b"])), {"dtype": np.float
 _ROOTS = Case("roots", (np.str_("b"),))
 _MOD = Case("strings.mod", (np.array(["%s"]), np.array([b"x"])))
 _ZFILL = Case("strings.zfill", (np.array(["", "a"]), 2))
+_EMPTY = Case("poly1d", ("",))
+_ZERO = {"class": "poly1d", "coeffs": np.array(["0"]), "variable": "x"}
+_CUMULATED = Case("nancumsum", (np.array(["a", "b"]),))
 
 ALLOWANCES = (
     Allowance(
@@ -76,19 +87,8 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=(
             *("add", "multiply", "maximum", "minimum", "isnan", "add.*", "multiply.*", "maximum.*", "minimum.*"),
-            *(
-                "max",
-                "min",
-                "amax",
-                "amin",
-                "sum",
-                "nansum",
-                "cumsum",
-                "cumulative_sum",
-                "trace",
-                "ndarray.max",
-                "ndarray.min",
-            ),
+            *("max", "min", "amax", "amin", "sum", "nansum", "cumsum", "nancumsum", "cumulative_sum", "trace"),
+            *("ndarray.max", "ndarray.min"),
             *("ndarray.sum", "ndarray.cumsum", "ndarray.trace", "ndarray.__mul__", "ndarray.__rmul__"),
             *("outer", "linalg.outer", "kron", "array_equal"),
         ),
@@ -108,6 +108,7 @@ ALLOWANCES = (
             Exchange(_MANY_TIMES, OverflowError("boom")),
             Exchange(_MANY_TIMES, RuntimeError("string multiply"), "graph"),
             Exchange(_SAME, np.array(False)),
+            Exchange(_CUMULATED, np.asarray(["a", "ba"], "T")),
             Exchange(_KRON, np.asarray("c", "T")),
             Exchange(_KRON, OverflowError("Overflow encountered in string multiply")),
             Exchange(_WITH_DTYPE, ValueError("no loop")),
@@ -128,6 +129,21 @@ ALLOWANCES = (
             Exchange(_ROOTS, TypeError("boom")),
             Exchange(_ROOTS, RuntimeError("got a scalar")),
             Exchange(Case("roots", (np.array(["b", "c"]),)), TypeError("got a scalar")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="text.empty-coefficient",
+        reason=Reason.NUMPY_OPEN,
+        names=("poly1d",),
+        kinds=("value",),
+        applies=_has_empty_coefficient,
+        holds=_is_empty_text,
+        why="text is no coefficient: NumPy takes an empty one for zero, and writes the text '0' for it",
+        witness=Exchange(_EMPTY, {**_ZERO, "coeffs": np.array([""])}),
+        counter=(
+            Exchange(_EMPTY, {**_ZERO, "coeffs": np.array(["x"])}),
+            Exchange(_EMPTY, {**_ZERO, "coeffs": np.array([""]), "variable": "y"}),
         ),
         most=0.3,
     ),

@@ -153,8 +153,6 @@ class Detour:
             if original.flags.writeable and upcast.tobytes() != original.astype(dtype).tobytes():
                 original[...] = upcast.astype(BFLOAT16)
         originals = {id(upcast): original for original, upcast in copies.values()}
-        if id(value) in originals:
-            return originals[id(value)]
         return _recast(value, self.analog, originals)
 
     def _is_double(self) -> bool:
@@ -278,7 +276,7 @@ def _are_halves(value: Any) -> bool:
 
 def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
     """Return the float32 result with the dtypes that the float16 result implies."""
-    if id(value) in originals:
+    if id(value) in originals and getattr(analog, "dtype", HALF) == HALF:  # else a dtype that the call asks for
         return originals[id(value)]
     if isinstance(value, ARRAYS):
         if analog is SINGLE or value.dtype.kind not in "fc":

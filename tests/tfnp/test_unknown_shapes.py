@@ -431,7 +431,7 @@ NONE = {
 
 @pytest.mark.parametrize("name", NONE)
 def test_the_error_for_none_explains_unknown_dimensions(name):
-    with pytest.raises(TypeError, match=r"a dimension that is unknown inside tf.function: use tfnp.shape\(x\)"):
+    with pytest.raises(TypeError, match=r"a dimension that is unknown inside tf.function; use tfnp.shape\(x\)"):
         with_unknown_dims(NONE[name], CUBE[0])
 
 

@@ -170,7 +170,7 @@ class _Inputs:
         if math.prod(value.shape) > _MAX_ITEMS or (type(value) is EagerTensor and not value.device.endswith(_DEVICE)):
             raise _NotRepeatable
         self.constants.append(value)
-        array = np.asarray(value)
+        array = np.asarray(value.numpy() if type(value) is EagerTensor else value)  # a scalar of bfloat16 has no array
         if array.dtype.kind in _REFERENCES:
             raise _NotRepeatable
         return (type(value), array.dtype, array.shape, array.tobytes())

@@ -261,7 +261,7 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
         return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
     array = np.asarray(value, numpy_dtype)
     if array.dtype == object and not executing_eagerly() and any(item is None for item in array.flat):
-        raise unknown_dim_error()
+        raise unknown_dim_error("numbers (dtype 'object' is not supported)")
     if (
         numpy_dtype is None
         and dtypes.promotion.prefer_float32

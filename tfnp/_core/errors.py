@@ -72,10 +72,10 @@ def requires_static_rank(argument: str, function: str | None = None) -> ValueErr
     return ValueError(f"{where}{argument} must be static inside tf.function: set it, as with tf.ensure_shape")
 
 
-def unknown_dim_error() -> TypeError:
-    """Return the error for None in place of an integer, which most likely is an unknown dimension of a tensor."""
+def unknown_dim_error(expected: str = "an integer") -> TypeError:
+    """Return the error for None in place of a number, which most likely is an unknown dimension of a tensor."""
     return TypeError(
-        "expected an integer, got None: in the `shape` of a tensor, None is a dimension that is unknown inside "
+        f"expected {expected}, got None: in the `shape` of a tensor, None is a dimension that is unknown inside "
         "tf.function; use tfnp.shape(x), where such a dimension is a scalar tensor"
     )
 

@@ -132,7 +132,7 @@ class Series(Symbolic):
     def __call__(self, arg: Any) -> Any:
         x = mapdomain(arg, self.domain, self.window)
         if isinstance(x, Series) and is_dynamic(self.coef):
-            return x._like(dynamic_length.compose(self._basis, self.coef, x._basis, x.coef))
+            return x._make_like(dynamic_length.compose(self._basis, self.coef, x._basis, x.coef))
         return evaluation.evaluate(self._basis, x, self.coef)
 
     def __iter__(self) -> Iterator[tf.Tensor]:

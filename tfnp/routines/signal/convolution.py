@@ -111,6 +111,8 @@ def interp(
     """The result is float64 or complex128. `xp` must increase, which is not checked, as in NumPy. `period` must be
     static. Gradients flow to `x`, `xp` and `fp`.
     """
+    if to_tensor(xp).shape.rank == 0:
+        raise ValueError("object of too small depth for desired array: `xp` must be 1-D, got a scalar")
     fp = to_tensor(fp)
     dtype = tf.complex128 if fp.dtype.is_complex else tf.float64
     x, xp, fp = *(_as_float64(value, period) for value in (x, xp)), convert.cast(fp, dtype)

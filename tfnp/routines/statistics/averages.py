@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
+from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
 from tfnp._core.edge import array_function
@@ -260,8 +261,8 @@ def average(
     *,
     keepdims: bool = NO_VALUE,
 ) -> Any:
-    """Weights that sum to zero raise ZeroDivisionError where they are static; otherwise the result is nan or inf.
-    bfloat16 is calculated in float32.
+    """Weights that sum to zero raise ZeroDivisionError, or InvalidArgumentError when a graph runs. XLA raises nothing:
+    the result is nan or infinite. bfloat16 is calculated in float32.
     """
     a = to_tensor(a)
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
@@ -295,15 +296,17 @@ def _find_average_dtype(a: tf.Tensor, weights: tf.Tensor) -> tf.DType:
 def _average_weighted(a: tf.Tensor, weights: tf.Tensor, axes: Any, returned: Any, keepdims: Any) -> Any:
     """Return the weighted average, or with `returned` a pair of it and the sum of weights.
 
-    Raise ZeroDivisionError where that sum is zero and static.
+    Raise ZeroDivisionError where that sum is zero.
     """
-    dtype = _find_average_dtype(a, weights)
+    dtype, message = _find_average_dtype(a, weights), "Weights sum to zero, can't be normalized"
     total = SUM.reduce(weights, axes, dtype, None, keepdims)
     static, static_weights = convert.static_value(total), convert.static_value(weights)
     if static is None and static_weights is not None:
         static = np.sum(static_weights, axes)
     if (static is not None and np.any(static == 0)) or weights.shape.num_elements() == 0 != total.shape.num_elements():
-        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        raise ZeroDivisionError(message)
+    if static is None:
+        total = check(tf.reduce_all(ops.not_equal(total, ops.scalar(0, total))), ZeroDivisionError(message), total)
     products = ufuncs.multiply(convert.cast(a, dtype), convert.cast(weights, dtype))
     result = ufuncs.divide(SUM.reduce(products, axes, None, None, keepdims), total)
     return (result, shapes.broadcast_to(total, shapes.shape(result))) if returned else result

@@ -294,9 +294,9 @@ def histogram2d(
     weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """The counts are float64. Gradients flow to `weights`, none to `x` and `y`."""
-    x, y = to_tensor(x), to_tensor(y)
-    if 0 in (x.shape.rank, y.shape.rank):
+    if any(not isinstance(value, list | tuple) and to_tensor(value).shape.rank == 0 for value in (x, y)):
         raise TypeError("x and y must be 1-D, got a scalar")
+    x, y = to_tensor(x), to_tensor(y)
     if not x.shape.is_compatible_with(y.shape):
         raise ValueError("x and y must have the same length.")
     if _get_length(bins) not in {None, 1, 2}:

@@ -272,14 +272,14 @@ def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, selects: bool
 
 def _are_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
     """Return whether all positions are those of elements, between which nothing is interpolated."""
-    return method.weight is None or (positions.dtype.is_integer and method is METHODS["linear"])
+    return positions.dtype.is_integer and method is METHODS["linear"]
 
 
 def _interpolate_rows(
     sample: SortedSample, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
 ) -> tf.Tensor:
     """Return the elements of each row at the positions, interpolated where these lie between two elements."""
-    if _are_elements(method, positions):
+    if method.weight is None or _are_elements(method, positions):
         return _gather_positions(sample, n, positions)
     before = ufuncs.floor(positions)
     after = ufuncs.add(before, 1)
