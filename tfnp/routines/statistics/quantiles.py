@@ -272,20 +272,21 @@ def _check_cast(a: tf.Tensor, result: tf.Tensor, out: tf.Variable, selects: bool
 
 def _are_elements(method: QuantileMethod, positions: tf.Tensor) -> bool:
     """Return whether all positions are those of elements, between which nothing is interpolated."""
-    return positions.dtype.is_integer and method is METHODS["linear"]
+    return method.weight is None or (positions.dtype.is_integer and method is METHODS["linear"])
 
 
 def _interpolate_rows(
     sample: SortedSample, n: Any, positions: tf.Tensor, method: QuantileMethod, *, weak: bool
 ) -> tf.Tensor:
     """Return the elements of each row at the positions, interpolated where these lie between two elements."""
-    if method.weight is None or _are_elements(method, positions):
+    if _are_elements(method, positions):
         return _gather_positions(sample, n, positions)
     before = ufuncs.floor(positions)
     after = ufuncs.add(before, 1)
     is_above, is_below = ufuncs.greater_equal(positions, last_position(n)), ufuncs.less(positions, 0)
     minus, zero = tf.cast(-1, positions.dtype), tf.cast(0, positions.dtype)
     before, after = (tf.where(is_above, minus, tf.where(is_below, zero, position)) for position in (before, after))
+    assert method.weight is not None  # else all positions are those of elements
     weight = convert.cast(method.weight(ufuncs.subtract(positions, before), positions), positions.dtype)
     neighbors = _gather_positions(sample, n, tf.cast(tf.concat([before, after], 0), tf.int64))
     low, high = tf.split(neighbors, 2)
