@@ -72,6 +72,13 @@ def test_arguments_that_are_equal_in_python_are_told_apart() -> None:
         assert np.signbit(result.numpy()) == np.signbit(fill)
 
 
+def test_a_scalar_of_bfloat16_is_an_argument() -> None:
+    """TensorFlow's own conversion of such a scalar to an array fails."""
+    for _ in range(3):
+        result = tfnp.nan_to_num(tf.constant([np.nan, 1.0]), nan=tf.constant(2.0, tf.bfloat16))
+        np.testing.assert_array_equal(result, [2.0, 1.0])
+
+
 def test_errors_that_depend_on_values_are_numpys() -> None:
     for _ in range(3):
         tfnp.linalg.inv(np.eye(2))

@@ -73,6 +73,22 @@ def test_averages():
     agree("average", array(2, 3), 1, np.array([1.0, 2.0]), modes=("eager",))
 
 
+def test_a_mean_of_float64_widens_bfloat16():
+    x, mean = np.array([[1.0, 2.0]], ml_dtypes.bfloat16), np.array([1.5])
+    for name in ("std", "var"):
+        agree(name, x, mean=mean, modes=("eager", "graph"))
+
+
+def test_weights_that_sum_to_zero():
+    x, weights = tf.constant([1.0, 2.0]), tf.constant([1.0, -1.0])
+    with pytest.raises(ZeroDivisionError):
+        tfnp.average(x, weights=weights)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Weights sum to zero"):
+        tf.function(lambda w: tfnp.average(x, weights=w))(weights)
+    compiled = tf.function(lambda w: tfnp.average(x, weights=w), jit_compile=True)
+    assert not np.isfinite(compiled(weights))
+
+
 def test_the_gradient_of_a_constants_deviation_is_finite():
     x = np.ones((3,), np.float32)
     with tf.GradientTape() as tape:

@@ -67,7 +67,8 @@ def round_once(calculate: Callable[..., Any], a: tf.Tensor, dtype: Any, out: Any
     result = calculate(a, np.float32 if is_requested else dtype, None if is_target_rounded else out, *options)
     if is_target_rounded:
         return write_reduction(result, target, "add")
-    return convert.cast(result, tf.bfloat16) if target is None and (is_requested or dtype is None) else result
+    is_rounded = is_requested or (dtype is None and result.dtype == tf.float32)  # `mean=` of float64 gives float64
+    return convert.cast(result, tf.bfloat16) if target is None and is_rounded else result
 
 
 def _average(a: tf.Tensor, dtype: Any, out: Any, axis: Any, keepdims: Any, where: Any) -> Any:
