@@ -69,7 +69,7 @@ class Distributions(Trackable):
     def f(self, dfnum: ArrayLike, dfden: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("f", gammas.f, (dfnum, dfden), size)
 
-    def gamma(self, shape: ShapeLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
+    def gamma(self, shape: ArrayLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("gamma", gammas.gamma, (shape, scale), size)
 
     def geometric(self, p: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:

@@ -109,7 +109,7 @@ class Generator(Distributions):
 
     @_use_preferred_dtype
     def standard_gamma(
-        self, shape: ShapeLike, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
+        self, shape: ArrayLike, size: ShapeLike | None = None, dtype: DTypeLike = np.float64, out: Out = None
     ) -> tf.Tensor:
         float_dtype = _as_float_dtype("standard_gamma", dtype)
         variable = _as_out(out, float_dtype, size)

@@ -169,7 +169,7 @@ def f(dfnum: ArrayLike, dfden: ArrayLike, size: ShapeLike | None = None) -> tf.T
     return _random_state.f(dfnum, dfden, size)
 
 
-def gamma(shape: ShapeLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
+def gamma(shape: ArrayLike, scale: ArrayLike = 1.0, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """
@@ -334,7 +334,7 @@ def standard_exponential(size: ShapeLike | None = None) -> tf.Tensor:
     return _random_state.standard_exponential(size)
 
 
-def standard_gamma(shape: ShapeLike, size: ShapeLike | None = None) -> tf.Tensor:
+def standard_gamma(shape: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     """The values are not NumPy's for the same seed, but have the same distribution. The value for an invalid parameter
     that is unknown while tracing is nan.
     """

@@ -128,7 +128,7 @@ class RandomState(Distributions):
     def standard_exponential(self, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw_standard(self._exponentials, size)
 
-    def standard_gamma(self, shape: ShapeLike, size: ShapeLike | None = None) -> tf.Tensor:
+    def standard_gamma(self, shape: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
         return self._draw("standard_gamma", gammas.standard_gamma, (shape,), size)
 
     def standard_normal(self, size: ShapeLike | None = None) -> tf.Tensor:

@@ -232,7 +232,7 @@ def array(
     object: ArrayLike,
     dtype: DTypeLike | None = None,
     *,
-    copy: bool = True,
+    copy: bool | None = True,
     order: str = "K",
     subok: bool = False,
     ndmin: IntLike = 0,
@@ -414,7 +414,7 @@ def copy(a: ArrayLike, order: str = "K", subok: bool = False) -> tf.Tensor:
 
 
 @array_function(unknown_rank="each")
-def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> tf.Tensor:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool | None = True, device: str | None = None) -> tf.Tensor:
     """`dtype=None` is the default float. Complex to real keeps the real part, without a warning.
 
     Lists and Python scalars raise an error, as in NumPy.

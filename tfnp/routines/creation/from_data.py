@@ -39,7 +39,7 @@ def _as_stored_dtype(dtype: Any) -> np.dtype:
 
 
 def fromstring(
-    string: str, dtype: DTypeLike = float, count: IntLike = -1, *, sep: str = "", like: None = None
+    string: str, dtype: DTypeLike | None = float, count: IntLike = -1, *, sep: str = "", like: None = None
 ) -> tf.Tensor:
     """Values that are missing in the text are zero, where NumPy leaves them uninitialized. The text must be static."""
     check_like(like)
@@ -65,7 +65,7 @@ def fromiter(iter: Any, dtype: DTypeLike, count: IntLike = -1, *, like: None = N
 
 
 def fromfunction(
-    function: Callable[..., Any], shape: ShapeLike, *, dtype: DTypeLike = float, like: None = None, **kwargs: Any
+    function: Callable[..., Any], shape: ShapeLike, *, dtype: DTypeLike | None = float, like: None = None, **kwargs: Any
 ) -> Any:
     """`function` is called once, with a tensor of coordinates for each axis; its result is returned as it is."""
     check_like(like)

@@ -20,7 +20,7 @@ __all__ = ["c_", "index_exp", "indices", "meshgrid", "mgrid", "ogrid", "r_", "s_
 
 
 @array_function(weak="each", unknown_rank="each", traces=("xi",))
-def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+def meshgrid(*xi: ArrayLike, copy: bool | None = True, sparse: bool = False, indexing: str = "xy") -> Any:
     """Return a tuple of tensors, or a list with `sparse=True, copy=False`, as in NumPy. No result is a view."""
     if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")

@@ -26,7 +26,7 @@ def eye(
     N: IntLike,
     M: IntLike | None = None,
     k: IntLike = 0,
-    dtype: DTypeLike = float,
+    dtype: DTypeLike | None = float,
     order: str = "C",
     *,
     device: str | None = None,
@@ -49,7 +49,7 @@ def identity(n: IntLike, dtype: DTypeLike | None = None, *, like: None = None) -
 
 @array_function(unknown_rank="each")
 def tri(
-    N: IntLike, M: IntLike | None = None, k: IntLike = 0, dtype: DTypeLike = float, *, like: None = None
+    N: IntLike, M: IntLike | None = None, k: IntLike = 0, dtype: DTypeLike | None = float, *, like: None = None
 ) -> tf.Tensor:
     """All arguments must be static."""
     check_like(like)

@@ -109,12 +109,12 @@ def fix(x: ArrayLike, out: Out = None) -> tf.Tensor:
 @array_function(promotes=("a", "a_min", "a_max", "min", "max"), unknown_rank="broadcast")
 def clip(
     a: ArrayLike,
-    a_min: ArrayLike = NO_VALUE,
-    a_max: ArrayLike = NO_VALUE,
+    a_min: ArrayLike | None = NO_VALUE,
+    a_max: ArrayLike | None = NO_VALUE,
     out: Out = None,
     *,
-    min: ArrayLike = NO_VALUE,
-    max: ArrayLike = NO_VALUE,
+    min: ArrayLike | None = NO_VALUE,
+    max: ArrayLike | None = NO_VALUE,
     **kwargs: Any,
 ) -> tf.Tensor:
     """A bound that is nan gives nan. The gradient with respect to `a` is zero outside the bounds.
