@@ -174,7 +174,7 @@ def _become(parent: int, request: dict[str, Any], *descriptors: int) -> NoReturn
 def _run(code: str, arguments: Sequence[str], output: int, errors: int) -> NoReturn:
     os.dup2(output, 1)
     os.dup2(errors, 2)
-    sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+    sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115 - open until the process ends
     sys.argv = ["-c", *arguments]
     main = ModuleType("__main__")
     sys.modules["__main__"] = main
@@ -183,7 +183,7 @@ def _run(code: str, arguments: Sequence[str], output: int, errors: int) -> NoRet
         exec(compile(code, "<string>", "exec"), main.__dict__)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:  # noqa: BLE001 - as an interpreter that ends
+    except BaseException:  # noqa: BLE001 - reports it and ends, as an interpreter does
         traceback.print_exc()
         status = 1
     sys.stdout.flush()

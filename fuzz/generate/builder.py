@@ -265,7 +265,7 @@ class Draft:
 Strategy = Callable[[Draft], Any]
 
 
-class always:  # noqa: N801 - a strategy like others
+class always:  # noqa: N801 - used among the strategies that are functions
     """A strategy that is asked even if its argument is optional; it may still leave it out."""
 
     def __init__(self, strategy: Strategy) -> None:

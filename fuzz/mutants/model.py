@@ -172,7 +172,8 @@ class Overlay(ModuleType):
 
 def plant(entry: Fault, ground: Any, name: str) -> ModuleType:
     """Return the ground with the fault in it, as a module of this name."""
-    is_method, memory = entry.target.startswith("ndarray."), {}  # type: ignore[var-annotated]
+    is_method = entry.target.startswith("ndarray.")
+    memory: dict[Any, Any] = {}
     right = attribute_of_first(entry.target) if is_method else attrgetter(entry.target)(ground)
 
     def wrong(*args: Any, **kwargs: Any) -> Any:

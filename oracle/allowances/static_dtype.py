@@ -62,7 +62,7 @@ def _is_dtype_of_other_shapes(question: Question) -> bool:
 
 
 def _is_dtype_of_other_values(question: Question) -> bool:
-    """Return whether NumPy's result has this dtype for harmless values of the same shapes, of scalars too."""
+    """Return whether NumPy's result has this dtype for valid values in the same shapes, scalars included."""
     _, dtype = _dtypes(question)
     case = question.case
     ones = case.map_leaves(np.ones_like, lambda leaf: type(leaf)(1) if isinstance(leaf, np.inexact) else leaf)

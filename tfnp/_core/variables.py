@@ -56,7 +56,7 @@ def has_one_resource(variable: tf.Variable) -> bool:
 
 
 def check_update(variable: tf.Variable) -> None:
-    """Raise NotImplementedError where the values of all replicas, and with them the old value, would be summed."""
+    """Raise NotImplementedError inside a replica if aggregation=SUM would add up the new values of all replicas."""
     if not has_one_resource(variable) and _sums_replicas(variable):
         raise NotImplementedError(
             "elements of a variable with aggregation=SUM cannot be changed inside a replica: the new values of all "

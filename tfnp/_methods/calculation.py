@@ -49,11 +49,12 @@ def any(
 
 
 def _hide_dtype(method: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature as NumPy shows it."""
+    """Return the signature without `dtype`, which NumPy's methods take but do not show."""
     parameters = inspect.signature(method).parameters
     return inspect.Signature([parameter for name, parameter in parameters.items() if name != "dtype"])
 
 
+# `inspect.signature` reads this attribute; typeshed knows it on no function.
 all.__signature__ = _hide_dtype(all)  # type: ignore[attr-defined]
 any.__signature__ = _hide_dtype(any)  # type: ignore[attr-defined]
 

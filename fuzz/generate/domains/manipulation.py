@@ -158,7 +158,7 @@ def inserted(draft: Draft) -> Any:
         at = axis % len(shape)
         shape = shape[:at] + shape[at + 1 :]
         if isinstance(draft["obj"], int) and choices.flag(0.3):
-            shape = (choices.integer(0, 3), *shape)  # so many rows at one place
+            shape = (choices.integer(0, 3), *shape)  # several rows for one index
         return arrays.array(
             choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid() else shape
         )

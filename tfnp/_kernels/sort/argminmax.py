@@ -65,7 +65,7 @@ def _is_found_by_op(extremes: np.ndarray, dtype: tf.DType) -> bool:
     They ignore nan (https://github.com/tensorflow/tensorflow/issues/118177), and start with the lowest or highest
     finite value, which they do not find.
     """
-    return bool((abs(extremes) != dtype.max).all() and (extremes == extremes).all())  # noqa: PLR0124 - False for nan
+    return bool((abs(extremes) != dtype.max).all() and (extremes == extremes).all())  # noqa: PLR0124 - nan differs from itself
 
 
 def _find_extreme_in_rows(x: tf.Tensor, axis: int, arg: Callable[..., tf.Tensor], reduce: Any) -> tf.Tensor:
