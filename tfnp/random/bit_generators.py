@@ -179,7 +179,7 @@ class SFC64(BitGenerator):
     """The words are NumPy's, computed one after another: it is slower than the other bit generators."""
 
     _algorithm = Algorithm(
-        "SFC64", small_fast.BITS, small_fast.SIZE, small_fast.read, small_fast.encode, small_fast.decode
+        "SFC64", small_fast.BITS, small_fast.SIZE, small_fast.read, small_fast.encode, small_fast.decode, True
     )
     _host_class = np.random.SFC64
 

@@ -43,6 +43,11 @@ def _make_hidden_zero() -> tf.Tensor:
 
 
 def constant(value: float) -> tf.Tensor:
+    return _make_eager_constant(value) if tf.executing_eagerly() else tf.constant(np.float64(value))
+
+
+@lru_cache(maxsize=256)
+def _make_eager_constant(value: float) -> tf.Tensor:
     return tf.constant(np.float64(value))
 
 
@@ -75,9 +80,14 @@ def sqrt(x: tf.Tensor) -> tf.Tensor:
 
 
 def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
-    """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop: unrolled graphs
-    are slow to trace.
+    """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop in graphs, too:
+    unrolled ones are slow to trace.
     """
+    if tf.executing_eagerly():
+        result = tf.zeros_like(x) + constant(coefficients[-1])
+        for coefficient in coefficients[-2::-1]:
+            result = mul(result, x) + constant(coefficient)
+        return result
     row = tf.constant(np.array(coefficients[::-1]))
 
     def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

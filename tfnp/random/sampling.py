@@ -1,14 +1,16 @@
 """Run a sampler: read the state of a generator, draw, and write the new state.
 
 A sampler is a function of a stream, the number of elements, and tensors; its other arguments are static. It has
-hundreds of ops, so it is traced once, for any number of elements, and called in eager mode and in graphs alike.
+hundreds of ops, which take longer to trace than to run some twenty times. So its first eager calls run op by op. For
+later calls, and in graphs, it is traced once, for any number of elements. The numbers are the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import count as count_up
+from typing import Any, Final, Protocol
 
 import tensorflow as tf
 
@@ -16,10 +18,14 @@ from tfnp._core import layout, shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import host, kernel_streams
 from tfnp.random.generator_state import State
+from tfnp.random.shared_graphs import CALLS_BEFORE_TRACING
 from tfnp.random.streams import Algorithm, Stream
 from tfnp.random.uint128 import as_int64
 
 Sampler = Callable[..., tf.Tensor]
+
+MOST_WORDS_IN_SEQUENCE: Final = 64
+"""The longest draw that runs op by op from an algorithm that needs each word for the next one."""
 
 
 class Source(Protocol):
@@ -45,7 +51,11 @@ def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **
     algorithm: Algorithm = source._algorithm
     state: State = source._state
     tensor_specs = tuple((tensor.dtype, tensor.shape.rank) for tensor in tensors)
-    function = _trace_sampler(sampler, algorithm, tensor_specs, tuple(static.items()))
+    key = (sampler, algorithm, tensor_specs, tuple(static.items()))
+    if _runs_op_by_op(algorithm, count, key):
+        function = partial(_run_sampler, sampler, algorithm, key[-1])
+    else:
+        function = _trace_sampler(*key)
     with state.lock:
         result, next_state = function(state.read(), as_int64(count), *tensors)
         state.write(next_state)
@@ -54,17 +64,37 @@ def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **
     return result
 
 
+def _runs_op_by_op(algorithm: Algorithm, count: Dim, key: Any) -> bool:
+    """Return whether an eager call is one of the first of its kind, and count it."""
+    if not tf.executing_eagerly() or not isinstance(count, int):
+        return False
+    if algorithm.is_sequential and count > MOST_WORDS_IN_SEQUENCE:
+        return False
+    return next(_count_calls(*key)) < CALLS_BEFORE_TRACING
+
+
+@lru_cache(maxsize=1024)
+def _count_calls(*_: Any) -> Iterator[int]:
+    """Return a counter of the calls of one kind."""
+    return count_up()
+
+
+def _run_sampler(
+    sampler: Sampler, algorithm: Algorithm, static: Any, state: tf.Tensor, count: tf.Tensor, *tensors: tf.Tensor
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return what the sampler draws, and the state after it."""
+    stream = Stream(algorithm, state)
+    result = sampler(stream, count, *tensors, **dict(static))
+    return result, tf.ensure_shape(stream.state, state.shape)
+
+
 @lru_cache(maxsize=1024)
 def _trace_sampler(sampler: Sampler, algorithm: Algorithm, tensor_specs: Any, static: Any) -> Callable[..., Any]:
-    def body(state: tf.Tensor, count: tf.Tensor, *tensors: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        stream = Stream(algorithm, state)
-        result = sampler(stream, count, *tensors, **dict(static))
-        return result, tf.ensure_shape(stream.state, state.shape)
-
     signature = [
         tf.TensorSpec([algorithm.size + 4], tf.uint64),
         tf.TensorSpec([], tf.int64),
         *(tf.TensorSpec([None] * rank, dtype) for dtype, rank in tensor_specs),
     ]
     with tf.init_scope():
+        body = partial(_run_sampler, sampler, algorithm, static)
         return tf.function(body, input_signature=signature, autograph=False).get_concrete_function()

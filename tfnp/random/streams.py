@@ -33,6 +33,7 @@ class Algorithm(NamedTuple):
     read: Reader
     encode: Callable[[dict[str, Any]], list[int]]
     decode: Callable[[np.ndarray], dict[str, Any]]
+    is_sequential: bool = False  # whether each word is made from the one before it
 
 
 class Stream:

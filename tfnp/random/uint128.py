@@ -5,6 +5,7 @@ Unsigned integers wrap alike in eager mode, in graphs, under XLA and on every de
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,7 +29,14 @@ class UInt128(NamedTuple):
 
 def word(value: Any) -> tf.Tensor:
     """Return a constant of words from non-negative integers."""
+    if isinstance(value, int) and tf.executing_eagerly():
+        return _make_eager_word(value)
     return tf.constant(np.array(value, np.uint64))
+
+
+@lru_cache(maxsize=256)
+def _make_eager_word(value: int) -> tf.Tensor:
+    return tf.constant(np.uint64(value))
 
 
 def constant128(values: list[int] | int) -> UInt128:

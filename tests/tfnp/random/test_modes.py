@@ -12,7 +12,7 @@ import tfnp
 from tests.tfnp.random.everywhere import EVERY
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
-from tfnp.random import elementary, global_state
+from tfnp.random import elementary, global_state, sampling, shared_graphs
 
 
 def generator(seed):
@@ -37,6 +37,31 @@ def test_the_same_in_every_mode(name):
         function = tf.function(lambda rng=rng: DRAWS[name](rng), autograph=False, jit_compile=compiled)
         for found in expected:
             np.testing.assert_array_equal(function(), found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gamma", "exponential", "zipf"])
+def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
+    """They run op by op: the numbers are the same, and so is the state after them."""
+    drawn = []
+    for limit in (10**9, 0):
+        monkeypatch.setattr(sampling, "CALLS_BEFORE_TRACING", limit)
+        monkeypatch.setattr(shared_graphs, "CALLS_BEFORE_TRACING", limit)
+        rng = generator(3)
+        numbers = [getattr(rng, name)(*PARAMETERS[name][0], size=6).numpy() for _ in range(2)]
+        drawn.append((numbers, rng.bit_generator.state))
+    np.testing.assert_equal(drawn[1], drawn[0])
+
+
+def test_first_draws_trace_nothing(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a draw traced its sampler")
+
+    monkeypatch.setattr(sampling, "_trace_sampler", refuse)
+    monkeypatch.setattr(sampling, "_count_calls", lambda *_: iter([0]))
+    assert generator(3).wald(1.0, 2.0, 3).shape == (3,)
+    with pytest.raises(AssertionError, match="traced"):
+        random.Generator(random.SFC64(3)).wald(1.0, 2.0, 1000)
 
 
 def test_all_that_draws_is_shown_everywhere():
