@@ -10,6 +10,7 @@ import numpy as np
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import linalg
+from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy
 
 FITS = re.compile(r"polyfit|polynomial\.\w+\.\w+fit")
@@ -57,15 +58,26 @@ def _solves_equations(question: Question) -> bool:
     results = [_as_solution(equations, value, solved) for value in (question.expected.value, question.actual.value)]
     arguments = {"a": equations.matrix, "b": equations.right, "rcond": equations.rcond}
     check = linalg.check_call("linalg.lstsq", arguments, *results)
-    return not check.departures and not check.undecided
+    return not check.departures and not check.undecided and _fits_as_well(equations, *(result[0] for result in results))
+
+
+def _fits_as_well(equations: _Equations, expected: np.ndarray, actual: np.ndarray) -> bool:
+    """Return whether what is left of each right side is as small as NumPy's, but for rounding errors of the terms."""
+    matrix, right = to_longdouble(equations.matrix), to_longdouble(equations.right)
+    left, most = (np.linalg.norm(np.abs(right - matrix @ solution), axis=0) for solution in (actual, expected))
+    terms = np.linalg.norm(equations.matrix) * np.linalg.norm(actual, axis=0) + np.linalg.norm(equations.right, axis=0)
+    return bool(np.all(left <= most + ROUNDINGS * EPSILON[np.asarray(actual).dtype] * terms))
+
+
+ROUNDINGS = 64
 
 
 def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a fit as `lstsq` gives it: rank and singular values that it does not tell are NumPy's, without residuals."""
-    rest = (np.zeros(0), *solved[2:])
+    """Return a fit as `lstsq` gives it; where a fit does not tell, without residuals, and with NumPy's rank."""
+    diagnostics: Any = (np.zeros(0), *solved[2:])
     if isinstance(result, tuple):
-        result, rest = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
-    return ((np.asarray(result).T * equations.scale).T, *rest)
+        result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
+    return ((np.asarray(result).T * equations.scale).T, *diagnostics)
 
 
 _FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
@@ -83,10 +95,10 @@ ALLOWANCES = (
         holds=_solves_equations,
         why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
         "that vanish consists of them: the result is right by the bound for linalg.lstsq",
-        witness=Exchange(_FAR, _FITTED * [1, 1 + 3e-10, 1]),
+        witness=Exchange(_FAR, np.array([-1 / (2.0**23 - 1), 2.0**23 / (2.0**23 - 1), 0.0])),
         counter=(
             Exchange(_FAR, _FITTED * [1, 1 + 1e-5, 1]),
-            Exchange(_FAR, _FITTED * [1 + 1e-3, 1, 1]),
+            Exchange(_FAR, _FITTED + np.array([0, 0, 1e-4])),
             Exchange(_FAR, _FITTED.astype(np.float32)),
             Exchange(_OF_SERIES, _LINE + np.array([0, 1e-12])),
             Exchange(_FULL, (_LINE, [np.array([1e-20]), *_DIAGNOSTICS[1:]])),

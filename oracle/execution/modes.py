@@ -144,7 +144,7 @@ def is_of_no_array(case: Case) -> bool:
 
 
 def makes_scalars(case: Case, subject: Subject) -> bool:
-    """Return whether the call, or one before it of what is a tensor, is of a class of NumPy's own, which needs values."""
+    """Return whether the call, or an earlier one that takes a tensor, is a class of NumPy's, which needs values."""
     inner = [call for call in case.calls()[:-1] if call.arrays() or len(call.calls()) > 1]
     return any(is_numpys_class(call.name, subject) for call in (*inner, case))
 
