@@ -47,7 +47,7 @@ FLOORS = {
         "tfnp._core.text",
         (
             "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks, tfnp._core.docs, tfnp._core.errors, "
-            "tfnp._core.lattice, tfnp._core.nests, "
+            "tfnp._core.lattice, tfnp._core.lazy_graphs, tfnp._core.nests, "
             "tfnp._core.tensor_conversion, tfnp._core.variables, tfnp._core.xla"
         ),
         "tfnp._core.ops > tfnp._core.eager_tensors, tfnp._core.parameters > tfnp.typing",

@@ -14,11 +14,10 @@ from typing import Any, Final, Protocol
 
 import tensorflow as tf
 
-from tfnp._core import layout, shapes
+from tfnp._core import layout, lazy_graphs, shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import host, kernel_streams
 from tfnp.random.generator_state import State
-from tfnp.random.shared_graphs import CALLS_BEFORE_TRACING
 from tfnp.random.streams import Algorithm, Stream
 from tfnp.random.uint128 import as_int64
 
@@ -70,7 +69,7 @@ def _runs_op_by_op(algorithm: Algorithm, count: Dim, key: Any) -> bool:
         return False
     if algorithm.is_sequential and count > MOST_WORDS_IN_SEQUENCE:
         return False
-    return next(_count_calls(*key)) < CALLS_BEFORE_TRACING
+    return next(_count_calls(*key)) < lazy_graphs.CALLS_BEFORE_TRACING
 
 
 @lru_cache(maxsize=1024)

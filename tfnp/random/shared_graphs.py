@@ -1,19 +1,17 @@
 """Functions that are traced once for all graphs, for tensors of any shape, and never inlined.
 
-Random samplers have so many ops that a copy of the graph per call would take seconds to build. In eager mode the
-first calls run op by op, so that a single draw needs no trace.
+Random samplers have so many ops that a copy of the graph per call would take seconds to build.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import tensorflow as tf
 
-CALLS_BEFORE_TRACING: Final = 16
+from tfnp._core.lazy_graphs import trace_later
 
 
 def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -21,16 +19,10 @@ def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[...
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = [tf.TensorSpec(None, dtype) for dtype in dtypes]
-        graph = tf.function(
-            function, input_signature=signature, autograph=False, experimental_attributes={"_noinline": True}
-        )
-
-        eager_calls = itertools.count()
+        graph = trace_later(*signature, experimental_attributes={"_noinline": True})(function)
 
         @functools.wraps(function)
         def call(*tensors: tf.Tensor) -> Any:
-            if tf.executing_eagerly() and next(eager_calls) < CALLS_BEFORE_TRACING:
-                return function(*tensors)
             results = graph(*tensors)
             shape = functools.reduce(tf.broadcast_static_shape, [tensor.shape for tensor in tensors])
             for tensor in results if isinstance(results, tuple) else (results,):

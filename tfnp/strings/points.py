@@ -112,6 +112,6 @@ def matches(codes: tf.Tensor, predicate: str) -> tf.Tensor:
 @lru_cache(maxsize=16)
 def _compute_boundaries(predicate: str) -> np.ndarray:
     """Return the starts and ends, in turn, of the ranges of code points for which a predicate is true."""
-    is_true = getattr(str, predicate)
-    table = np.fromiter((is_true(chr(code)) for code in range(0x110000)), bool, 0x110000)
+    characters = np.arange(0x110000, dtype=np.uint32).view("U1")
+    table = getattr(np.strings, predicate)(characters)
     return np.flatnonzero(np.diff(table, prepend=False, append=False)).astype(np.int32)

@@ -98,11 +98,6 @@ TEXT: Final = tf.TensorSpec([None], tf.string)
 INTEGERS: Final = tf.TensorSpec([None], tf.int64)
 
 
-def on_vectors(*specs: tf.TensorSpec) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator for functions of vectors of equal length. They run as graphs: they have many small ops."""
-    return lambda function: tf.function(function, input_signature=specs, autograph=False)
-
-
 def broadcast_texts(*tensors: tf.Tensor) -> tuple[list[tf.Tensor], tuple[Dim, ...]]:
     """Return the tensors broadcast together and flattened, and their shape."""
     shape = shapes.broadcast_shapes(*map(shapes.shape, tensors))

@@ -12,7 +12,8 @@ import tfnp
 from tests.tfnp.random.everywhere import EVERY
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
-from tfnp.random import elementary, global_state, sampling, shared_graphs
+from tfnp._core import lazy_graphs
+from tfnp.random import elementary, global_state, sampling
 
 
 def generator(seed):
@@ -45,8 +46,7 @@ def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     """They run op by op: the numbers are the same, and so is the state after them."""
     drawn = []
     for limit in (10**9, 0):
-        monkeypatch.setattr(sampling, "CALLS_BEFORE_TRACING", limit)
-        monkeypatch.setattr(shared_graphs, "CALLS_BEFORE_TRACING", limit)
+        monkeypatch.setattr(lazy_graphs, "CALLS_BEFORE_TRACING", limit)
         rng = generator(3)
         numbers = [getattr(rng, name)(*PARAMETERS[name][0], size=6).numpy() for _ in range(2)]
         drawn.append((numbers, rng.bit_generator.state))

@@ -20,6 +20,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp._core.lazy_graphs import trace_later
 
 MAX_STEPS: Final = 64
 TOLERANCE: Final = 0.25  # of an exponent: a row that is twice as large as its column is balanced
@@ -65,11 +66,9 @@ def _measure_elements(a: tf.Tensor) -> tf.Tensor:
     return tf.maximum(tf.abs(tf.math.real(a)), tf.abs(tf.math.imag(a))) if a.dtype.is_complex else tf.abs(a)
 
 
-@tf.function(input_signature=[tf.TensorSpec(None, tf.float64)], autograph=False)
+@trace_later(tf.TensorSpec(None, tf.float64))
 def _find_scaling(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
-    """Return the scaling and the order of rows for a matrix of sizes. It runs as a graph, which is faster than eager
-    mode.
-    """
+    """Return the scaling and the order of rows for a matrix of sizes."""
     reach, exponents = _find_reachable(sizes), tf.math.log(sizes) * (1 / np.log(2))
     linked = tf.logical_and(reach, tf.linalg.matrix_transpose(reach))
     logarithms = tf.where(linked, exponents, tf.zeros_like(sizes) - np.inf)
