@@ -20,6 +20,7 @@ MODES = ("eager", "graph_dims", "xla")
 RARER = ("graph", "graph_rank")
 """Judged apart: a graph of known shapes is traced as for XLA, and one of unknown rank once a rank, in minutes."""
 
+SHAPELESS = ("graph_dims", "graph_rank")
 OF_SLOPES = ("gradient", "gradient_graph", "gradient_xla")
 """Modes in which those of kind "gradient" are judged, too: only there could they show again what they showed."""
 
@@ -39,7 +40,6 @@ OPEN = {
     "xla": {stem: why for stem, why in IN_MOST_MODES.items() if not stem.startswith("poly-")},
     "graph_dims": {
         **IN_MOST_MODES,
-        "fft.ihfft-different-error-d1af3135bc": "an `out=` that is no variable is refused before a shape can be wrong",
         "full_like-spurious-error-1989c8d22d": "what cannot fill an array may fill one of no elements",
         "piecewise-spurious-error-ca01a758dc": "it calls a function that nothing would call, and that cannot be called",
         "strings.encode-spurious-error-82d136359d": "an encoding that there is not may encode nothing",
@@ -88,7 +88,7 @@ def judge(box, files, usual):
         else:
             assert isinstance(result, list), f"{file.stem} cannot be judged in {mode}: {result.trace}"
             # The first of all to draw makes a variable, and a graph without shapes is traced once more for it.
-            is_free = file.stem.startswith("random.") and mode in OPEN
+            is_free = file.stem.startswith("random.") and mode in SHAPELESS
             shown = [seen for seen in result if not (is_free and seen.kind == "retrace")]
             if shown:
                 found[file.stem, mode] = "; ".join(f"{seen.kind}: {seen.detail}" for seen in shown)
