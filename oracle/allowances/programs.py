@@ -132,6 +132,7 @@ _NEAR = Case("nonzero", (Case("subtract", (Case("sqrt", (np.array([2.0]),)), np.
 _OF_MANY = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0)),))
 _OF_FEW = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)),))
 _OF_A_REDUCTION = Case(JOINING, (Case("ldexp.reduce", (Case("abs", (np.array([1, 1, 0], np.int32),)),)),))
+_INVERSE = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
 _SUMS_OF_SET = Case("cumsum", (Case("unique_values", (np.array([3, 1, 2, 0]),)),))
 _EIGH = Case("linalg.eigh", (Case("multiply", (np.nan, np.ones((2, 2)))),))
 
@@ -153,6 +154,7 @@ ALLOWANCES = (
                 Case("sort", (Case("add", (np.array([0.0, -0.0]), np.array([0.0, -0.0]))),)), np.array([0.0, 1.0])
             ),
             Exchange(_EIGH, RuntimeError("boom")),
+            Exchange(Case("add", (_INVERSE, 1.0)), np.linalg.LinAlgError("Eigenvalues did not converge")),
             Exchange(_OF_MANY, RuntimeError("boom")),
             Exchange(_OF_FEW, OverflowError("300 indices do not fit in int8")),
             Exchange(_OF_A_REDUCTION, np.array([3.0])),
