@@ -150,7 +150,7 @@ _NOT_WRITABLE = re.compile(r"\b(Variable|arrays?|tensors?|immutable)\b")
 """What an error says of what cannot be written to, or of what can."""
 
 
-def _says_it_is_not_written_to(question: Question) -> bool:
+def _refuses_to_write(question: Question) -> bool:
     error = question.actual.error
     return error is not None and error.bases == ("TypeError",) and _NOT_WRITABLE.search(error.message) is not None
 
@@ -396,7 +396,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("spurious error", "different error"),
         applies=_writes_to_scalar,
-        holds=_says_it_is_not_written_to,
+        holds=_refuses_to_write,
         why="what is written to must be an array or a variable: NumPy takes a scalar and forgets what it wrote",
         witness=Exchange(_SCALAR, TypeError("put: a must be a tf.Variable")),
         counter=(
