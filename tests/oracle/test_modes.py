@@ -325,3 +325,13 @@ def test_a_subject_that_compiles_what_recurs_is_judged_by_its_last_answer() -> N
 def test_what_a_call_writes_is_not_written_again_and_again() -> None:
     case = Case("add", (np.ones(2), np.ones(2)), {"out": np.ones(2)})
     assert Mode("repeated").run(case, load_subject("tfnp")).kind == "unsupported"
+
+
+def test_a_scalar_type_of_numpys_needs_a_value_and_not_a_tensor():
+    mode, subject = Mode("graph"), load_subject("tfnp")
+    for argument, kind in (
+        (0.0, "ok"),
+        (np.array(0.0), "unsupported"),
+        (Case("negative", (np.array(0.0),)), "unsupported"),
+    ):
+        assert mode.run(Case("atleast_1d", (np.zeros(1), Case("int64", (argument,)))), subject).kind == kind
