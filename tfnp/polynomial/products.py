@@ -21,7 +21,6 @@ from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     add_series,
-    are_zero,
     as_series_list,
     by_degree,
     extend,
@@ -36,6 +35,7 @@ from tfnp.polynomial.coefficients import (
     unstack_rows,
 )
 from tfnp.routines.math import ufuncs
+from tfnp.routines.poly1d.arithmetic import are_zero
 from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
@@ -291,6 +291,7 @@ def static_int(value: Any, message: str) -> int:
 def from_roots(basis: Basis, roots: ArrayLike) -> tf.Tensor:
     """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
     roots = shapes.set_unknown_rank(to_tensor(roots), 1)
+    resolve_dtype(roots)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:
