@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from oracle.checkers import scaling
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
+from oracle.tolerance import families
 from oracle.transforms import precision
 
 SINGLE = np.finfo(np.float32)
@@ -137,6 +139,27 @@ def _are_of_some_order(question: Question) -> np.ndarray:
     return _find_overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
 
 
+PRODUCTS_OF_SERIES = tuple(f"polynomial.*{operation}" for operation in ("mul", "mulx", "pow", "fromroots"))
+
+
+def _multiplies_to_lost_parts(case: Case, expected: Outcome) -> bool:
+    """Return whether products of complex numbers are infinite or nan; or those of given roots."""
+    return _has_lost_elements(case, expected) and (case.name == "poly" or np.asarray(expected.value).dtype.kind == "c")
+
+
+def _goes_on_with_lost_parts(case: Case, expected: Outcome) -> bool:
+    """Return whether a call before the last gives a product of complex numbers that is infinite or nan."""
+    return any(map(_is_lost_product, case.calls()[:-1]))
+
+
+def _is_lost_product(call: Case) -> bool:
+    is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
+    is_product = families.multiplies(call.name) or families.family_of(call.name, "c").rule == "product"
+    value = run_numpy(call).value if is_product or is_of_series else None
+    is_complex = isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "c"
+    return is_complex and not np.isfinite(value).all()
+
+
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
     """Return whether one of two operands is an infinite scalar, or smaller than the other and infinite."""
     operands = bind_arguments(case).get("operands", ())
@@ -165,6 +188,9 @@ _FACTORS = Case("einsum", (",i,->i", np.array(0, np.float32), _HUGE, np.array(1e
 _DIAGONAL = np.array([[0, 0], [0, 1]])
 _SCALAR = Case("einsum", ("ll,->", _DIAGONAL, np.inf))
 _ROOTS = Case("poly", (_INFINITE_ROOTS,))
+_OF_SERIES = Case("polynomial.polynomial.polymul", (np.array([np.inf, 1j]), np.array([0.0, 1.0])))
+_SERIES = np.array([complex(np.nan, np.nan), complex(np.inf, np.nan), 1j])
+_OF_LOST_PARTS = Case("copy", (Case("prod", (np.array([[-1e300, 1j], [1e300 + 0j, -1j]]), 0)),))
 _OTHER_POLY = np.where(np.isfinite(_POLY), _POLY, complex(np.inf, np.nan))
 
 ALLOWANCES = (
@@ -248,8 +274,8 @@ ALLOWANCES = (
     Allowance(
         id="overflow.in-products-of-roots",
         reason=Reason.NUMPY_OPEN,
-        names=("poly",),
-        applies=_has_lost_elements,
+        names=("poly", *PRODUCTS_OF_SERIES),
+        applies=_multiplies_to_lost_parts,
         holds=_are_lost_in_both,
         why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",
         witness=Exchange(_ROOTS, _OTHER_POLY),
@@ -258,6 +284,27 @@ ALLOWANCES = (
             Exchange(_ROOTS, np.where(np.isfinite(_POLY), 2, _OTHER_POLY)),
             Exchange(_ROOTS, _OTHER_POLY.astype(np.complex64)),
             Exchange(_ROOTS, _OTHER_POLY[:3]),
+            Exchange(_OF_SERIES, _SERIES[::-1]),
+            Exchange(_OF_SERIES, np.where(np.isfinite(_SERIES), 2, _SERIES)),
+            Exchange(Case(_OF_SERIES.name, (np.array([np.inf, 1.0]), np.array([1.0]))), np.array([np.nan, 1.0])),
+        ),
+        most=0.1,
+    ),
+    Allowance(
+        id="overflow.passed-on",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        applies=_goes_on_with_lost_parts,
+        holds=_are_lost_in_both,
+        why="a program goes on with a product of complex numbers that overflows: which of its parts are infinite and "
+        "which are nan is open, and so are they in what is calculated with it",
+        witness=Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1])),
+        counter=(
+            Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 2])),
+            Exchange(_OF_LOST_PARTS, np.array([1, 1], complex)),
+            Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1], np.complex64)),
+            Exchange(Case("copy", (Case("conj", (np.array([-np.inf, 1j]),)),)), np.array([np.nan, -1j])),
+            Exchange(Case("copy", (Case("prod", (np.array([[1e300, 1.0], [1e300, 1.0]]), 0)),)), np.array([np.nan, 1])),
         ),
         most=0.1,
     ),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from oracle.allowances import (
     errors,
     extremes,
+    fits,
     histograms,
     interpolation,
     kernels,
@@ -51,6 +52,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *ufunc_methods.ALLOWANCES,
     *unchecked_parameters.ALLOWANCES,
     *polynomials.ALLOWANCES,
+    *fits.ALLOWANCES,
     *text_values.ALLOWANCES,
     *programs.ALLOWANCES,
     *known_issues.ALLOWANCES,

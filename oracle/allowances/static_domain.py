@@ -24,11 +24,26 @@ def make_complex_twin(case: Case) -> Case | None:
     """
     if not case.name.startswith("emath."):
         return None
-    case = strip_to_last_call(case) or case
+    case = _settle(case)
     kinds = "iuf" if case.name in BEYOND_ONE else "if"
     extended = _with(case, ("x", "n"), lambda value: _to_complex(value, kinds))
     changed = _with(extended, ("p",), _to_float)
     return None if changed is case else changed
+
+
+def _settle(case: Case) -> Case:
+    """Return the outermost call over NumPy's results of the calls before it, with arrays for numbers, as a graph has
+    tensors; the case itself if it is no program.
+    """
+    last = strip_to_last_call(case)
+    if last is None:
+        return case
+    args = [_as_array(new, old) for new, old in zip(last.args, case.args, strict=True)]
+    return Case(case.name, tuple(args), {key: _as_array(last.kwargs[key], old) for key, old in case.kwargs.items()})
+
+
+def _as_array(result: Any, argument: Any) -> Any:
+    return np.asarray(result) if type(argument) is Case and isinstance(result, np.generic) else result
 
 
 def _with(case: Case, names: tuple[str, ...], change: Callable[[Any], Any]) -> Case:

@@ -216,7 +216,12 @@ ALLOWANCES = (
         **by_answer_to(static_domain.make_complex_twin),
         why="a graph takes the complex function for every number that may lie outside the real one's domain",
         witness=Exchange(_SQRT, np.array([2.0 + 0j]), "graph"),
-        counter=(Exchange(_SQRT, np.array([3.0 + 0j]), "graph"), Exchange(_SQRT, np.array([2.0 + 0j]))),
+        counter=(
+            Exchange(_SQRT, np.array([3.0 + 0j]), "graph"),
+            Exchange(_SQRT, np.array([2.0 + 0j])),
+            Exchange(Case("emath.sqrt", (Case("sum", (4.0,)),)), np.complex128(3.0), "graph"),
+            Exchange(Case("emath.sqrt", (np.float64(4.0),)), np.complex128(2.0), "graph"),
+        ),
         most=1.0,
     ),
     # Upstream bug: tensorflow-subnormals-flushed

@@ -118,11 +118,11 @@ class Mode:
         batch.
         """
         if subject.adapter is not None and not subject.adapter.tensors:
-            is_meaningful = not is_of_no_array(case) and not (self.is_traced and is_numpys_class(case.name, subject))
+            is_meaningful = not is_of_no_array(case) and not (self.is_traced and makes_scalars(case, subject))
             return prepare_natively(case, subject, self.name, self.device, siblings) if is_meaningful else Unsupported()
         if not subject.takes_tensors:
             return OnArrays(subject) if self.name == "eager" else Unsupported()
-        if (self.is_traced and is_numpys_class(case.name, subject)) or is_of_no_array(case):
+        if (self.is_traced and makes_scalars(case, subject)) or is_of_no_array(case):
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
             return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
@@ -141,6 +141,12 @@ class Mode:
 def is_of_no_array(case: Case) -> bool:
     """Return whether a method is called on an object that is not an array, so that it is not the subject's."""
     return case.name.startswith("ndarray.") and bool(case.args) and not isinstance(case.args[0], np.ndarray | Case)
+
+
+def makes_scalars(case: Case, subject: Subject) -> bool:
+    """Return whether the call, or an earlier one that takes a tensor, is a class of NumPy's, which needs values."""
+    inner = [call for call in case.calls()[:-1] if call.arrays() or len(call.calls()) > 1]
+    return any(is_numpys_class(call.name, subject) for call in (*inner, case))
 
 
 def is_numpys_class(name: str, subject: Subject) -> bool:

@@ -459,3 +459,9 @@ def test_why_a_tensor_has_no_layout(name):
             assert not hasattr(array, name)
             with pytest.raises(AttributeError, match="memory layout is not observable"):
                 getattr(array, name)
+
+
+def test_text_has_no_conjugate():
+    for name in ("conj", "conjugate"):
+        with pytest.raises(TypeError, match="cannot conjugate non-numeric dtype"):
+            getattr(tf.constant("a"), name)()

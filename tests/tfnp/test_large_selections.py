@@ -128,3 +128,14 @@ def test_gradients_are_those_of_a_graph() -> None:
         result = tfnp.partition(array, 900)[900]
     chosen = np.flatnonzero(tf.convert_to_tensor(tape.gradient(result, array)))
     np.testing.assert_array_equal(array.numpy()[chosen], [result])
+
+
+@pytest.mark.parametrize("name", ["multiply", "nextafter"])
+def test_at_needs_no_memory_for_each_pair_of_indices(name):
+    rng = np.random.default_rng(0)
+    array, indices, values = rng.random(50_000), rng.integers(0, 50_000, 2**17), rng.random(2**17)
+    expected = array.copy()
+    getattr(np, name).at(expected, indices, values)
+    variable = tf.Variable(array)
+    tf.function(lambda i, b: getattr(tfnp, name).at(variable, i, b), jit_compile=True)(indices, values)
+    np.testing.assert_allclose(variable, expected, rtol=1e-13)

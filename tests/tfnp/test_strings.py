@@ -94,6 +94,18 @@ def test_fields(name):
     agree(f"strings.{name}", 1.5, 3, modes=EAGER)
 
 
+@pytest.mark.parametrize("name", ["center", "ljust", "rjust", "zfill"])
+def test_a_field_is_no_wider_than_numpys_text(name):
+    pad = getattr(tfnp.strings, name)
+    for width in (2**29, 2**62):
+        with pytest.raises(TypeError):
+            getattr(np.strings, name)("a", width)
+        with pytest.raises(TypeError, match="width must be at most 536870911 characters"):
+            pad("a", width)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="width must be at most"):
+            tf.function(pad)(tf.constant(["a"]), tf.constant(width, tf.int64))
+
+
 @pytest.mark.slow
 def test_noughts_tabs_and_repetition():
     signed = np.array(["-5", "+", "12", "", "--1"], "U9")

@@ -78,8 +78,12 @@ def clip(
 
 
 def conj(self: Any, /) -> tf.Tensor:
-    """Return the conjugate of a complex array, and any other array, booleans included, as it is."""
+    """Return the conjugate of a complex array, and any other array of numbers or booleans as it is. Text raises
+    TypeError.
+    """
     array = to_tensor(self)
+    if array.dtype == tf.string:
+        raise TypeError("cannot conjugate non-numeric dtype")
     return ufuncs.conjugate(array) if array.dtype.is_complex else array
 
 

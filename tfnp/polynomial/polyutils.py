@@ -14,7 +14,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.tensor_conversion import is_tensor
 from tfnp.polynomial.arithmetic import as_operand, minus, over, plus, times
-from tfnp.polynomial.coefficients import as_series_list, trim
+from tfnp.polynomial.coefficients import as_series_list, get_length, resize, trim
 from tfnp.routines.math import ufuncs
 
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
@@ -49,10 +49,14 @@ def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None)
     is_significant = ufuncs.greater(ufuncs.absolute(c), tol)
     last = tf.reduce_max(tf.cast(is_significant, tf.int32) * tf.range(1, tf.size(c) + 1))
     is_in_range = tf.less(tf.range(tf.size(c)), last)
-    masked = tf.where(is_in_range, c, times(c[:1], 0))
+    zeros = resize(times(c[:1], 0), get_length(c))  # a series without significant coefficients keeps a sign, or nan
+    masked = tf.where(is_in_range, c, zeros)
     if size is None and convert.static_value(is_significant) is not None:
         return masked[: max(int(convert.static_value(last)), 1)]
+    if size is None and c.shape[0] == 1:
+        return masked
     if size is None:
+        dynamic_size.check_not_for_xla()
         return dynamic_size.data_dependent(masked[: tf.maximum(last, 1)])
     return trim(masked, size)
 

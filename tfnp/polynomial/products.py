@@ -21,6 +21,7 @@ from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     add_series,
+    are_zero,
     as_series_list,
     by_degree,
     extend,
@@ -159,7 +160,7 @@ def _from_z_series(z: tf.Tensor) -> tf.Tensor:
 def divide(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> Pair:
     c1, c2 = as_series_list(c1, c2)
     static = convert.static_value(c2)
-    if static is not None and static[-1] == 0:
+    if static is not None and are_zero(static[-1:])[0]:
         raise ZeroDivisionError
     if is_dynamic(c1, c2) or (static is None and size is None and static_length(c2) > MAX_BRANCHES):
         last = find_last_index(c2)

@@ -26,6 +26,7 @@ from tfnp.strings.text import (
     to_integers,
     to_text,
     to_text_loosely,
+    to_widths,
 )
 
 __all__ = [
@@ -76,7 +77,7 @@ def rjust(a: ArrayLike, width: ArrayLike, fillchar: ArrayLike = " ") -> tf.Tenso
 
 
 def _justify(justify: Any, a: Any, width: Any, fillchar: Any) -> tf.Tensor:
-    field_width, fill = to_counts(width, "width"), to_text(fillchar)
+    field_width, fill = to_widths(width), to_text(fillchar)
     static = get_static_lengths(fill)
     if static is not None and np.any(static != 1):
         raise TypeError("The fill character must be exactly one character long")
@@ -118,7 +119,7 @@ def zfill(a: ArrayLike, width: ArrayLike) -> tf.Tensor:
     """The result is a tf.string tensor, which has no width: nothing is truncated. XLA has no text: tracing for it
     raises TypeError.
     """
-    flat, shape = broadcast_texts(to_text(a), to_counts(width, "width"))
+    flat, shape = broadcast_texts(to_text(a), to_widths(width))
     return reshape_text(_fill_zeros(*flat), shape)
 
 

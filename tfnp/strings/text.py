@@ -84,6 +84,16 @@ def to_counts(value: Any, name: str) -> tf.Tensor:
     return tf.cast(tensor, tf.int64)
 
 
+def to_widths(width: Any) -> tf.Tensor:
+    """Return the widths of fields as int64. Raise TypeError, in a graph when it runs, for one that NumPy's text cannot
+    have either.
+    """
+    widths = to_counts(width, "width")
+    error = TypeError(f"width must be at most {MAX_WIDTH} characters")
+    return check(tf.reduce_all(tf.less_equal(widths, MAX_WIDTH)), error, widths)
+
+
+MAX_WIDTH: Final = 2**29 - 1  # of four bytes each, in less than 2**31
 TEXT: Final = tf.TensorSpec([None], tf.string)
 INTEGERS: Final = tf.TensorSpec([None], tf.int64)
 

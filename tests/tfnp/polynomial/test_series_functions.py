@@ -231,6 +231,33 @@ def test_graphs_know_other_lengths():
         agree(p + "fit", x, x, 1, modes=(mode,))
 
 
+def test_subnormal_coefficients_are_zeros_in_every_mode():
+    tiny = tf.constant([1.0, 6e-39])
+    for call in (lambda c: tfnp.polynomial.hermite.hermpow(c, 2), tfnp.polynomial.chebyshev.chebtrim):
+        for function in (call, tf.function(call)):
+            np.testing.assert_array_equal(function(tiny), [1.0])
+    with pytest.raises(ZeroDivisionError):
+        tfnp.polynomial.polynomial.polydiv([1.0], tf.constant([6e-39]))
+    quotient, remainder = tfnp.polynomial.laguerre.lagdiv(0.0, tf.constant([1.0, 0.0, 6e-39]))
+    assert quotient.numpy().tolist() == remainder.numpy().tolist() == [0.0]
+    agree("polynomial.chebyshev.chebtrim", np.array([1.0, 6e-5, 6e-8], np.float16), modes=DYNAMIC)  # which are exact
+
+
+def test_a_trimmed_series_of_nan():
+    agree("polynomial.hermite.hermtrim", np.array([np.nan, 0.0]), modes=DYNAMIC)
+    agree("polynomial.hermite.hermtrim", np.array([-1.0, 0.5]), 2.0, modes=DYNAMIC)
+
+
+def test_trimming_says_what_xla_needs():
+    agree("polynomial.chebyshev.chebtrim", 0.0, modes=("xla",))
+    for name in ("chebtrim", "chebadd", "chebmul"):
+        function = getattr(tfnp.polynomial.chebyshev, name)
+        series = [tf.ones(2)] * (1 if name == "chebtrim" else 2)
+        with pytest.raises(TypeError, match="pass size="):
+            tf.function(function, jit_compile=True)(*series)
+        assert tf.function(lambda *c, call=function: call(*c, size=4), jit_compile=True)(*series).shape == (4,)
+
+
 @pytest.mark.slow
 @each_kind_of_division
 def test_a_size_makes_series_fit_for_xla(p):

@@ -144,8 +144,8 @@ def _apply_in_rounds(
         updates = convert.cast(second[0], flat.dtype)
         return call.scatter_op(tensor=flat, indices=tf.expand_dims(indices, -1), updates=updates)
     second = tuple(map(convert.cast, second, call.loop[1:]))
-    rounds, count = _assign_rounds(indices)
     flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
+    rounds, count = _assign_rounds(indices, shapes.shape(flat)[0])
     if call.is_associative and not (isinstance(count, int) and count <= MAX_UNROLLED_ROUNDS):
         return _combine_duplicates(call, flat, indices, second[0])[:-1]
 
@@ -174,8 +174,12 @@ def _combine_duplicates(call: _KernelCall, flat: tf.Tensor, indices: tf.Tensor, 
     order = tf.argsort(indices, stable=True) if static is None else tf.constant(np.argsort(static, kind="stable"))
     indices, second = tf.gather(indices, order), tf.gather(second, order)
     starts = tf.range(tf.size(indices, tf.int64), dtype=tf.int64)
-    is_first = tf.equal(starts, tf.searchsorted(indices, indices, out_type=tf.int64))
-    stops = tf.where(is_first, tf.searchsorted(indices, indices, side="right", out_type=tf.int64), starts + 1)
+    first, last = (
+        tf.gather(find_ends(starts, indices, shapes.shape(flat)[0]), indices)
+        for find_ends in (tf.math.unsorted_segment_min, tf.math.unsorted_segment_max)
+    )
+    is_first = tf.equal(starts, first)
+    stops = tf.where(is_first, last, starts) + 1
     second = tf.reshape(second, (1, -1, 1))
     reduced = reduce_algorithms.segment_reduce(call.kernel, second, starts, stops, associative=True, masked_value=None)
     return _write(flat, is_first, indices, call(tf.gather(flat, indices), tf.reshape(reduced, (-1,))))
@@ -186,8 +190,10 @@ def _repeat(write: Any, count: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
     return tf.while_loop(lambda n, _: n < count, lambda n, flat: (n + 1, write(n, flat)), (zero, flat))[1]
 
 
-def _assign_rounds(indices: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
-    """Return the round of each index, which is the number of its earlier occurrences, and the number of rounds."""
+def _assign_rounds(indices: tf.Tensor, size: shapes.Dim) -> tuple[tf.Tensor, int | tf.Tensor]:
+    """Return the round of each index, which is the number of its earlier occurrences, and the number of rounds. All
+    indices are below `size`.
+    """
     static = convert.static_value(indices)
     if static is not None:
         static_rounds = _count_earlier_occurrences(np.asarray(static))
@@ -198,7 +204,8 @@ def _assign_rounds(indices: tf.Tensor) -> tuple[tf.Tensor, int | tf.Tensor]:
     order = tf.argsort(indices, stable=True)
     ordered = tf.gather(indices, order)
     positions = tf.range(tf.size(ordered, tf.int64), dtype=tf.int64)
-    rounds = positions - tf.searchsorted(ordered, ordered, out_type=tf.int64)
+    # Not by tf.searchsorted: under XLA that takes memory for each pair of indices.
+    rounds = positions - tf.gather(tf.math.unsorted_segment_min(positions, ordered, size), ordered)
     rounds = tf.gather(rounds, tf.argsort(order))
     return rounds, tf.reduce_max(tf.concat([rounds, [-1]], 0)) + 1
 

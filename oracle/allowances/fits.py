@@ -1,0 +1,109 @@
+"""Allowances for fits of polynomials: the bound of least squares, which grows with the condition of the matrix."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.case.model import Case
+from oracle.checkers import linalg
+from oracle.reference.dtypes import EPSILON, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy
+
+FITS = re.compile(r"polyfit|polynomial\.\w+\.\w+fit")
+
+
+class _Equations(NamedTuple):
+    """The equations that a fit solves: columns of length 1, what they were divided by, right sides, and the cut-off."""
+
+    matrix: np.ndarray
+    scale: np.ndarray
+    right: np.ndarray
+    rcond: float
+
+
+def _find_equations(case: Case) -> _Equations | None:
+    """Return the equations of a fit by all powers up to a degree; None for other calls."""
+    arguments = bind_arguments(case) if FITS.fullmatch(case.name) else {}
+    if not arguments or np.ndim(arguments["deg"]) or arguments.get("cov"):
+        return None
+    x, right = np.asarray(arguments["x"]) + 0.0, np.asarray(arguments["y"]) + 0.0
+    degree = int(arguments["deg"])
+    is_by_power = case.name == "polyfit"
+    matrix = np.vander(x, degree + 1) if is_by_power else find_in_numpy(case.name[:-3] + "vander")(x, degree)
+    if arguments["w"] is not None:
+        weights = np.asarray(arguments["w"]) + 0.0
+        matrix, right = matrix * weights[:, None], (right.T * weights).T
+    with np.errstate(all="ignore"):
+        scale = np.sqrt((np.abs(matrix) ** 2).sum(0))
+    scale[scale == 0] = 1
+    rcond = len(x) * np.finfo(x.dtype).eps if arguments["rcond"] is None else arguments["rcond"]
+    is_finite = np.isfinite(matrix / scale).all() and np.isfinite(right).all()
+    return _Equations(matrix / scale, scale, right, float(rcond)) if is_finite and not np.ndim(rcond) else None
+
+
+def _fits_by_all_powers(case: Case, expected: Outcome) -> bool:
+    return expected.ok and len(case.calls()) == 1 and _find_equations(case) is not None
+
+
+def _solves_equations(question: Question) -> bool:
+    """Return whether the whole result is right for least squares, by the bound that is NumPy's as well."""
+    equations = _find_equations(question.case)
+    if equations is None:
+        return False
+    solved = np.linalg.lstsq(equations.matrix, equations.right, equations.rcond)
+    results = [_as_solution(equations, value, solved) for value in (question.expected.value, question.actual.value)]
+    arguments = {"a": equations.matrix, "b": equations.right, "rcond": equations.rcond}
+    check = linalg.check_call("linalg.lstsq", arguments, *results)
+    return not check.departures and not check.undecided and _fits_as_well(equations, *(result[0] for result in results))
+
+
+def _fits_as_well(equations: _Equations, expected: np.ndarray, actual: np.ndarray) -> bool:
+    """Return whether what is left of each right side is as small as NumPy's, but for rounding errors of the terms."""
+    matrix, right = to_longdouble(equations.matrix), to_longdouble(equations.right)
+    left, most = (np.linalg.norm(np.abs(right - matrix @ solution), axis=0) for solution in (actual, expected))
+    terms = np.linalg.norm(equations.matrix) * np.linalg.norm(actual, axis=0) + np.linalg.norm(equations.right, axis=0)
+    return bool(np.all(left <= most + ROUNDINGS * EPSILON[np.asarray(actual).dtype] * terms))
+
+
+ROUNDINGS = 64
+
+
+def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a fit as `lstsq` gives it; where a fit does not tell, without residuals, and with NumPy's rank."""
+    diagnostics: Any = (np.zeros(0), *solved[2:])
+    if isinstance(result, tuple):
+        result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
+    return ((np.asarray(result).T * equations.scale).T, *diagnostics)
+
+
+_FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
+_OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
+_FULL = Case(_OF_SERIES.name, _OF_SERIES.args, {"full": True})
+_FITTED = np.polyfit(*_FAR.args)
+_LINE, _DIAGNOSTICS = np.polynomial.polynomial.polyfit(*_OF_SERIES.args, full=True)
+
+ALLOWANCES = (
+    Allowance(
+        id="fit.least-squares",
+        reason=Reason.NUMPY_OPEN,
+        names=("polyfit", "polynomial.*fit"),
+        applies=_fits_by_all_powers,
+        holds=_solves_equations,
+        why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
+        "that vanish consists of them: the result is right by the bound for linalg.lstsq",
+        witness=Exchange(_FAR, np.array([-1 / (2.0**23 - 1), 2.0**23 / (2.0**23 - 1), 0.0])),
+        counter=(
+            Exchange(_FAR, _FITTED * [1, 1 + 1e-5, 1]),
+            Exchange(_FAR, _FITTED + np.array([0, 0, 1e-4])),
+            Exchange(_FAR, _FITTED.astype(np.float32)),
+            Exchange(_OF_SERIES, _LINE + np.array([0, 1e-12])),
+            Exchange(_FULL, (_LINE, [np.array([1e-20]), *_DIAGNOSTICS[1:]])),
+            Exchange(_FULL, (_LINE, [*_DIAGNOSTICS[:2], _DIAGNOSTICS[2] * (1 + 1e-9), _DIAGNOSTICS[3]])),
+        ),
+        most=0.3,
+    ),
+)
