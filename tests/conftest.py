@@ -1,7 +1,8 @@
-"""For every test: fork servers that start warm, and cases that the quick suite leaves out."""
+"""For every test: fork servers that start warm, cases that the quick suite leaves out, and less garbage collection."""
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 
 import pytest
@@ -16,6 +17,18 @@ def _fork_servers_start_warm():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ForkServerClient, "_launch", launch_warm)
         yield
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while modules are imported and tests are made: nearly all of that stays."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Spare later collections of garbage the million objects that stay until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -51,7 +51,7 @@ class Counts:
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
         self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
-        for parameter in tally.given:
+        for parameter in sorted(tally.given):  # state.json has the order of entry, which a set's must not decide
             modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
             modes.update(map(label_mode, tally.answered))
         for mode, seconds in tally.seconds.items():

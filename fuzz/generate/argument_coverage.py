@@ -169,7 +169,7 @@ class Depth:
         self.calls += 1
         for name, classes in found.items():
             self.given[name] += 1
-            self.classes.setdefault(name, Counter()).update(classes)
+            self.classes.setdefault(name, Counter()).update(sorted(classes))
 
     def share(self, parameter: str, name: str) -> float:
         """Return the share of the calls with this parameter in which the argument is of a class."""

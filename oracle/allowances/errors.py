@@ -80,7 +80,7 @@ def _is_accident(case: Case, expected: Outcome) -> bool:
 
 def repair(case: Case) -> Iterator[Case]:
     """Yield the call without what accidents come of: layouts, read-only arrays, byte orders, lists, counts of few bits,
-    None for a default, conditions of no axes.
+    None for a default, cut-offs of axes, conditions of no axes.
     """
     yield case.map_arrays(_as_tensor_holds_it)
     yield case.map_leaves(_as_tensor_holds_it, lambda leaf: int(leaf) if isinstance(leaf, np.integer) else leaf)
@@ -91,6 +91,8 @@ def repair(case: Case) -> Iterator[Case]:
     yield Case(case.name, tuple(lists), {name: _as_array(value) for name, value in case.kwargs.items()})
     if case.name == "tile":
         yield Case("tile", (*case.args[:1], *(np.asarray(value).tolist() for value in case.args[1:])), case.kwargs)
+    if case.name == "linalg.lstsq":
+        yield Case(case.name, case.args[:2], {name: value for name, value in case.kwargs.items() if name != "rcond"})
     if case.name == "isin":
         yield Case("isin", case.args, {name: value for name, value in case.kwargs.items() if name != "kind"})
     if case.name == "piecewise":
@@ -144,8 +146,13 @@ def _writes_to_scalar(case: Case, expected: Outcome) -> bool:
     return case.name in WRITING_FIRST and isinstance((*named, *case.args, None)[0], np.generic)
 
 
-def _is_type_error(question: Question) -> bool:
-    return question.actual.error is not None and question.actual.error.bases == ("TypeError",)
+_NOT_WRITABLE = re.compile(r"\b(Variable|arrays?|tensors?|immutable)\b")
+"""What an error says of what cannot be written to, or of what can."""
+
+
+def _refuses_to_write(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and error.bases == ("TypeError",) and _NOT_WRITABLE.search(error.message) is not None
 
 
 def _raises_argument_error(question: Question) -> bool:
@@ -222,8 +229,9 @@ def _sorts_out_of_bounds(case: Case) -> bool:
 
 
 def _cuts_by_an_array(case: Case) -> bool:
-    """Return whether `rcond` of `polyfit` has axes, which gives the result more of them."""
-    return case.name == "polyfit" and np.ndim(_argument(case, "rcond", 3, 0)) > 0
+    """Return whether `rcond` has axes, which gives the result more of them."""
+    position = {"polyfit": 3, "linalg.lstsq": 2}.get(case.name)
+    return position is not None and np.ndim(_argument(case, "rcond", position, 0)) > 0
 
 
 def _reads_memory_of_text(case: Case) -> bool:
@@ -355,6 +363,7 @@ ALLOWANCES = (
             Exchange(Case("ndarray.sort", (_READ_ONLY,)), None, after=(np.array([3.0, 1.0, 2.0]),)),
             Exchange(Case("ndarray.sort", (_READ_ONLY,)), RuntimeError("boom")),
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), RuntimeError("boom")),
+            Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), np.ones(3)),
             Exchange(Case("isin", (0, np.array([-64, 64], np.int8)), {"kind": "table"}), np.array(True)),
         ),
         most=0.3,
@@ -364,7 +373,7 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=(
             *("matmul", "nanpercentile", "nanquantile", "searchsorted", "ndarray.searchsorted", "polyfit", "str_"),
-            "lexsort",
+            *("lexsort", "linalg.lstsq"),
             *("frombuffer", "insert", "*.accumulate", "*.reduceat", *sorted(ACCUMULATIONS)),
         ),
         kinds=("spurious error", "different error"),
@@ -376,6 +385,7 @@ ALLOWANCES = (
             Exchange(_MANY, RuntimeError("boom")),
             Exchange(Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)), OverflowError("no")),
             Exchange(Case("lexsort", ("ab",)), RuntimeError("boom")),
+            Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), 0.5)), ValueError("rcond must be a scalar")),
             Exchange(Case("lexsort", (np.ones((1, 2)),)), TypeError("need sequence of keys")),
         ),
         most=0.3,
@@ -386,11 +396,12 @@ ALLOWANCES = (
         names=("*",),
         kinds=("spurious error", "different error"),
         applies=_writes_to_scalar,
-        holds=_is_type_error,
+        holds=_refuses_to_write,
         why="what is written to must be an array or a variable: NumPy takes a scalar and forgets what it wrote",
         witness=Exchange(_SCALAR, TypeError("put: a must be a tf.Variable")),
         counter=(
             Exchange(_SCALAR, RuntimeError("boom")),
+            Exchange(_SCALAR, TypeError("put() takes 1 argument")),
             Exchange(Case("put", (np.ones(1), 0, 2.0)), TypeError("put: a must be a tf.Variable")),
         ),
         most=0.3,

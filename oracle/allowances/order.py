@@ -10,6 +10,7 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
+from oracle.case.vocabulary import function_name
 from oracle.checkers.equality import are_equal, has_zeros_of_both_signs, have_same_elements
 from oracle.reference.outcome import Outcome, bind_arguments
 
@@ -28,9 +29,18 @@ def _to_mask(question: Question, rows: np.ndarray) -> np.ndarray:
     return np.broadcast_to(rows, np.shape(question.expected_part))
 
 
+def _bind_sort(case: Case) -> dict[str, Any]:
+    """Return the arguments of a sort, or of one along an axis that another function is given."""
+    arguments = bind_arguments(case)
+    if arguments and case.name == "apply_along_axis":
+        is_sort = function_name(arguments["func1d"]) in ("sort", "sort_complex") and not arguments.get("args")
+        return {"a": arguments["arr"], "axis": arguments["axis"]} if is_sort else {}
+    return arguments
+
+
 def _sorts_zeros(case: Case, expected: Outcome) -> bool:
     """Return whether zeros of both signs were sorted, and not by a stable sort."""
-    arguments = bind_arguments(case)
+    arguments = _bind_sort(case)
     return bool(arguments) and not _is_stable(arguments) and has_zeros_of_both_signs(np.asarray(arguments["a"]))
 
 
@@ -41,7 +51,7 @@ def _are_sorted_too(question: Question) -> np.ndarray:
 
 def _keep_elements(question: Question) -> np.ndarray:
     """Return which rows have the array's elements, or NumPy's: its vectorised sorts change the signs of some zeros."""
-    array, axis = _along(bind_arguments(question.case))
+    array, axis = _along(_bind_sort(question.case))
     expected = np.asarray(question.expected_part)
     actual, array = (np.asarray(other).astype(expected.dtype) for other in (question.actual_part, array))
     return have_same_elements(array, actual, axis) | have_same_elements(expected, actual, axis)
@@ -141,7 +151,7 @@ ALLOWANCES = (
     Allowance(
         id="order.signs-of-sorted-zeros",
         reason=Reason.NUMPY_OPEN,
-        names=("sort", "ndarray.sort", "sort_complex"),
+        names=("sort", "ndarray.sort", "sort_complex", "apply_along_axis"),
         applies=_sorts_zeros,
         holds=_are_sorted_too,
         why="zeros of both signs are equal, and a sort that is not stable leaves them in any order",
@@ -151,6 +161,7 @@ ALLOWANCES = (
             Exchange(_SORT, np.array([-0.0, 0.0, 2.0])),
             Exchange(_SORT, np.array([-0.0, 0.0, 1.0], np.float32)),
             Exchange(_STABLE_SORT, np.array([-0.0, 0.0, 1.0])),
+            Exchange(Case("apply_along_axis", (np.sort, 0, _ZEROS)), np.array([-0.0, 0.0, 2.0])),
         ),
         most=0.1,
     ),

@@ -190,7 +190,7 @@ _SCALAR = Case("einsum", ("ll,->", _DIAGONAL, np.inf))
 _ROOTS = Case("poly", (_INFINITE_ROOTS,))
 _OF_SERIES = Case("polynomial.polynomial.polymul", (np.array([np.inf, 1j]), np.array([0.0, 1.0])))
 _SERIES = np.array([complex(np.nan, np.nan), complex(np.inf, np.nan), 1j])
-_OF_LOST_PARTS = Case("copy", (Case("prod", (np.array([[-1e300, 1j], [1e300 + 0j, -1j]]), 0)),))
+_OF_LOST_PARTS = Case("conj", (Case("prod", (np.array([[-1e300, 1j], [1e300 + 0j, -1j]]), 0)),))
 _OTHER_POLY = np.where(np.isfinite(_POLY), _POLY, complex(np.inf, np.nan))
 
 ALLOWANCES = (

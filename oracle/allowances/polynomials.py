@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+import numpy as np
+from numpy.polynomial import polyutils
+
+from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.outcome import Outcome, run_numpy
@@ -47,6 +51,31 @@ def _are_zeros(question: Question) -> np.ndarray | bool:
     return (one == 0) & (other == 0) if one.shape == other.shape else False
 
 
+def _has_zeros_to_trim(case: Case, expected: Outcome) -> bool:
+    """Return whether a series ends in zeros, which NumPy leaves out, and a number is infinite or nan."""
+    arrays = [array for array in case.arrays() if array.dtype.kind in "fc"]
+    has_zeros = any(array.ndim == 1 and array.size > 1 and array[-1] == 0 for array in case.arrays())
+    return expected.ok and len(case.calls()) == 1 and has_zeros and any(not np.isfinite(a).all() for a in arrays)
+
+
+def _is_answer_without_trimming(question: Question) -> bool:
+    """Return whether it is NumPy's answer where the zeros at the end of the arguments take part."""
+    with _without_trimming():
+        return not question.compare(question.case)
+
+
+@contextmanager
+def _without_trimming() -> Iterator[None]:
+    """Have NumPy keep the zeros at the end of series that are arguments."""
+    as_series = polyutils.as_series
+    polyutils.as_series = lambda alist, trim=True: as_series(alist, trim=False)
+    try:
+        yield
+    finally:
+        polyutils.as_series = as_series
+
+
+_UNTRIMMED = Case("polynomial.legendre.legmul", (np.array([np.inf, 1.0]), np.array([1.0, 2.0, 0.0])))
 _DIFFERENCE = Case("polynomial.hermite_e.hermesub", (np.zeros(2), np.array([0.0, 0.0, 1.0])))
 _THIRDS = Case("polydiv", (np.array([1, 5, 7]), np.array([3])))
 _BY_BFLOAT16 = Case("polydiv", ((1.0, 0.0), np.array([3.0], BFLOAT16)))
@@ -87,5 +116,28 @@ ALLOWANCES = (
             Exchange(_BY_BFLOAT16, (_QUOTIENT_OF_BFLOAT16, np.array([1e-4, 0.0]))),
         ),
         most=0.3,
+    ),
+    Allowance(
+        id="polynomial.zeros-take-part",
+        reason=Reason.DECISION,
+        names=tuple(f"polynomial.*{operation}" for operation in ("mul", "mulx", "div", "pow", "2poly", ".poly2*")),
+        modes=TRACED,
+        applies=_has_zeros_to_trim,
+        holds=_is_answer_without_trimming,
+        asks_again=True,
+        why="a graph does not know which coefficients are zeros: those at the end of a series are multiplied, too, and "
+        "make nan of an infinity",
+        witness=Exchange(_UNTRIMMED, np.array([np.inf, np.inf, np.nan]), "graph"),
+        counter=(
+            Exchange(_UNTRIMMED, np.array([np.inf, np.inf, np.nan])),
+            Exchange(_UNTRIMMED, np.array([np.inf, np.nan, np.nan]), "graph"),
+            Exchange(_UNTRIMMED, np.array([np.inf, np.inf, np.nan], np.float32), "graph"),
+            Exchange(
+                Case(_UNTRIMMED.name, (_UNTRIMMED.args[0], np.array([1.0, 2.0]))),
+                np.array([np.inf, np.inf, np.nan]),
+                "graph",
+            ),
+        ),
+        most=0.2,
     ),
 )

@@ -73,7 +73,29 @@ def _is_open_in_the_last_call(question: Question) -> bool:
         part = part if np.ndim(run_numpy(call).value) else part.reshape(())
         return any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None)
     last = strip_to_last_call(case)
-    return last is not None and not question.compare(last)
+    return (last is not None and not question.compare(last)) or _is_answer_to_a_call_handed_on(question)
+
+
+def _is_answer_to_a_call_handed_on(question: Question) -> bool:
+    """Return whether the result is right for a call before the last one, where NumPy's result is the very numbers that
+    this call gives, as of `copy`, `reshape` and `view`.
+    """
+    expected, actual = question.expected.value, question.actual.value
+    if not isinstance(expected, (np.ndarray, np.generic)) or not isinstance(actual, np.ndarray | np.generic):
+        return False
+    if np.shape(actual) != expected.shape:
+        return False
+    for call in question.case.calls()[:-1]:
+        value = run_numpy(call).value
+        if isinstance(value, (np.ndarray, np.generic)) and _has_same_elements(value, expected):
+            part = np.reshape(actual, value.shape)
+            if any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None):
+                return True
+    return False
+
+
+def _has_same_elements(one: Any, other: Any) -> bool:
+    return one.dtype == other.dtype and one.size == other.size > 0 and one.tobytes() == other.tobytes()
 
 
 def _is_inexact(case: Case, expected: Outcome) -> bool:
@@ -132,7 +154,9 @@ _NEAR = Case("nonzero", (Case("subtract", (Case("sqrt", (np.array([2.0]),)), np.
 _OF_MANY = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0)),))
 _OF_FEW = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)),))
 _OF_A_REDUCTION = Case(JOINING, (Case("ldexp.reduce", (Case("abs", (np.array([1, 1, 0], np.int32),)),)),))
+_INVERSE = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
 _SUMS_OF_SET = Case("cumsum", (Case("unique_values", (np.array([3, 1, 2, 0]),)),))
+_OF_SMALL_FACTORS = Case("prod", (np.array([1e-16, 3e-24, 51288.0], np.float32),))
 _EIGH = Case("linalg.eigh", (Case("multiply", (np.nan, np.ones((2, 2)))),))
 
 ALLOWANCES = (
@@ -153,9 +177,12 @@ ALLOWANCES = (
                 Case("sort", (Case("add", (np.array([0.0, -0.0]), np.array([0.0, -0.0]))),)), np.array([0.0, 1.0])
             ),
             Exchange(_EIGH, RuntimeError("boom")),
+            Exchange(Case("add", (_INVERSE, 1.0)), np.linalg.LinAlgError("Eigenvalues did not converge")),
             Exchange(_OF_MANY, RuntimeError("boom")),
             Exchange(_OF_FEW, OverflowError("300 indices do not fit in int8")),
             Exchange(_OF_A_REDUCTION, np.array([3.0])),
+            Exchange(Case("ravel", (_OF_SMALL_FACTORS,)), np.array([1.0], np.float32)),
+            Exchange(Case("negative", (_OF_SMALL_FACTORS,)), np.array(0.0, np.float32)),
             Exchange(_EIGH, (np.zeros(2), np.eye(2))),
             Exchange(Case("linalg.eigvalsh", (Case("square", (np.eye(2),)),)), np.full(2, np.nan)),
             Exchange(Case("sort", (Case("square", (np.eye(2),)),)), np.eye(2, dtype=np.float32)),

@@ -59,6 +59,24 @@ def _are_zeros_of_another_sign(question: Question) -> np.ndarray | bool:
     return free
 
 
+def _chooses_among_nan(case: Case, expected: Outcome) -> bool:
+    """Return whether complex numbers with nan in several places are one element, and no index says which is meant."""
+    arguments = bind_arguments(case)
+    if not arguments or arguments.get("return_index") or not arguments.get("equal_nan", True):
+        return False
+    arrays = [array[np.isnan(array)] for array in _operands(arguments) if array.dtype.kind == "c"]
+    return len({(np.isnan(value.real), np.isnan(value.imag)) for array in arrays for value in array}) > 1
+
+
+def _are_other_nan(question: Question) -> np.ndarray:
+    """Return which elements are nan as NumPy's is, and equal to an element of the arrays, part by part."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    arrays = [np.ravel(array).astype(actual.dtype) for array in _operands(bind_arguments(question.case))]
+    elements = np.concatenate(arrays)
+    is_there = are_equal(actual[..., None], elements).any(-1)
+    return np.isnan(expected) & np.isnan(actual) & is_there
+
+
 def _tells_nan_apart(case: Case, expected: Outcome) -> bool:
     """Return whether nan is no other nan, and several are there."""
     arguments = bind_arguments(case)
@@ -188,6 +206,8 @@ _SIGNS = np.array([0.0, -0.0, 1.0])
 _COUNTS, _COUNTED = Case("unique_counts", (_SIGNS,)), np.unique_counts(_SIGNS)
 _INVERSE = Case("unique_inverse", (np.array([np.nan, 1.0, np.nan]),))
 _NAN = np.array([1.0, np.nan, np.nan])
+_OF_NAN = Case("unique", (np.array([1, complex(np.nan, 0), complex(0, np.nan)]),))
+_OTHER_NAN = complex(0, np.nan) if np.isnan(np.unique(*_OF_NAN.args)[1].real) else complex(np.nan, 0)
 _BYTES = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
 _MEMBERS = Case("isin", (np.array([1.0, 1.0, 2.0, 3.0]), np.arange(2.0, 22.0)), {"assume_unique": True})
 _TABLE = np.arange(2.0, 22.0)
@@ -232,6 +252,22 @@ ALLOWANCES = (
             Exchange(_COUNTS, type(_COUNTED)(_swap_first(_COUNTED.values).astype(np.float32), np.array([2, 1]))),
             Exchange(Case("unique", (np.array([0.0, 1.0]),)), np.array([-0.0, 1.0])),
         ),
+    ),
+    Allowance(
+        id="set.which-nan",
+        reason=Reason.NUMPY_OPEN,
+        names=("unique", "union1d"),
+        applies=_chooses_among_nan,
+        holds=_are_other_nan,
+        why="complex numbers with nan are one element, and a hash or a sort decides which of them is left",
+        witness=Exchange(_OF_NAN, np.array([1, _OTHER_NAN])),
+        counter=(
+            Exchange(_OF_NAN, np.array([2, complex(np.nan, 0)])),
+            Exchange(_OF_NAN, np.array([1, complex(5, np.nan)])),
+            Exchange(_OF_NAN, np.array([1, complex(np.nan, 0), complex(0, np.nan)])),
+            Exchange(Case("union1d", (np.array([complex(np.nan, 0)]), np.zeros(0))), np.array([complex(0, np.nan)])),
+        ),
+        most=0.1,
     ),
     Allowance(
         id="set.inverse-of-nan",

@@ -68,7 +68,17 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
     cases = [*precision.flushings(question.case), *(precision.flushings(last) if last is not None else ())]
     if question.actual.error is not None:
         return any(_raises_alike(question, run_numpy(case)) for case in cases)
-    return any(not question.compare(case) for case in cases)
+    if any(not question.compare(case) for case in cases):
+        return True
+    flushed = _flush_parts(question.actual.value) if question.departure.kind == "shape" else None
+    return flushed is not None and any(not question.compare(case, flushed) for case in cases)
+
+
+def _flush_parts(value: Any) -> Any:
+    """Return a result with zeros for subnormal numbers: kernels that only move numbers leave these as they are."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_flush_parts, value))
+    return precision.flush_array(value) if isinstance(value, np.ndarray) and is_inexact(value.dtype) else value
 
 
 def _raises_alike(question: Question, other: Outcome) -> bool:
@@ -193,6 +203,7 @@ ALLOWANCES = (
             Exchange(Case("negative", (np.array([1e-300, 1.0]),)), np.array([-0.0, -1.0])),
             Exchange(Case("negative", (np.array([1e-7], np.float16),)), np.array([-0.0], np.float16)),
             Exchange(_COUNT, np.int64(0)),
+            Exchange(Case("polynomial.laguerre.lagpow", (np.array([1e-310, 1e-310]), 1)), np.array([1.0])),
             Exchange(_COUNT, ZeroDivisionError()),
             Exchange(Case("polynomial.polynomial.polydiv", (np.zeros(1), np.array(5e-324))), (np.zeros(1), np.ones(1))),
             Exchange(Case("polynomial.polynomial.polydiv", (1.0, np.array(1e-300))), ZeroDivisionError()),

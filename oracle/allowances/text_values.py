@@ -128,6 +128,8 @@ ALLOWANCES = (
         counter=(
             Exchange(_ROOTS, TypeError("boom")),
             Exchange(_ROOTS, RuntimeError("got a scalar")),
+            Exchange(Case("roots", (b"x",)), TypeError("boom")),
+            Exchange(Case("roots", (b"x",)), RuntimeError("got a scalar")),
             Exchange(Case("roots", (np.array(["b", "c"]),)), TypeError("got a scalar")),
         ),
         most=0.3,

@@ -233,6 +233,7 @@ _TEXT = Case("array2string", (np.array([1.0]),))
 _FIT = Case("polynomial.polynomial.polyfit", (np.array([np.inf]), np.array([0.0]), [1]))
 _OF_A_BOOL = Case("atleast_1d", (Case("ndarray.__bool__", (np.ones(1),)),))
 _OF_A_SUM = Case("atleast_1d", (Case("sum", (np.ones(1),)),))
+_OF_A_SET = Case("sum", (Case("unique", (np.ones(2),)),))
 _DOT = Case("dot", (np.ones(2), np.ones(2)))
 _TWICE = Case("sum", (np.array(1.0), (0, 0)))
 _AXIS = Case("reshape", (np.arange(6.0), (4,)))
@@ -348,6 +349,8 @@ ALLOWANCES = (
             ),
             Exchange(Case("add", (np.ones(2), 1)), TypeError("add: pass size= under jit_compile=True"), "xla"),
             Exchange(_OF_A_SUM, TypeError("sum: pass size= under jit_compile=True"), "xla"),
+            Exchange(_OF_A_SET, TypeError("unique() takes no arguments"), "xla"),
+            Exchange(_OF_A_SET, TypeError("unique: pass size= under jit_compile=True"), "graph"),
         ),
         most=1.0,
     ),

@@ -34,6 +34,10 @@ FACTORIZATION_FAILED = re.compile(
 )
 """What an error says that is about the numbers of a matrix. Of a graph's, only the first line is kept."""
 
+_SINGULAR = re.compile(r"\bsingular\b(?! value)|not invertible", re.IGNORECASE)
+_INDEFINITE = re.compile(r"positive[- ]definite|Cholesky", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"infs or NaNs")
+
 NUMERICAL_ERRORS = frozenset({"LinAlgError", "InvalidArgumentError"})
 
 INVERTED = frozenset({"linalg.inv", "linalg.matrix_power", "linalg.solve", "linalg.tensorinv", "linalg.tensorsolve"})
@@ -56,14 +60,24 @@ def may_raise(case: Case, error: Raised) -> bool:
     It is where a rounding error makes a matrix singular or indefinite, and where a matrix that is not finite keeps an
     iteration from converging, or leaves nothing to divide by.
     """
-    if not is_numerical_error(error):
-        return False
     arguments = bind_arguments(case)
-    if not arguments:
+    if not is_numerical_error(error) or not arguments or not _is_of_algorithm(case.name, error.message):
         return False
     if precision.has_subnormals(case) and not run_numpy(precision.flush(case)).ok:
         return True  # with zeros in place of subnormal numbers
     return any(_fails_easily(case.name, arguments, a, b) for a, b, _ in _single_matrices(case, arguments))
+
+
+def _is_of_algorithm(name: str, message: str) -> bool:
+    """Return whether a message says what an algorithm for the function finds: a zero pivot of an inverse, a negative
+    one of a Cholesky factor, an iteration that goes on for ever; or that the matrix is not finite.
+    """
+    is_of_pivots = _SINGULAR.search(message) is not None
+    if name == "linalg.cond" or _NOT_FINITE.search(message):
+        return True
+    if name in INVERTED:
+        return is_of_pivots
+    return not is_of_pivots and (name == "linalg.cholesky") == (_INDEFINITE.search(message) is not None)
 
 
 def _fails_easily(name: str, arguments: Mapping[str, Any], a: np.ndarray, b: np.ndarray | None) -> bool:

@@ -157,7 +157,8 @@ class Detour:
 
     def _is_double(self) -> bool:
         """Return whether the float16 result is in double precision, as in emath outside the real domain."""
-        return any(part.dtype in (DOUBLE, np.complex128) for part in _arrays_in(self.analog))
+        parts = [part for part in _arrays_in(self.analog) if part.dtype.kind in "fc"]
+        return bool(parts) and all(part.dtype in (DOUBLE, np.complex128) for part in parts)
 
 
 def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
@@ -188,11 +189,13 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
 def _find_unpromoted(case: Case, in_numpy: Callable[..., Any]) -> Any:
     """Return the analog of a call on both halves: of float16 is what keeps the dtype of bfloat16, of float32 the rest.
 
-    NumPy tells which by its answer to float32 beside float64, of which one does hold the other.
+    NumPy tells which by its answer to float32 beside float64, of which one does hold the other; what is float32 itself
+    is longdouble meanwhile.
     """
+    wider = {HALF: DOUBLE, SINGLE: np.dtype(np.longdouble)}
     doubled = case.map_leaves(
-        lambda array: array.astype(DOUBLE) if array.dtype == HALF else array,
-        lambda leaf: leaf.astype(DOUBLE) if isinstance(leaf, np.generic) and leaf.dtype == HALF else leaf,
+        lambda array: array.astype(wider.get(array.dtype, array.dtype)),
+        lambda leaf: leaf.astype(wider.get(leaf.dtype, leaf.dtype)) if isinstance(leaf, np.generic) else leaf,
     )
     value, _ = _attempt(in_numpy, _replace(doubled, SINGLE, None, rounds_scalars=False))
 
@@ -250,7 +253,7 @@ def _replace(
     def replace(value: Any) -> Any:
         kind = type(value)
         if kind is np.ndarray and value.dtype == BFLOAT16:
-            return made.setdefault(id(value), (value, value.astype(dtype)))[1]
+            return made.setdefault(id(value), (value, _cast_within_range(value, dtype)))[1]
         if kind is np.ndarray:
             return np.copy(value) if is_trial else value
         if kind is list or kind is tuple:
@@ -266,6 +269,12 @@ def _replace(
         return dtype.name if kind is str and value == BFLOAT16.name else value
 
     return Case(case.name, tuple(map(replace, case.args)), {key: replace(item) for key, item in case.kwargs.items()})
+
+
+def _cast_within_range(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return an array of another dtype, with its limits for finite numbers beyond them: else NumPy finds infinities."""
+    limit = float(np.finfo(dtype).max)
+    return np.where(np.isfinite(array), np.clip(array.astype(SINGLE), -limit, limit), array).astype(dtype)
 
 
 def _are_halves(value: Any) -> bool:

@@ -72,3 +72,9 @@ def test_unknown_dims():
     for name in ("cov", "corrcoef"):
         np.testing.assert_allclose(traced(getattr(tfnp, name), X), getattr(np, name)(X))
         np.testing.assert_allclose(traced(getattr(tfnp, name), X[0]), getattr(np, name)(X[0]))
+
+
+def test_no_variables_are_float64():
+    for dtype in (np.float32, np.complex128):
+        agree("cov", np.zeros((0, 3), dtype))
+        agree("corrcoef", np.zeros((1, 0), dtype), rowvar=False)

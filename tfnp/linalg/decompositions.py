@@ -59,7 +59,7 @@ def _as_mode(mode: Any) -> str:
     """Return the mode. Translate deprecated names, with a DeprecationWarning as in NumPy."""
     if mode in MODES:
         return str(mode)
-    if mode not in _DEPRECATED_MODES:
+    if not isinstance(mode, str) or mode not in _DEPRECATED_MODES:
         raise ValueError(f"Unrecognized mode '{mode}'")
     warnings.warn(f"The {mode!r} option is deprecated.", DeprecationWarning, stacklevel=4)
     return _DEPRECATED_MODES[mode]

@@ -162,6 +162,8 @@ def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.T
     if rcond is None:
         return convert.cast(to_tensor(max_dim((rows, columns))), tf.float64) * eps
     cutoff = convert.cast(to_tensor(rcond), tf.float64)
+    if shapes.rank(cutoff) > 0:
+        raise ValueError(f"rcond must be a scalar, got shape {cutoff.shape}")
     return tf.where((cutoff >= 0) & (cutoff < 1), cutoff, tf.constant(eps / 2, tf.float64))
 
 

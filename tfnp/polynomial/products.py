@@ -291,6 +291,7 @@ def static_int(value: Any, message: str) -> int:
 def from_roots(basis: Basis, roots: ArrayLike) -> tf.Tensor:
     """Multiply lines in pairs, then pairs of pairs, in the order of the sorted roots."""
     roots = shapes.set_unknown_rank(to_tensor(roots), 1)
+    resolve_dtype(roots)
     if shapes.rank(roots) == 0:
         raise TypeError("len() of unsized object")
     if roots.shape[0] == 0:

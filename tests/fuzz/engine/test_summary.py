@@ -6,6 +6,7 @@ from collections import Counter
 
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
+from fuzz.engine.tasks import Tally
 
 ENTRY = "error.which-of-two"
 
@@ -45,3 +46,13 @@ def test_a_name_agrees_only_where_a_valid_call_was_answered():
     counts.asked = {"sin": Counter({"eager": 4}), "cos": Counter({"eager": 4})}
     counts.answered = {"sin": Counter({"eager": 1}), "cos": Counter()}
     assert Summary(Options(), 1, 1.0, counts, (), []).agreeing == ["sin"]
+
+
+def test_state_does_not_depend_on_the_order_of_sets():
+    """Which is another in each process: it depends on the seed of strings' hashes."""
+    words = [f"word {number:02}" for number in range(40)]
+    counts = Counts()
+    counts.add(Tally(0, "sin", 1, given=frozenset(words), depth={"x": frozenset(words)}))
+    data = counts.data()
+    assert list(data["given"]["sin"]) == words
+    assert list(data["depth"]["sin"][2]["x"]) == words

@@ -18,6 +18,8 @@ LOST = np.array([[np.nan, 0], [0, 1.0]])
 NAN = np.full((2, 2), np.nan)
 LOWER_NAN = np.array([[np.nan, 0], [np.nan, np.nan]])
 SINGULAR = Raised("LinAlgError", ("LinAlgError", "ValueError"), "Singular matrix")
+DIVERGED = Raised("LinAlgError", ("LinAlgError", "ValueError"), "Eigenvalues did not converge")
+INDEFINITE = Raised("LinAlgError", ("LinAlgError", "ValueError"), "Matrix is not positive definite")
 LATE = Raised("InvalidArgumentError", (), "Input matrix is not invertible.")
 
 
@@ -36,12 +38,15 @@ LATE = Raised("InvalidArgumentError", (), "Input matrix is not invertible.")
         ("svdvals", (LOST,), Raised("AttributeError", ("AttributeError",), "'NoneType'"), False),
         ("svdvals", (EDGE,), SINGULAR, False),
         ("eigvalsh", (np.array([[1, np.nan], [2, 1.0]]),), SINGULAR, False),
-        ("eigvalsh", (np.array([[1, np.nan], [2, 1.0]]), "U"), SINGULAR, True),
+        ("eigvalsh", (np.array([[1, np.nan], [2, 1.0]]), "U"), DIVERGED, True),
+        ("eigvalsh", (np.array([[1, np.nan], [2, 1.0]]), "U"), SINGULAR, False),
+        ("inv", (EDGE,), DIVERGED, False),
         ("det", (LOST,), SINGULAR, False),
         ("matrix_power", (EDGE, 3), SINGULAR, False),
         ("matrix_power", (EDGE, -3), SINGULAR, True),
-        ("cholesky", (np.array([[1.0, 1], [1, 1 + 2**-52]]),), SINGULAR, True),
-        ("cholesky", (np.array([[1.0, 1], [1, 2]]),), SINGULAR, False),
+        ("cholesky", (np.array([[1.0, 1], [1, 1 + 2**-52]]),), INDEFINITE, True),
+        ("cholesky", (np.array([[1.0, 1], [1, 1 + 2**-52]]),), SINGULAR, False),
+        ("cholesky", (np.array([[1.0, 1], [1, 2]]),), INDEFINITE, False),
     ],
 )
 def test_what_may_raise(name, args, error, allowed):

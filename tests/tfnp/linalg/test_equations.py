@@ -157,3 +157,10 @@ def test_second_derivatives():
         slope = inner.gradient(result, x)[0, 0]
     inverse = np.linalg.inv(x.numpy())
     np.testing.assert_allclose(outer.gradient(slope, x)[0, 0], 2 * inverse[0, 0] ** 3)
+
+
+@pytest.mark.parametrize("rcond", [(), [0.1, 0.2]])
+def test_lstsq_takes_one_cutoff(rcond):
+    agree("linalg.lstsq", np.eye(2), np.ones(2), rcond, modes=("eager", "graph", "xla"))
+    with pytest.raises(ValueError, match="rcond must be a scalar"):
+        tfnp.linalg.lstsq(np.eye(2), np.ones(2), rcond)

@@ -324,3 +324,8 @@ def test_domains_go_with_coefficients_of_any_dtype_where_no_dtypes_meet():
         np.testing.assert_allclose(fitted.coef, np.polynomial.Legendre.fit(c, c, 1, domain=[0, 4]).coef, atol=1e-12)
         single = tfnp.polynomial.Legendre(np.ones(3, np.float32))
         assert {part.dtype for part in single.linspace(3)} == {tf.float32}
+
+
+def test_text_is_no_root():
+    for name in ("polynomial.polyfromroots", "chebyshev.chebfromroots"):
+        agree(f"polynomial.{name}", "float32", modes=DYNAMIC)

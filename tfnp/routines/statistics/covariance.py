@@ -50,7 +50,7 @@ def cov(
         dtype = dtypes.as_dtype(dtype)
     x = _as_rows(m, dtype, rowvar, shapes.rank(m) == 1)
     if x.shape[0] == 0:
-        return tf.zeros((0, 0), dtype)
+        return tf.zeros((0, 0), tf.float64)  # as in NumPy, whatever the dtype
     dtypes.check_cast(dtypes.FLOAT64, dtypes.as_numpy(dtype), "same_kind", "the distances from the means")
     if y is not None:
         dim = shapes.shape(y)[0] if shapes.rank(y) == 2 else 1
