@@ -111,7 +111,7 @@ def _flushed_twin(case: Case) -> Case | None:
     """Return the twin of a case with zeros for subnormal numbers; None where there are none."""
     if not precision.has_subnormals(case):
         return None
-    other = static_domain.make_complex_twin(case)
+    other = static_domain.make_complex_twin(precision.flush(case))
     return None if other is None else precision.flush(other)
 
 

@@ -14,6 +14,7 @@ from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy
+from oracle.subject import parameters_of
 
 NAMES_DTYPE = re.compile(
     r"\b(object|datetime64|timedelta64|c?longdouble|float128|complex256|void|str_|bytes_)\b|[<|][MmUS]\d|dtype\('O'\)"
@@ -35,12 +36,18 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
         dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
         stripped = strip_to_last_call(call) or call
         dtypes += [np.dtype(object)] if _has_object_for_data(stripped) or _has_index_for_data(stripped) else []
-        operands = call.args if call.name.startswith("strings.") else call.args[:1]
+        operands = call.args if call.name.startswith("strings.") else _first(call)
         dtypes += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
         dtypes += [_dtype_of(leaf) for leaf in call.leaves()]
         if _names_unsupported_loop(call.kwargs.get("signature")) or _names_unsupported_loop(call.kwargs.get("sig")):
             return True
     return any(lacks_tensor(dtype) for dtype in dtypes if dtype is not None)
+
+
+def _first(case: Case) -> tuple[Any, ...]:
+    """Return the first argument, by position or by the name of NumPy's first parameter, as a tuple; empty without."""
+    by_name = [case.kwargs[name] for name in parameters_of(case.name)[:1] if name in case.kwargs]
+    return (*case.args, *by_name)[:1]
 
 
 TAKE_SLICES = re.compile(r"(ndarray\.__(get|set|del)item__|insert|delete|s_|r_|c_|ix_|index_exp|[mo]grid)\b|.*\.at$")
@@ -123,7 +130,7 @@ def _names_the_dtype(question: Question) -> bool:
 def has_text(case: Case, expected: Outcome) -> bool:
     """Return whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
     dtypes = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
-    dtypes += [_dtype_of(value) for call in case.calls() for value in call.args[:1] if isinstance(value, str)]
+    dtypes += [_dtype_of(value) for call in case.calls() for value in _first(call) if isinstance(value, str)]
     dtypes += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())
     is_of_text = any(call.name.startswith("strings.") for call in case.calls())
@@ -163,6 +170,7 @@ ALLOWANCES = (
             Exchange(Case("sum", (Case("add", (np.ones(2), 1.0)),)), _NOT_OBJECT),
             Exchange(_MEMBER, RuntimeError(str(_NOT_OBJECT))),
             Exchange(Case("isin", (0.0, 1.0)), _NOT_OBJECT),
+            Exchange(Case("sum", (), {"initial": None, "a": np.ones(2)}), _NOT_OBJECT),
             Exchange(Case("isin", (0.0, 1.0), {"kind": None}), _NOT_OBJECT),
             Exchange(Case("delete", (np.ones(2), slice(1))), _NOT_OBJECT),
             Exchange(Case("add.at", (np.ones(2), slice(1), 1.0)), _NOT_OBJECT),
@@ -187,6 +195,7 @@ ALLOWANCES = (
         witness=Exchange(_TEXT, TypeError("XLA has no text"), mode="xla"),
         counter=(
             Exchange(_TEXT, RuntimeError("boom"), mode="xla"),
+            Exchange(Case("sum", (), {"a": np.ones(2), "axis": 0}), TypeError("XLA has no text"), mode="xla"),
             Exchange(Case("einsum", ("ii", np.eye(2))), TypeError("boom"), mode="xla"),
             Exchange(_TEXT, TypeError("XLA has no text"), mode="graph"),
             Exchange(_TEXT, TypeError("upper() takes no arguments"), mode="xla"),

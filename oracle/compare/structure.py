@@ -192,8 +192,10 @@ def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wron
 
 
 def _relative(expected: Any, actual: Any) -> float:
-    size = max(abs(complex(expected)), abs(complex(actual)))
-    return abs(complex(expected) - complex(actual)) / size if size else 0.0
+    """Return the distance relative to the larger size, in a dtype in which the sizes of complex numbers fit."""
+    one, other = np.clongdouble(expected), np.clongdouble(actual)
+    size = max(np.abs(one), np.abs(other))
+    return float(np.abs(one - other) / size) if size else 0.0
 
 
 def describe_path(path: Path) -> str:

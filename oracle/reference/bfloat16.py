@@ -168,7 +168,8 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
         return None
     if error is not None and not says_unknown(tuple(kind.__name__ for kind in type(error).__mro__), str(error)):
         return None
-    if case.name in REPRESENTING:
+    ufunc, _, method = case.name.partition(".")
+    if case.name in REPRESENTING or (ufunc in REPRESENTING and method):
         raise NoAnswer(case.name)
     has_operand = any(isinstance(leaf, ARRAYS) and leaf.dtype == BFLOAT16 for leaf in case.leaves())
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):

@@ -325,6 +325,9 @@ def sizes(case: Case, choose: Callable[..., Any]) -> Case:
     def of_other(value: Any) -> Any:
         return of_array(np.asarray(value)).item() if isinstance(value, (float, complex)) else value
 
+    initial = case.kwargs.get("initial")
+    if type(initial) is int:  # a factor, where other integers may be axes
+        case = Case(case.name, case.args, {**case.kwargs, "initial": float(initial)})
     return case.map_leaves(of_array, of_other)
 
 

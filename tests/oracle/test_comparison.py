@@ -428,3 +428,9 @@ def test_a_vector_is_no_list_of_arrays():
     case = Case("split", (np.arange(4.0), 2))
     comparison = compare_outcomes(case, run_numpy(case), Outcome(np.array([0.0, 1.0])), Mode("eager"))
     assert "structure" in {difference.kind for difference in comparison.differences}
+
+
+def test_a_complex_number_whose_size_overflows_is_described():
+    case, huge = Case("conj", (np.array([1e308 + 1e308j]),)), np.array([complex(1.7e308, 1.7e308)])
+    (difference,) = compare_outcomes(case, run_numpy(case), Outcome(huge), Mode("eager")).differences
+    assert difference.kind == "value"

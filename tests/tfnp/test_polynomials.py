@@ -126,3 +126,9 @@ def test_dynamic_lengths_of_series(home, count):
 def test_a_series_of_unknown_rank():
     result = traced(tfnp.polynomial.hermite.hermmul, np.array(2.0), np.array([1.0, 3]), rank=False)
     np.testing.assert_allclose(result, np.polynomial.hermite.hermmul(2.0, [1.0, 3]))
+
+
+def test_subnormal_leading_coefficients_are_zeros_in_every_mode():
+    tiny = tf.constant([1.1e-308, 2.0], tf.float64)
+    for call in (tfnp.polymul, tf.function(tfnp.polymul)):
+        np.testing.assert_array_equal(call(tiny, tf.constant(3.0, tf.float64)), [6.0])

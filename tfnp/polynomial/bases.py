@@ -250,7 +250,7 @@ class HermiteBasis(HermiteEBasis):
         return [times(c[0], 0), *[over(c[j], 2 * (j + 1)) for j in range(len(c))]]
 
     def root(self, c0: ArrayLike, c1: ArrayLike) -> Any:
-        return over(times(-0.5, c0), c1)
+        return times(-0.5, over(c0, c1))
 
     def frame(self, n: int) -> np.ndarray:
         return make_symmetric(np.sqrt(0.5 * np.arange(1, n)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import tensorflow as tf
@@ -20,9 +20,7 @@ from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import is_python_scalar, minus, plus
 from tfnp.routines.dtype_info import common_type
-
-_TINY32, _TINY64 = float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny)
-_SMALLEST_NORMAL: Final = {np.dtype(np.float32): _TINY32, dtypes.BFLOAT16: _TINY32, np.dtype(np.float64): _TINY64}
+from tfnp.routines.poly1d.arithmetic import are_zero
 
 
 def as_series_list(*values: ArrayLike, trim: bool = True) -> list[tf.Tensor]:
@@ -111,16 +109,6 @@ def find_degree(c: np.ndarray) -> int:
     """Return the index of the last nonzero coefficient; 0 if all are zero."""
     indices = np.flatnonzero(~are_zero(c))
     return int(indices[-1]) if indices.size else 0
-
-
-def are_zero(c: np.ndarray) -> np.ndarray:
-    """Return which coefficients are zeros. Subnormal ones are: TensorFlow's kernels calculate with zeros instead, so
-    that a graph trims them, and a division by one is a division by zero.
-    """
-    if c.dtype.kind == "c":
-        return are_zero(c.real) & are_zero(c.imag)
-    smallest_normal = _SMALLEST_NORMAL.get(c.dtype)
-    return c == 0 if smallest_normal is None else np.abs(c) < smallest_normal
 
 
 def trim(c: tf.Tensor, size: ShapeLike | None = None) -> tf.Tensor:

@@ -21,7 +21,6 @@ from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     add_series,
-    are_zero,
     as_series_list,
     by_degree,
     extend,
@@ -36,6 +35,7 @@ from tfnp.polynomial.coefficients import (
     unstack_rows,
 )
 from tfnp.routines.math import ufuncs
+from tfnp.routines.poly1d.arithmetic import are_zero
 from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 

@@ -329,3 +329,7 @@ def test_domains_go_with_coefficients_of_any_dtype_where_no_dtypes_meet():
 def test_text_is_no_root():
     for name in ("polynomial.polyfromroots", "chebyshev.chebfromroots"):
         agree(f"polynomial.{name}", "float32", modes=DYNAMIC)
+
+
+def test_a_small_root_of_a_hermite_series():
+    agree("polynomial.hermite.hermcompanion", np.array([-1.2e-38, 1.2e-38], np.float32), modes=DYNAMIC)

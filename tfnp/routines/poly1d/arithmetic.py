@@ -22,6 +22,9 @@ __all__ = ["polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "po
 
 _MAX_UNROLLED: Final = 16  # longer loops are not unrolled in a graph: XLA would take long to compile them
 
+_TINY32, _TINY64 = float(np.finfo(np.float32).tiny), float(np.finfo(np.float64).tiny)
+_SMALLEST_NORMAL: Final = {np.dtype(np.float32): _TINY32, dtypes.BFLOAT16: _TINY32, np.dtype(np.float64): _TINY64}
+
 P = ParamSpec("P")
 
 
@@ -147,10 +150,20 @@ def _as_polynomial(a: Any) -> tf.Tensor:
     return tf.zeros((1,), a.dtype) if a.shape[0] == 0 else a
 
 
+def are_zero(c: np.ndarray) -> np.ndarray:
+    """Return which coefficients are zeros. Subnormal ones are: TensorFlow's kernels calculate with zeros instead, so
+    that a graph trims them, and a division by one is a division by zero.
+    """
+    if c.dtype.kind == "c":
+        return are_zero(c.real) & are_zero(c.imag)
+    smallest_normal = _SMALLEST_NORMAL.get(c.dtype)
+    return c == 0 if smallest_normal is None else np.abs(c) < smallest_normal
+
+
 def _trim_leading_zeros(a: tf.Tensor) -> tf.Tensor:
     """Return the vector without leading zeros, whose number depends on values; its last element stays."""
     static = convert.static_value(a)
-    if (static is not None and static[0] != 0) or a.shape[0] == 1:
+    if (static is not None and not are_zero(static[:1])[0]) or a.shape[0] == 1:
         return a
     is_nonzero = convert.cast(a, tf.bool)
     last = tf.cast(shapes.shape(a)[0], tf.int64) - 1
