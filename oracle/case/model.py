@@ -12,7 +12,7 @@ import hashlib
 import json
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,7 +134,10 @@ class Case:
         return list(arrays.values())
 
     def leaves(self) -> Iterator[Any]:
-        """Yield every argument that is not a container, in order of appearance."""
+        """Return every argument that is not a container, in order of appearance."""
+        return self._nested_leaves() if self.is_nested() else iter((*self.args, *self.kwargs.values()))
+
+    def _nested_leaves(self) -> Iterator[Any]:
         pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
         while pending:
             value = pending.pop()
@@ -150,23 +153,39 @@ class Case:
 
     def calls(self) -> list[Case]:
         """Return the distinct calls of a program, innermost first; for a single call, itself."""
+        if not self.is_nested():
+            return [self] if self.name != LAST else []
         calls: dict[int, Case] = {}
 
-        def visit(value: Any) -> None:
-            kind = type(value)
-            if kind is list or kind is tuple:
-                for item in value:
-                    visit(item)
-            elif kind is dict:
-                for item in value.values():
-                    visit(item)
-            elif kind is Case and id(value) not in calls:
-                visit(value.args)
-                visit(value.kwargs)
-                calls[id(value)] = value
+        def visit(values: Iterable[Any]) -> None:
+            for value in values:
+                kind = type(value)
+                if kind is list or kind is tuple:
+                    visit(value)
+                elif kind is dict:
+                    visit(value.values())
+                elif kind is Case and id(value) not in calls:
+                    visit(value.args)
+                    visit(value.kwargs.values())
+                    calls[id(value)] = value
 
-        visit(self)
+        visit((self,))
         return [call for call in calls.values() if call.name != LAST]
+
+    def is_nested(self) -> bool:
+        """Return whether an argument is a container or another case."""
+        for arg in self.args:  # no generator, which would double the time: several times a case
+            if type(arg) in CONTAINERS:
+                return True
+        if self.kwargs:
+            for arg in self.kwargs.values():
+                if type(arg) in CONTAINERS:
+                    return True
+        return False
+
+
+CONTAINERS = frozenset({Case, list, tuple, dict})
+"""Classes of arguments in which there may be others."""
 
 
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:

@@ -224,7 +224,9 @@ def is_identical(expected: Any, actual: Any) -> bool:
     """Return whether both results are bitwise equal, so that nothing needs to be judged."""
     if isinstance(expected, tuple) and type(actual) is type(expected) and len(actual) == len(expected):
         return all(is_identical(one, other) for one, other in zip(expected, actual, strict=True))
-    if isinstance(expected, (np.ndarray, np.generic)) and type(actual) is np.ndarray:
+    if isinstance(expected, (np.ndarray, np.generic)) and (
+        type(actual) is np.ndarray or isinstance(actual, np.generic)
+    ):
         return (
             expected.dtype == actual.dtype and expected.shape == actual.shape and expected.tobytes() == actual.tobytes()
         )

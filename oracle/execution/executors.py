@@ -19,10 +19,10 @@ from oracle.reference.outcome import (
     Outcome,
     adapt_to_bfloat16,
     copy_for_numpy,
+    depends_on_layout,
     destinations,
     evaluate,
     find_in_numpy,
-    is_flat,
     make_converter,
     may_overwrite,
     owners,
@@ -76,10 +76,14 @@ class OnArrays:
 
 def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
     """Return the indices of the arrays in a copy of the case that differ from the case's, except for outputs."""
-    outputs = destinations(answered)
-    pairs = enumerate(zip(answered.arrays(), copy_for_numpy(case).arrays(), strict=True))
-    inputs = [pair for pair in pairs if not any(pair[1][0] is target for target in outputs)]
-    return tuple(i for i, (new, old) in inputs if new.tobytes() != old.tobytes())
+    before = copy_for_numpy(case) if depends_on_layout(case) else case
+    differ = [
+        (i, new)
+        for i, (new, old) in enumerate(zip(answered.arrays(), before.arrays(), strict=True))
+        if new.tobytes() != old.tobytes()
+    ]
+    outputs = destinations(answered) if differ else []
+    return tuple([i for i, new in differ if not any(new is target for target in outputs)])
 
 
 def run_on_copy(case: Case) -> Case:
@@ -346,7 +350,7 @@ def make_function(body: Callable[..., Any], device: str, jit_compile: bool, sign
 
 def choose_lending_scope(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
     """Return the scope that a case needs: the subject's arrays have NumPy's methods only if the case calls one."""
-    for call in (case,) if is_flat(case) and not case.kwargs else case.calls():
+    for call in case.calls():
         if call.name.startswith("ndarray."):
             return subject.lending
     return nullcontext

@@ -42,6 +42,8 @@ DOUBLE = np.dtype(np.float64)
 def concerns(case: Case) -> bool:
     """Return whether any input is bfloat16, or is that dtype."""
     for leaf in case.leaves():
+        if type(leaf) in PYTHON_CLASSES:
+            continue
         if isinstance(leaf, ARRAYS):
             if leaf.dtype == BFLOAT16:
                 return True
@@ -51,6 +53,7 @@ def concerns(case: Case) -> bool:
 
 
 ARRAYS = (np.ndarray, np.generic)
+PYTHON_CLASSES = frozenset({int, float, bool, complex, str, type(None)})
 
 
 def weaken(case: Case) -> Case:

@@ -113,12 +113,15 @@ def copy_for_numpy(case: Case) -> Case:
     Where a call depends on memory layout, arrays are in C order and native byte order, as the elements of all tensors
     are.
     """
-    nested = [*case.args, *case.kwargs.values()]
-    calls = case.calls() if any(type(value) in CONTAINERS for value in nested) else (case,)
-    if not any(call.name in READERS_OF_LAYOUT for call in calls):
+    if not depends_on_layout(case):
         return case.fresh()
     as_scalars = case.name in READERS_OF_SCALARS
     return case.map_arrays(lambda array: _as_a_tensor_holds_it(array, as_scalars))
+
+
+def depends_on_layout(case: Case) -> bool:
+    """Return whether a call of the case looks at memory layout."""
+    return not READERS_OF_LAYOUT.isdisjoint([call.name for call in case.calls()])
 
 
 def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
@@ -240,7 +243,7 @@ def numpy_path(value: Any) -> str | None:
 def destinations(case: Case) -> list[np.ndarray]:
     """Return the arrays that the case writes to, in order of appearance: `out=`, and what `copyto` and others fill."""
     arrays: list[np.ndarray] = []
-    if not case.kwargs and is_flat(case) and not _may_write(case.name, len(case.args)):
+    if not case.kwargs and not case.is_nested() and not _may_write(case.name, len(case.args)):
         return arrays
     for call in case.calls():
         for value in _find_outputs(call):
@@ -253,17 +256,6 @@ def owners(case: Case) -> list[np.ndarray]:
     """Return the arrays whose attributes or methods the case uses: on a NumPy array they would be NumPy's own."""
     calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)
     return [call.args[0] for call in calls if type(call.args[0]) is np.ndarray]
-
-
-CONTAINERS = frozenset({Case, list, tuple, dict})
-
-
-def is_flat(case: Case) -> bool:
-    """Return whether no positional argument is a container."""
-    for arg in case.args:  # noqa: SIM110 - a generator would double the time, and this is asked of every case
-        if type(arg) in CONTAINERS:
-            return False
-    return True
 
 
 @lru_cache(maxsize=4096)
@@ -361,6 +353,7 @@ def _itself(array: np.ndarray) -> np.ndarray:
     return array
 
 
+@lru_cache(maxsize=1024)
 def _bases(kind: type[BaseException]) -> tuple[str, ...]:
     return tuple([name for name, base in PUBLIC_BASES.items() if issubclass(kind, base)])
 

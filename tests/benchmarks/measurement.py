@@ -173,11 +173,11 @@ def _is_stable(ratios: list[float]) -> bool:
 
 
 def data_of(result: Result) -> dict[str, Any]:
-    """Return the figures as plain data, without what is empty."""
+    """Return the figures as plain data, without what is empty; ratios are there in any case."""
     return {
         key: {name: float(f"{x:.4g}") if isinstance(x, float) else x for name, x in value.items()}
         if isinstance(value, dict)
         else value
         for key, value in vars(result).items()
-        if value
+        if value or key == "ratios"
     }

@@ -120,7 +120,8 @@ def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, rig
     u = stream.doubles(count)
     below = left + elementary.sqrt(mul(u, mul(rise, base)))
     above = right - elementary.sqrt(mul(1.0 - u, mul(right - mode, base)))
-    return tf.where(u <= div(rise, base), below, above)
+    is_valid = (left <= mode) & (mode <= right) & (left < right)
+    return _mask_invalid(is_valid, tf.where(u <= div(rise, base), below, above))
 
 
 STANDARD: Final = {
