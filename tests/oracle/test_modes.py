@@ -15,6 +15,7 @@ import tensorflow as tf
 
 import tfnp
 from oracle import Case, Mode, Subject, judge, judge_siblings, load_subject
+from oracle.execution.convert import ScalarCache
 
 Pair = namedtuple("Pair", ["first", "second"])
 F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)
@@ -325,3 +326,12 @@ def test_a_subject_that_compiles_what_recurs_is_judged_by_its_last_answer() -> N
 def test_what_a_call_writes_is_not_written_again_and_again() -> None:
     case = Case("add", (np.ones(2), np.ones(2)), {"out": np.ones(2)})
     assert Mode("repeated").run(case, load_subject("tfnp")).kind == "unsupported"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex128"])
+def test_a_negative_zero_is_read_as_a_cached_zero_whatever_was_converted_before(dtype: str) -> None:
+    cache = ScalarCache()
+    tf.constant(-0.0, dtype)
+    for _ in range(ScalarCache.MOST + 2):
+        cache.put_zeros()
+        assert not np.signbit(np.asarray(tf.constant(-0.0, dtype).numpy()).real.astype(float))
