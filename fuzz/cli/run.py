@@ -303,7 +303,9 @@ def format_log(failures: Any) -> str:
 
 
 def _remove_unused(directory: Path) -> None:
-    """Remove the directory of a run that ended before it began."""
+    """Remove the directory of a run that ended before it began; one with findings can be resumed."""
+    if any(path.name != RUN for path in directory.iterdir()):
+        return
     (directory / RUN).unlink(missing_ok=True)
     for folder in (directory, directory.parent):
         try:

@@ -83,10 +83,10 @@ class Archive:
         elif isinstance(event, Reproduced):
             self.keep(event.finding, event.source)
         elif isinstance(event, Saved):
-            self.write(STATE, json.dumps(event.state))
+            self._save(event.state)
         elif isinstance(event, Stopped):
-            self.write(STATE, json.dumps(event.state))
             self.conclude(event.summary.data())
+            self._save(event.state)
 
     def keep(self, finding: Finding, source: str = "") -> None:
         """Write a finding: its minimal case, its script if that has reproduced it, and its line of findings.jsonl."""
@@ -102,6 +102,17 @@ class Archive:
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
         for name, text in list(self._unwritten.items()):
             self.write(name, text)
+
+    def _save(self, state: Mapping[str, Any]) -> None:
+        """Write state.json, unless a finding cannot be written: a resumed run looks only for what the state lacks."""
+        self._unwritten.pop(STATE, None)
+        for name, text in list(self._unwritten.items()):
+            if name != FINDINGS:
+                self.write(name, text)
+        if FINDINGS in self._unwritten:
+            self._append(FINDINGS, "")
+        if self.is_complete:
+            self.write(STATE, json.dumps(state))
 
     @property
     def is_complete(self) -> bool:
@@ -124,16 +135,20 @@ class Archive:
             self._unwritten.pop(name, None)
 
     def _append(self, name: str, line: str) -> None:
-        """Append a line to a file, or nothing of it."""
+        """Append a line to a file after those that are missing there, or nothing: not before the files it names."""
+        text = self._unwritten.pop(name, "") + line
+        if any(other != STATE for other in self._unwritten):
+            self._unwritten[name] = text
+            return
         try:
             with (self.root / name).open("ab", buffering=0) as file:
                 size = file.tell()
-                data = line.encode()
+                data = text.encode()
                 if file.write(data) < len(data):
                     file.truncate(size)
                     raise OSError("no room for a whole line")
         except OSError as error:
-            self._miss(name, "", error)
+            self._miss(name, text, error)
 
     def _miss(self, name: str, text: str, error: OSError) -> None:
         if not self._unwritten:

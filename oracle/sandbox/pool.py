@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
 
-from oracle.sandbox.client import ForkServerClient, ForkServerDied, Worker
+from oracle.sandbox.client import ForkServerClient, ForkServerDied, PreparationError, SandboxError, Worker
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import Escaped, Exhausted
@@ -212,8 +212,8 @@ class Sandbox:
             self._restart_server(error)
         return True
 
-    def _restart_server(self, error: ForkServerDied) -> None:
-        """Start the fork server again. Unfinished leases are queued again."""
+    def _restart_server(self, error: SandboxError) -> None:
+        """Start the fork server again, also if it ends before it is ready. Unfinished leases are queued again."""
         self._restarts += 1
         if self._restarts > _MOST_RESTARTS:
             raise error
@@ -223,7 +223,10 @@ class Sandbox:
             worker.close()
         self._workers, self._tasks = [], {}
         self._server.close()
-        self._server.open()
+        try:
+            self._server.open()
+        except PreparationError as died:
+            self._restart_server(died)
 
     def _assign(self) -> None:
         while self._waiting and len(self._tasks) < self.jobs:

@@ -368,3 +368,23 @@ def test_breadcrumbs_are_read_while_they_are_written():
         seen.update(crumbs.read().allowance for _ in range(1000))
     assert seen <= {crumbs.read().allowance, 6.0}
     os.close(descriptor)
+
+
+@pytest.mark.slow
+def test_a_template_that_is_killed_while_it_starts_again_is_started_once_more(monkeypatch):
+    told, killed = [], []
+    with sandbox(arguments={"word": "ready"}, notice=told.append) as box:
+        template, launch = template_of(obey(box, "work").results[0]), box._server._launch
+
+        def launch_and_kill(*arguments):
+            process = launch(*arguments)
+            if not killed:
+                killed.append(process.pid)
+                process.kill()
+            return process
+
+        monkeypatch.setattr(box._server, "_launch", launch_and_kill)
+        os.kill(template, signal.SIGKILL)
+        assert obey(box, 1, fresh=True).results == [("ready", 1)]
+    assert len(told) == 2
+    assert told[1].endswith("was killed by SIGKILL: it is started again")

@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.engine.recovery import read_run
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.recovery import read_findings, read_run
+from fuzz.triage.events import Found, Saved
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive, OccupiedDirectory
-from oracle import Case
+from oracle import Case, SandboxError
 
 HERE = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), str(HERE)]), "COLUMNS": "160"}
@@ -209,6 +211,46 @@ def test_where_the_disk_is_full_the_run_goes_on_in_memory(tmp_path, monkeypatch)
     assert archive.is_complete
     assert (archive.root / later.repro).read_text() == "print()"
     assert (archive.root / "findings.jsonl").read_text().count("\n") == 2
+
+
+def test_the_state_is_not_ahead_of_findings_that_cannot_be_written(tmp_path, monkeypatch):
+    """A resumed run finds only what its state does not have; and whatever a line names is there."""
+    archive = Archive.make(tmp_path / "run")
+    archive.keep(finding())
+    write = Path.write_text
+
+    def refuse(path, text):
+        if path.parent.name == "cases":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, text)
+
+    later = finding("sin")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", refuse)
+        archive.keep(later)
+        archive.watch(Saved({"full": True}))
+        assert not (archive.root / "state.json").exists()
+        assert [found.name for found in read_findings(archive.root)] == ["add"]
+    archive.watch(Saved({"full": False}))  # now that there is room again
+    assert archive.is_complete
+    assert [found.name for found in read_findings(archive.root)] == ["add", "sin"]
+    assert json.loads((archive.root / "state.json").read_text()) == {"full": False}
+
+
+def test_a_run_whose_processes_cannot_be_started_again_can_be_resumed(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(HERE)
+    monkeypatch.chdir(tmp_path)
+
+    def explore(campaign):
+        campaign._observe(Found(finding()))
+        raise SandboxError("the fork server has died")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Campaign, "_explore", explore)
+        assert main(["run", "negative", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) != 1
+    assert "the fork server has died" in capsys.readouterr().err
+    assert main(["run", "--resume", "run", "--subject", "planted_many", "--jobs", "1"]) == 1
+    assert finding().id in {found.id for found in read_run(Path("run")).findings}
 
 
 def test_a_run_without_room_shows_what_it_found(tmp_path, monkeypatch, capsys):
