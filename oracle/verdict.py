@@ -14,6 +14,7 @@ from oracle.attribution import attribute_modes
 from oracle.case.model import Case
 from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
+from oracle.execution.executors import choose_lending_scope
 from oracle.execution.modes import GRADIENTS, Mode
 from oracle.invariants import (
     check_inputs,
@@ -132,7 +133,8 @@ def judge_siblings(
         else:
             judged.append(verdict)
     for mode in parsed if judged else []:
-        _judge_in(mode, judged, subject, twice, slowness)
+        with choose_lending_scope(judged[0].case, subject)():  # once for all: lending replaces hundreds of attributes
+            _judge_in(mode, judged, subject, twice, slowness)
         if any(verdict.exhausted for verdict in judged):
             break
     return verdicts

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import NoTensor, reset_scalar_cache, to_tensor
+from oracle.execution.convert import SCALAR_CACHE, NoTensor, to_tensor
 from oracle.execution.devices import make_scope
 from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
@@ -105,7 +105,7 @@ class Taped:
         tensors: list[Any] = []
         try:
             with self.scope(), self.lending():
-                reset_scalar_cache()
+                SCALAR_CACHE.put_zeros()
                 tensors = [to_tensor(array) for array in arrays]
                 measured = self.measure(tensors, list(map(to_tensor, steps)), list(map(to_tensor, weights)))
                 values = [float(value) for value in measured]

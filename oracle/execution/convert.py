@@ -15,17 +15,44 @@ ALIGNMENT = 64
 BFLOAT16 = 14  # the number of TensorFlow's data type
 
 
-def reset_scalar_cache() -> None:
-    """Leave nothing but 0.0 in the cache of the tensors that eager TensorFlow makes of Python's numbers.
+class ScalarCache:
+    """The cache of the tensors that eager TensorFlow makes of Python's numbers.
 
-    TensorFlow takes -0.0 for a cached 0.0, so that an answer would depend on the calls before it. This way each call
-    meets the worse case.
+    TensorFlow takes -0.0 for a cached 0.0, so that an answer would depend on the calls before it. Once 0.0 is in the
+    cache in every dtype, each call meets the worse case. Other entries are equal to what they were made of.
     """
-    # Upstream bug: tensorflow-scalar-cache-zero
-    sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
-    tf = sys.modules["tensorflow"]
-    for dtype in (None, tf.float32, tf.float64):
-        tf.convert_to_tensor(0.0, dtype)
+
+    MOST = 1024
+    """How many calls may add to the cache before it is emptied: it grows with every number."""
+
+    def __init__(self) -> None:
+        self._calls = self.MOST
+        self._devices: set[str] = set()
+
+    def put_zeros(self) -> None:
+        """Put the zeros of the current device into the cache, unless they are there."""
+        self._calls += 1
+        if self._calls > self.MOST:
+            sys.modules["tensorflow.python.pywrap_tfe"].TFE_ClearScalarCache()
+            self._calls = 0
+            self._devices.clear()
+        device = sys.modules["tensorflow.python.eager.context"].context().device_name
+        if device not in self._devices:
+            self._devices.add(device)
+            self._convert_zeros()
+
+    @staticmethod
+    def _convert_zeros() -> None:
+        # Upstream bug: tensorflow-scalar-cache-zero
+        tf = sys.modules["tensorflow"]
+        complexes = (tf.complex64, tf.complex128)
+        for dtype in (None, tf.float16, tf.bfloat16, tf.float32, tf.float64, *complexes):
+            tf.convert_to_tensor(0.0, dtype)
+        for dtype in (None, *complexes):
+            tf.convert_to_tensor(0j, dtype)
+
+
+SCALAR_CACHE = ScalarCache()
 
 
 class NoTensor(TypeError):

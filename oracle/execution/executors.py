@@ -12,7 +12,7 @@ import numpy as np
 
 from oracle.case.layout import copy_array
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, NoTensor, assign_variable, reset_scalar_cache, to_tensor
+from oracle.execution.convert import SCALAR_CACHE, Fetcher, NoTensor, assign_variable, to_tensor
 from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.reference import bfloat16
 from oracle.reference.outcome import (
@@ -120,7 +120,7 @@ class Eager:
 
         try:
             with self.scope(), self.lending():
-                reset_scalar_cache()
+                SCALAR_CACHE.put_zeros()
                 value = FETCHER.fetch(self.answer(case, convert))
         except NoTensor:
             return Outcome(kind="unsupported")

@@ -16,7 +16,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution.autodiff import Taped
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
-from oracle.execution.convert import reset_scalar_cache
+from oracle.execution.convert import SCALAR_CACHE
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
@@ -128,7 +128,7 @@ class Mode:
             return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
         if self.name in COMPILERS:
             return Unsupported()
-        reset_scalar_cache()
+        SCALAR_CACHE.put_zeros()
         if self.name == "vmap":
             return Vectorized(case, subject, self.device, siblings)
         return RUNNERS[self.name](case, subject, self.device)
