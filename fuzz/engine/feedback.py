@@ -54,7 +54,9 @@ def _classify(value: Any) -> str:
         return f"{type(value).__name__} {min(len(value), 4)} {inner}"
     if isinstance(value, bool | str | None):
         return f"{type(value).__name__} {value}"
-    if isinstance(value, int | float | complex):
+    if isinstance(value, complex):  # whose absolute value may be too large for a float
+        return f"complex {_describe_size(abs(value.real) + abs(value.imag))}"
+    if isinstance(value, int | float):
         return f"{type(value).__name__} {_describe_size(abs(value))}"
     return type(value).__name__
 
