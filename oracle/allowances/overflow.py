@@ -144,7 +144,7 @@ def _are_of_some_order(question: Question) -> np.ndarray:
     return _find_overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
 
 
-PRODUCTS_OF_SERIES = tuple(f"polynomial.*{operation}" for operation in ("mul", "mulx", "pow", "fromroots"))
+PRODUCTS_OF_SERIES = tuple(f"polynomial.*{name}" for name in ("mul", "mulx", "pow", "fromroots", ".poly2*", "2poly"))
 
 
 def _multiplies_to_lost_parts(case: Case, expected: Outcome) -> bool:

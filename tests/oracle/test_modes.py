@@ -328,6 +328,16 @@ def test_what_a_call_writes_is_not_written_again_and_again() -> None:
     assert Mode("repeated").run(case, load_subject("tfnp")).kind == "unsupported"
 
 
+def test_a_scalar_type_of_numpys_needs_a_value_and_not_a_tensor():
+    mode, subject = Mode("graph"), load_subject("tfnp")
+    for argument, kind in (
+        (0.0, "ok"),
+        (np.array(0.0), "unsupported"),
+        (Case("negative", (np.array(0.0),)), "unsupported"),
+    ):
+        assert mode.run(Case("atleast_1d", (np.zeros(1), Case("int64", (argument,)))), subject).kind == kind
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex128"])
 def test_a_negative_zero_is_read_as_a_cached_zero_whatever_was_converted_before(dtype: str) -> None:
     cache = ScalarCache()
