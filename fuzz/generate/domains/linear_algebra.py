@@ -167,16 +167,22 @@ def definite(draft: Draft) -> Any:
     if arrays.kind(dtype) in "iu":
         dtype = np.dtype(np.float64)
     shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.should_be_invalid())
-    half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0))
+    half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0, *(IMAGINARY if dtype.kind == "c" else ())))
     if shape[-1] != shape[-2]:
         return half
     found = (half @ half.swapaxes(-1, -2).conj() + np.eye(dim)).astype(dtype)
     return arrays.laid(choices, found, exactly=True)
 
 
-def entries(dtype: np.dtype) -> tuple[float, ...]:
+IMAGINARY = (1j, -2j, 0.5 + 1j)
+"""Entries by which a matrix differs from its conjugate."""
+
+
+def entries(dtype: np.dtype) -> tuple[complex, ...]:
     """Return numbers for the entries beside a dominant diagonal."""
-    return (0, 1, 2, 1, 0) if dtype.kind == "u" else (0, 1, 2, -1, 0, 0.5)
+    if dtype.kind == "u":
+        return (0, 1, 2, 1, 0)
+    return (0, 1, 2, -1, 0, 0.5, *(IMAGINARY if dtype.kind == "c" else ()))
 
 
 def regular(draft: Draft) -> Any:
