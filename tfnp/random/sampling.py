@@ -1,7 +1,7 @@
 """Run a sampler: read the state of a generator, draw, and write the new state.
 
 A sampler is a function of a stream, the number of elements, and tensors; its other arguments are static. It has
-hundreds of ops, which take longer to trace than to run some twenty times. So its first eager calls run op by op. For
+hundreds of ops, which take several times as long to trace as to run. So its first eager calls run op by op. For
 later calls, and in graphs, it is traced once, for any number of elements. The numbers are the same.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 import tensorflow as tf
 
-from tfnp._core import layout, lazy_graphs, shapes
+from tfnp._core import layout, shapes
 from tfnp._core.shapes import Dim
 from tfnp.random import host, kernel_streams
 from tfnp.random.generator_state import State
@@ -23,6 +23,7 @@ from tfnp.random.uint128 import as_int64
 
 Sampler = Callable[..., tf.Tensor]
 
+CALLS_BEFORE_TRACING: Final = 4
 MOST_WORDS_IN_SEQUENCE: Final = 64
 """The longest draw that runs op by op from an algorithm that needs each word for the next one."""
 
@@ -69,7 +70,7 @@ def _runs_op_by_op(algorithm: Algorithm, count: Dim, key: Any) -> bool:
         return False
     if algorithm.is_sequential and count > MOST_WORDS_IN_SEQUENCE:
         return False
-    return next(_count_calls(*key)) < lazy_graphs.CALLS_BEFORE_TRACING
+    return next(_count_calls(*key)) < CALLS_BEFORE_TRACING
 
 
 @lru_cache(maxsize=1024)

@@ -46,7 +46,8 @@ def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     """They run op by op: the numbers are the same, and so is the state after them."""
     drawn = []
     for limit in (10**9, 0):
-        monkeypatch.setattr(lazy_graphs, "CALLS_BEFORE_TRACING", limit)
+        for module in (sampling, lazy_graphs):
+            monkeypatch.setattr(module, "CALLS_BEFORE_TRACING", limit)
         rng = generator(3)
         numbers = [getattr(rng, name)(*PARAMETERS[name][0], size=6).numpy() for _ in range(2)]
         drawn.append((numbers, rng.bit_generator.state))
