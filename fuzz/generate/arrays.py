@@ -305,7 +305,7 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndar
     fits = extra >= 0 and all(dim in (1, full) for dim, full in zip(shape, plain.shape[extra:], strict=True))
     if TEXT in {dtype, plain.dtype} or not own.size or not plain.size or not fits:
         return laid(choices, own)
-    if not np.can_cast(plain.dtype, dtype, "same_kind"):
+    if not np.can_cast(plain.dtype, dtype, "same_kind") and {plain.dtype.kind, dtype.kind} != {"i", "u"}:
         return laid(choices, own)
     plain = plain[(0,) * extra][tuple([slice(dim) for dim in shape])] if extra else plain[tuple(map(slice, shape))]
     with np.errstate(all="ignore"):

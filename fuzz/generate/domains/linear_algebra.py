@@ -98,13 +98,23 @@ def _without(draft: Draft, name: str) -> Shape:
 # Operands for subscripts are drawn together: `einsum` has no signature of its own.
 
 
+USUAL_SUBSCRIPTS = (
+    *("i,i->", "i,i", "i,j->ij", "ij,j->i", "ij,jk->ik", "ij,kj->ik", "ij,ij->", "ij,ij->i", "ij,ij->ij"),
+    *("ii->", "ii->i", "ij->ji", "ij->i", "ij->", "ijk,ikl->ijl", "i,ij,j->", "ij,jk,kl->il"),
+)
+"""Products, traces, transposes and sums as people write them."""
+
+
 def operands(draft: Draft) -> list[Any]:
     """Draw subscripts and arrays with matching dimensions; with repeated letters, ellipses, transposed and reduced
     results.
     """
     choices = draft.choices
-    count = choices.integer(1, 3)
-    terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(count)]
+    terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(choices.integer(1, 3))]
+    usual, arrow, usual_result = choices.pick(USUAL_SUBSCRIPTS).partition("->")
+    is_usual = choices.flag(0.25)
+    if is_usual:
+        terms = usual.split(",")
     letters = sorted(set("".join(terms)))
     dim = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
     dots = choices.flag(0.15)
@@ -117,7 +127,9 @@ def operands(draft: Draft) -> list[Any]:
         arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.15) else dtype, shape) for shape in shapes
     ]
     subscripts = ",".join("..." * dots + term for term in terms)
-    if choices.flag(0.7):
+    if is_usual and arrow:
+        subscripts += "->" + "..." * dots + usual_result
+    elif not is_usual and choices.flag(0.7):
         result = arrays.shuffled(choices, letters)[: choices.integer(0, len(letters))]
         subscripts += "->" + "..." * dots + "".join(result)
     if choices.flag(0.1):

@@ -63,7 +63,7 @@ def plan(name: str) -> Plan:
         elif len(set(dtypes)) == 1:
             fitting.extend([dtypes] * (8 if ufunc.nin > 1 else 1) * arrays.WEIGHTS[dtypes[0]])
         else:
-            fitting.extend([dtypes] * (3 if {np.dtype(np.uint64)} < set(dtypes) <= LARGE else 1))
+            fitting.extend([dtypes] * (12 if {np.dtype(np.uint64)} < set(dtypes) <= LARGE else 1))
     text = (arrays.TEXT,) * ufunc.nin
     if _has_loop(ufunc, text):
         fitting.extend([text] * max(len(fitting) // 12, 1))
@@ -122,7 +122,16 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
         shapes = [full] * count
         shapes[choices.integer(0, count - 1)] = arrays.narrowed(choices, full)
         return shapes
+    if count == 2 and choices.flag():
+        return _crossed(choices)
     return [arrays.narrowed(choices, full) for _ in range(count)]
+
+
+def _crossed(choices: Choices) -> list[Shape]:
+    """Draw the shapes of a column and a row, or of a row and a column, often of equal length."""
+    rows, columns = choices.picks(arrays.DIMS[2], 2)
+    shapes: list[Shape] = [(rows, 1), (1, rows if choices.flag() else columns)]
+    return shapes if choices.flag() else shapes[::-1]
 
 
 def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:

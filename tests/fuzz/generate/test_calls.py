@@ -202,6 +202,32 @@ def test_core_dimensions_are_anywhere():
 
 
 @pytest.mark.slow
+def _draw(name, count=2000):
+    return [draw_case(SeedChoices(seed), name) for seed in range(count)]
+
+
+def test_a_column_meets_a_row_of_equal_length():
+    pairs = [tuple(getattr(operand, "shape", ()) for operand in case.args[:2]) for case in _draw("subtract")]
+    columns = [pair for pair in pairs if len(pair) == 2 and pair[0] == pair[1][::-1] and len(pair[0]) == 2]
+    assert sum(1 in first and max(first) > 1 for first, _ in columns) >= 10
+
+
+def test_contractions_are_those_that_people_write():
+    subscripts = Counter(case.args[0] for case in _draw("einsum") if case.args and isinstance(case.args[0], str))
+    for usual in ("i,i->", "ij,jk->ik", "ii->", "ij->ji"):
+        assert subscripts[usual] >= 8, usual
+
+
+def test_integers_of_64_bits_with_and_without_sign_are_compared_where_they_are_near():
+    near = 0
+    for case in _draw("greater"):
+        first, *others = [array for array in case.arrays() if array.dtype.kind in "iu" and array.size] or [None]
+        if others and {first.dtype, others[0].dtype} == {np.dtype(np.int64), np.dtype(np.uint64)}:
+            values = [{int(value) for value in array.ravel()} for array in (first, others[0])]
+            near += any(abs(a - b) == 1 and a > 2**53 for a in values[0] for b in values[1])
+    assert near >= 1
+
+
 def test_anything_at_all_comes_to_every_parameter():
     odd = set()
     for seed in range(20_000):
