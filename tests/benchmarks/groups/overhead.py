@@ -82,6 +82,7 @@ def keywords() -> Iterator[Row]:
         stock=lambda: variable.assign(tnp.add(x, x)),
         numpy=lambda: np.add(a, a, out=out),
         heading="Keywords",
+        note=fast_paths.OPTION,
     )
     yield compare(
         "add, where=",
@@ -91,6 +92,7 @@ def keywords() -> Iterator[Row]:
         numpy=lambda: np.add(a, a, out=np.zeros_like(a), where=mask),
         jax=in_jax(lambda: jnp.where(jmask, jnp.add(ja, ja), 0)),
         heading="Keywords",
+        note=fast_paths.OPTION,
     )
 
 
