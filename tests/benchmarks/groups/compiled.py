@@ -163,7 +163,7 @@ GROUP = Group(
     "Compiled calls",
     "Functions compiled by XLA, of a million elements of float64 where nothing else is said. `tfnp.jit` and "
     "`tf.function` (with `jit_compile=True`) compile the same program of tfnp's; `raw` is TensorFlow's own function, "
-    "compiled. The first call, which compiles, stands apart. What only reads and writes memory takes two to three times "
-    "as long when the processor's cache does not hold the arrays, which here are several libraries' in turn.",
+    "compiled. The first call, which compiles, stands apart. What only reads and writes memory takes two to three "
+    "times as long when the processor's cache does not hold the arrays, which here are several libraries' in turn.",
     rows,
 )
