@@ -30,7 +30,6 @@ BUT_NOT_UNDER_XLA = {
     "linalg.tensorinv-value-054e2ff34c": "one over 4e307 is subnormal, and a kernel flushes it to zero",
     "poly-value-f5f131183c": "eigenvalues of 1e-306 times the largest are zeros to Eigen, within its backward error",
     "polynomial.Legendre.roots-value-2ca60e6bdf": "roots of 1e-153 times the largest are zeros to Eigen, likewise",
-    "polynomial.legendre.poly2leg-shape-4f0a4d0513": "what is infinite meets a subnormal coefficient, which is a zero",
 }
 """Cases that differ in most modes, and why. Under XLA there are no general eigenvalues, or kernels of other ways."""
 
