@@ -46,6 +46,8 @@ TO_REAL = FACTS["numpy"]["inverse_real_transforms"]
 
 def _has_no_coefficients(call: Case) -> bool:
     array = call.args[0] if call.args else call.kwargs.get("a")
+    if call.name in TO_REAL and isinstance(array, Case):
+        array = run_numpy(array).value
     if call.name not in TO_REAL or not isinstance(array, (np.ndarray, list, tuple)):
         return False
     try:

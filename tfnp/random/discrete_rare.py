@@ -35,7 +35,8 @@ def negative_binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) ->
     n, p = lanes.broadcast(n), lanes.broadcast(p)
     odds = div(1.0 - p, p)
     mean = tf.where(odds == 0.0, odds, mul(odds, elementary.exp(sample_log_gamma(lanes, n, 4))))
-    return to_int64(sample_poisson(lanes, mean, 0))
+    is_valid = (n > 0.0) & (p > 0.0) & (p <= 1.0)
+    return to_int64(sample_poisson(lanes, tf.where(is_valid, mean, constant(NAN)), 0))
 
 
 def zipf(stream: Stream, count: Dim, a: tf.Tensor) -> tf.Tensor:

@@ -17,6 +17,7 @@ def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
     def draw(bounds, weights, degrees):
         return (
             source.integers(bounds[:, 0], bounds[:, 1]),
+            source.negative_binomial(degrees, 1.0),
             source.dirichlet(weights[0]),
             source.dirichlet(weights[1]),
             source.noncentral_chisquare(degrees, 1.0),
@@ -29,9 +30,10 @@ def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
         tf.constant([[-1.0, 2.0], [1.0, 2.0]], tf.float64),
     )
     results = tf.function(draw, jit_compile=jit_compile)(bounds, weights, tf.constant([0.0, 1.0], tf.float64))
-    integers, lost, shares, *marked = (result.numpy() for result in results)
+    integers, failures, lost, shares, *marked = (result.numpy() for result in results)
     assert integers[:2].tolist() == [3, 7]
     assert 0 <= integers[2] < 5
+    assert failures.tolist() == [np.iinfo(np.int64).min, 0]
     assert np.isnan(lost).all()
     np.testing.assert_allclose(shares.sum(), 1)
     for numbers in marked:
