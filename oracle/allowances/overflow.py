@@ -163,8 +163,9 @@ def _is_lost_product(call: Case) -> bool:
     is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
     is_product = families.multiplies(call.name) or families.family_of(call.name, "c").rule == "product"
     value = run_numpy(call).value if is_product or is_of_series else None
-    is_complex = isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "c"
-    return is_complex and not np.isfinite(value).all()
+    if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
+        return False
+    return not np.isfinite(value).all()
 
 
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:

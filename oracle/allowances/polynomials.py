@@ -68,7 +68,7 @@ def _is_answer_without_trimming(question: Question) -> bool:
 def _without_trimming() -> Iterator[None]:
     """Have NumPy keep the zeros at the end of series that are arguments."""
     as_series = polyutils.as_series
-    polyutils.as_series = lambda alist, trim=True: as_series(alist, trim=False)
+    polyutils.as_series = lambda alist, trim=True: as_series(alist, trim=False)  # type: ignore[assignment] # NumPy's has overloads
     try:
         yield
     finally:

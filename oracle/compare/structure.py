@@ -173,9 +173,20 @@ def to_native(array: np.ndarray) -> np.ndarray:
 def as_text(array: np.ndarray) -> np.ndarray:
     """Return an array of text or bytes as text of variable width: a tensor has bytes."""
     return np.array(
-        [item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item) for item in array.ravel().tolist()],
+        [_describe_item(item) for item in array.ravel().tolist()],
         dtype=object,
     ).reshape(array.shape)
+
+
+def _describe_item(item: Any) -> str:
+    """Return text as such, and anything else as text; integers too long for decimal digits as hexadecimal ones."""
+    if isinstance(item, bytes):
+        return item.decode("utf-8", "replace")
+    return hex(item) if isinstance(item, int) and item.bit_length() > MOST_BITS else str(item)
+
+
+MOST_BITS = 10_000
+"""The length of integers that Python writes as decimal digits: it refuses some 14,000 bits and more."""
 
 
 def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:

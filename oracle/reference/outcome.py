@@ -83,7 +83,8 @@ class Outcome:
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
         """Return the outcome of a call that raised."""
         line, full = _first_line(exception), _full_message(exception)
-        error = Raised(type(exception).__name__, _bases(type(exception)), line, full if full != line else "")
+        bases = _bases(type(exception))  # type: ignore[arg-type] # a class is hashable
+        error = Raised(type(exception).__name__, bases, line, full if full != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 

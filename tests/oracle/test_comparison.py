@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, compare_outcomes, find_difference, run_numpy
+from oracle.compare.structure import as_text
 from oracle.invariants import promises_values
 from tests.oracle.planted import answer, kinds, verdict
 
@@ -28,6 +29,11 @@ def sin_case(dtype=np.float64):
 def test_sin_that_is_zero_never_passes(dtype):
     case = Case("sin", (np.array([1e-3, 0.5, 1e5]).astype(dtype),))
     assert kinds(case, sin=np.zeros_like) == ["value"]
+
+
+def test_integers_too_long_for_decimal_digits_are_compared():
+    huge = np.array([10**5000], object)
+    assert as_text(huge)[0] == as_text(huge.copy())[0] != as_text(huge + 1)[0]
 
 
 def test_numpy_agrees_with_itself():
