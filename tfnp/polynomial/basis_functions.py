@@ -80,7 +80,7 @@ class BasisFunctions:
         """
         return products.multiply_by_x(self.basis, c, size)
 
-    @_define_function("{}mul", "c1", "c2")
+    @_define_function("{}mul", "c1", "c2", traces=())  # NumPy's dtype depends on how many coefficients are not zero
     def mul(self, c1: Any, c2: Any, *, size: Any = None) -> tf.Tensor:
         """Trailing zeros are trimmed, so the length depends on values, which XLA does not support. With `size`, a
         keyword of tfnp's own, the result has that many coefficients.
@@ -94,7 +94,7 @@ class BasisFunctions:
         """
         return products.divide(self.basis, c1, c2, size)
 
-    @_define_function("{}pow", "c")
+    @_define_function("{}pow", "c", traces=())  # likewise
     def pow(self, c: Any, pow: Any, maxpower: Any = 16, *, size: Any = None) -> tf.Tensor:
         """The exponent must be static. Trailing zeros are trimmed, so the length depends on values, which XLA does not
         support. With `size`, a keyword of tfnp's own, the result has that many coefficients.

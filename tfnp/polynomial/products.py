@@ -79,7 +79,7 @@ def _multiply_by_x(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     return basis.multiply_by_x(extend(c, get_length(c) + 1))
 
 
-@array_function(traces=("c1", "c2"))
+@array_function()
 def multiply(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None = None) -> tf.Tensor:
     c1, c2 = as_series_list(c1, c2)
     if size is None and basis in CONVOLVED:
@@ -260,7 +260,7 @@ def trim_if_static(c: tf.Tensor) -> tf.Tensor:
     return c if convert.static_value(c) is None else trim(c)
 
 
-@array_function(traces=("c",))
+@array_function()
 def power(basis: Basis, c: ArrayLike, pow: IntLike, maxpower: IntLike, size: ShapeLike | None = None) -> tf.Tensor:
     (c,) = as_series_list(c)
     exponent = static_int(pow, "Power must be a non-negative integer.")
