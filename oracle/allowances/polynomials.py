@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
+from unittest.mock import patch
 
 import numpy as np
 from numpy.polynomial import polyutils
@@ -60,19 +60,9 @@ def _has_zeros_to_trim(case: Case, expected: Outcome) -> bool:
 
 def _is_answer_without_trimming(question: Question) -> bool:
     """Return whether it is NumPy's answer where the zeros at the end of the arguments take part."""
-    with _without_trimming():
+    untrimmed = partial(polyutils.as_series, trim=False)  # no argument of NumPy's functions asks for it
+    with patch.object(polyutils, "as_series", untrimmed):
         return not question.compare(question.case)
-
-
-@contextmanager
-def _without_trimming() -> Iterator[None]:
-    """Have NumPy keep the zeros at the end of series that are arguments."""
-    as_series = polyutils.as_series
-    polyutils.as_series = lambda alist, trim=True: as_series(alist, trim=False)  # type: ignore[assignment] # NumPy's has overloads
-    try:
-        yield
-    finally:
-        polyutils.as_series = as_series
 
 
 _UNTRIMMED = Case("polynomial.legendre.legmul", (np.array([np.inf, 1.0]), np.array([1.0, 2.0, 0.0])))

@@ -83,8 +83,8 @@ class Outcome:
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
         """Return the outcome of a call that raised."""
         line, full = _first_line(exception), _full_message(exception)
-        bases = _bases(type(exception))  # type: ignore[arg-type] # a class is hashable
-        error = Raised(type(exception).__name__, bases, line, full if full != line else "")
+        kind: Any = type(exception)
+        error = Raised(kind.__name__, _bases(kind), line, full if full != line else "")
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 
