@@ -20,7 +20,14 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     if not error.bases or len(case.calls()) > 1:
         return False
     known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
-    return any(_raises(other, error) for one in (case, known) for other in _without_one(one))
+    others = [other for one in (case, known) for other in _without_one(one)]
+    if "TypeError" not in error.bases:  # which says that text is no number
+        others.append(case.map_leaves(lambda array: array, lambda leaf: 1.0 if _is_text(leaf) else leaf))
+    return any(_raises(other, error) for other in others)
+
+
+def _is_text(leaf: Any) -> bool:
+    return isinstance(leaf, np.str_ | np.bytes_)
 
 
 CALLING_BY_VALUES = frozenset({"piecewise"})

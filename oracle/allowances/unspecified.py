@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oracle.allowances import undefined_casts, unspecified_elements
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
 from oracle.tolerance import families
@@ -48,6 +48,15 @@ def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(mask, wrong.shape)
 
 
+def _lay_out_plainly(case: Case) -> Case | None:
+    """Return the case over arrays in C order and native byte order; None if they are."""
+    if all(array.flags.c_contiguous and array.dtype.isnative for array in case.arrays()):
+        return None
+    return case.map_arrays(lambda array: np.array(array, array.dtype.newbyteorder("="), order="C"))
+
+
+_ZEROS = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
+_SWAPPED = Case("square", (np.array([6e36 - 1e31j], ">c8"),))
 _EMPTY = Case("empty", (3,))
 _SKIPPED = Case("add", (np.ones(2), 1.0), {"where": np.array([True, False])})
 _CAST = Case("ndarray.astype", (np.array([np.nan, 1.0]), np.int32))
@@ -90,5 +99,24 @@ ALLOWANCES = (
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
         counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),
         most=0.2,
+    ),
+    Allowance(
+        id="element.of-a-layout",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value", "shape"),
+        **by_answer_to(_lay_out_plainly),
+        why="NumPy has several loops for an operation, and how elements lie in memory decides which it takes: a tensor "
+        "has one layout",
+        witness=Exchange(_SWAPPED, np.array([complex(-np.inf, -np.inf)], np.complex64)),
+        counter=(
+            Exchange(_SWAPPED, np.array([complex(-np.inf, np.inf)], np.complex64)),
+            Exchange(_SWAPPED, np.array([complex(-np.inf, -np.inf)])),
+            Exchange(_ZEROS, np.array([1j])),
+            Exchange(_ZEROS, np.array([0j, 0j, 0j])),
+            Exchange(_ZEROS, np.array([0j], np.complex64)),
+            Exchange(Case("square", (np.array([2.0 + 0j], ">c8"),)), np.array([complex(-np.inf, 0)], np.complex64)),
+        ),
+        is_live=False,  # it depends on the processor
     ),
 )
