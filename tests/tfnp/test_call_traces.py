@@ -138,6 +138,19 @@ def test_an_array_that_changes_is_read_at_every_call() -> None:
         np.testing.assert_allclose(tfnp.std(a), np.std(a))
 
 
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize("dtype", [np.float64, np.int16, ">i4", np.float32])
+@pytest.mark.parametrize("first", [tf.constant([7, 3, 5]), np.array([7, 3, 5])])
+def test_ufuncs_of_arrays_are_traced(first: Any, dtype: Any) -> None:
+    operand = np.array([2, 4, 7], dtype)
+    for step in range(4):
+        operand[0] = 2 + step
+        result, expected = tfnp.logaddexp(first, operand), np.logaddexp(first, operand)
+        assert result.dtype == expected.dtype
+        np.testing.assert_allclose(result, expected)
+    assert count_traces() == 1
+
+
 def test_large_arrays_are_not_traced() -> None:
     a = np.ones(call_traces.MAX_SIZE + 1)
     for _ in range(3):

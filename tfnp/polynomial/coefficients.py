@@ -119,7 +119,7 @@ def trim(c: tf.Tensor, size: ShapeLike | None = None) -> tf.Tensor:
         return c
     static = convert.static_value(c)
     if static is not None:
-        return c[: find_degree(static) + 1]
+        return c[: find_degree(static) + 1] if are_zero(static[-1:])[0] else c
     dynamic_size.check_not_for_xla()
     return dynamic_size.data_dependent(c[: find_last_index(c) + 1])
 

@@ -91,6 +91,7 @@ def multiply(basis: Basis, c1: ArrayLike, c2: ArrayLike, size: ShapeLike | None 
     return trim(result, size)
 
 
+@array_function(traces=("c1", "c2"))
 def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     """Multiply without trimming; series side by side are multiplied column by column."""
     if basis is POWERS:
@@ -272,8 +273,13 @@ def power(basis: Basis, c: ArrayLike, pow: IntLike, maxpower: IntLike, size: Sha
         return resize(tf.ones((1,), c.dtype), 1 if size is None else shapes.as_int(size))
     keeps_zeros = size is None and basis in CONVOLVED  # NumPy trims the series, and not its power, which may underflow
     c = trim(c) if keeps_zeros else c
-    result = functools.reduce(functools.partial(multiply_coefficients, basis), [c] * exponent)
+    result = _multiply_repeatedly(basis, c, exponent)
     return result if keeps_zeros else trim(result, size)
+
+
+@array_function(traces=("c",))
+def _multiply_repeatedly(basis: Basis, c: tf.Tensor, count: int) -> tf.Tensor:
+    return functools.reduce(functools.partial(multiply_coefficients, basis), [c] * count)
 
 
 def static_int(value: Any, message: str) -> int:

@@ -319,7 +319,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         accepts_any_int = self._compares and not options["has_input_dtypes"]
         if accepts_any_int and loop[0].kind in "iu" and any(key is int for key in keys) and _are_integers(keys):
             plan = plans.compare_exactly(plan, self._numpy_ufunc)
-        if has_eager and loop[0].kind in self._traced_codes and kernel.__module__.startswith("tfnp."):  # not one op
+        has_array = has_eager or any(isinstance(key, np.dtype) for key in keys)
+        if has_array and loop[0].kind in self._traced_codes and kernel.__module__.startswith("tfnp."):  # not one op
             plan = call_traces.reuse_traces_of_plan(plan)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return high_rank.flatten_high_ranks(plan) if symbolic and self.signature is None else plan
@@ -380,7 +381,7 @@ def _make_conversion_step(
         enum = target.as_datatype_enum  # an enum is faster for an eager op than a DType
         return lambda x: _cast(x, enum)
     if isinstance(key, np.dtype):
-        return lambda x: convert.as_constant(np.array(x, dtype, order="C", copy=True, subok=False))
+        return partial(_convert_array, dtype)
     if key is int and dtype == dtypes.BOOL:
         return lambda x: convert.as_constant(np.array(np.int64(x), dtype))  # raises NumPy's OverflowError
     if not has_input_dtypes and not _can_represent(dtype, key):
@@ -388,6 +389,13 @@ def _make_conversion_step(
     if cached and dtype.kind not in "iu":
         return _make_cached_scalar_step(dtype)
     return _make_scalar_step(dtype, target.as_datatype_enum, truncates=key is not int)
+
+
+def _convert_array(dtype: np.dtype, x: np.ndarray | tf.Tensor) -> tf.Tensor:
+    """Convert an array, which is a tensor in the trace of a call that recurs."""
+    if isinstance(x, tf.Tensor):
+        return convert.cast(x, dtypes.as_dtype(dtype))
+    return convert.as_constant(np.array(x, dtype, order="C", copy=True, subok=False))
 
 
 def _can_represent(dtype: np.dtype, scalar_type: type) -> bool:
