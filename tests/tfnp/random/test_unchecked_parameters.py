@@ -55,9 +55,11 @@ def test_counts_of_wrong_categories_are_marked(pvals, jit_compile):
 
 def test_parameters_are_checked_alone():
     def draw(name, *arguments):
-        tf.function(lambda x: getattr(tfnp.random.default_rng(1), name)(*(x if a is None else a for a in arguments)))(
-            0.5
-        )
+        @tf.function
+        def call(x):
+            return getattr(tfnp.random.default_rng(1), name)(*(x if value is None else value for value in arguments))
+
+        call(tf.constant(0.5))
 
     with pytest.raises(ValueError, match="n < 0"):
         draw("binomial", -1, None)
