@@ -206,7 +206,7 @@ def _compare_with_another(
 ) -> list[Departure]:
     """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, without
     those that are allowed there. Allowances that compare with another case themselves are left out. All is calculated
-    in a context, `within`.
+    in a context, `within`; in one, what cannot be decided is a departure, too.
     """
     with within():
         expected = run_numpy(other)
@@ -225,7 +225,9 @@ def _compare_with_another(
             on_tensors=on_tensors,
         )
         allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-        return accept_departures(collect_departures(evidence, actual), question, [], allowances)
+        left = accept_departures(collect_departures(evidence, actual), question, [], allowances)
+        is_undecided = within is not nullcontext and evidence.why_undecided
+        return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 
 
 def is_identical(expected: Any, actual: Any) -> bool:

@@ -59,7 +59,7 @@ OF_KNOWN_SHAPES_BUT_XLA = {
 """Cases that differ where shapes are known, but not under XLA, and why."""
 
 IN_GRAPHS = {
-    "polynomial.polynomial.polydiv-shape-11c6895423": "zeros are divided by nan before they are trimmed, and after are nan",
+    "polynomial.polynomial.polydiv-shape-11c6895423": "zeros divided by nan are nan before they are trimmed",
 }
 """Cases that differ in graphs, but not under XLA, and why."""
 
