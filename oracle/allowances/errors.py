@@ -35,6 +35,7 @@ ACCIDENTS = (
     ("*", r"^string index out of range"),  # a text was taken for a list
     ("*", r"index -9223372036854775808 is out of bounds"),  # nan was taken for an index
     ("*", r"dtype\('>\w+'\).* rule 'no'"),  # a tensor has one byte order
+    ("*", r"^\(34, 'Numerical result out of range'\)"),  # Python calculated with a number that was never made an array
     ("*", r"is read-only$"),  # nor is any tensor read-only
     ("*", r"an exception set|setting an exception"),
     ("*", r"output array is not acceptable"),  # for its layout, of which tensors have one
@@ -429,6 +430,7 @@ ALLOWANCES = (
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), RuntimeError("boom")),
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), np.ones(3)),
             Exchange(Case("isin", (0, np.array([-64, 64], np.int8)), {"kind": "table"}), np.array(True)),
+            Exchange(Case("polynomial.hermite_e.hermeweight", (-9e307,)), np.array(1.0)),
         ),
         most=0.3,
     ),

@@ -7,7 +7,9 @@ import numpy as np
 from oracle.allowances import undefined_casts, unspecified_elements
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
+from oracle.reference.display import flatten
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 
 
@@ -46,6 +48,32 @@ def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
         return False
     mask = undefined_casts.are_decided_by_rounding(question.case, question.departure.path, expected, actual)
     return np.broadcast_to(mask, wrong.shape)
+
+
+def _reads_sign_of_nan(case: Case, expected: Outcome) -> bool:
+    """Return whether a call before the last gives nan, whose sign the last one may read."""
+    inner = (run_numpy(call).value for call in case.calls() if call is not case)
+    return any(bool(np.isnan(part).any()) for value in inner for part in flatten(value) if _is_inexact(part))
+
+
+def _is_inexact(part: Any) -> bool:
+    return isinstance(part, np.ndarray | np.inexact) and is_inexact(part.dtype)
+
+
+def _take_sign_of_nan(question: Question) -> np.ndarray | bool:
+    """Return which numbers differ in their sign only, and have it of nan; of a method, which may have it."""
+    wrong, case = question.departure.wrong, question.case
+    if wrong is None:
+        return False
+    is_same_size = np.abs(question.expected_part) == np.abs(question.actual_part)
+    if case.name != "copysign":
+        return is_same_size
+    sign = run_numpy(case.args[1]).value if type(case.args[1]) is Case else case.args[1]
+    return is_same_size & np.broadcast_to(np.isnan(sign), wrong.shape)
+
+
+_SIGNED = Case("copysign", (np.ones(2), Case("subtract", (np.array([np.inf, 3.0]), np.array([np.inf, 1.0])))))
+_SIGNS = run_numpy(_SIGNED).value
 
 
 def _lay_out_plainly(case: Case) -> Case | None:
@@ -99,6 +127,22 @@ ALLOWANCES = (
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
         counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),
         most=0.2,
+    ),
+    Allowance(
+        id="element.sign-of-nan",
+        reason=Reason.NUMPY_OPEN,
+        names=("copysign", "copysign.*"),
+        applies=_reads_sign_of_nan,
+        holds=_take_sign_of_nan,
+        why="which sign nan has that comes of a calculation depends on the processor's instruction",
+        witness=Exchange(_SIGNED, _SIGNS * [-1, 1]),
+        counter=(
+            Exchange(_SIGNED, _SIGNS * [-1, -1]),
+            Exchange(_SIGNED, _SIGNS * [-2, 1]),
+            Exchange(_SIGNED, _SIGNS * [np.nan, 1]),
+            Exchange(_SIGNED, np.float32(_SIGNS)),
+            Exchange(Case("copysign", (1.0, Case("subtract", (3.0, 1.0)))), np.float64(-1.0)),
+        ),
     ),
     Allowance(
         id="element.of-a-layout",
