@@ -27,6 +27,8 @@ OF_SLOPES = ("gradient", "gradient_graph", "gradient_xla")
 BATCHES = 24
 
 BUT_NOT_UNDER_XLA = {
+    "ndarray.prod-value-95eacf2098": "complex factors overflow in another order, and `out=` keeps their real part",
+    "random.Generator.choice-value-adf0ec280a": "an item differs by a rounding error of the calls that make it",
     "pad-missing-error-c4d775c54a": "nothing is padded with the least of texts, of which there is no minimum",
     "poly-value-f5f131183c": "eigenvalues of 1e-306 times the largest are zeros to Eigen, within its backward error",
     "polynomial.Legendre.roots-value-2ca60e6bdf": "roots of 1e-153 times the largest are zeros to Eigen, likewise",
@@ -36,7 +38,6 @@ BUT_NOT_UNDER_XLA = {
 IN_MOST_MODES = {
     "histogram-value-2233457673": "the width of a bin is rounded to bfloat16",
     "hypot.reduce-spurious-error-14fb86223c": "an integer past int64 has no place beside bfloat16",
-    "ndarray.argpartition-value-0edb80e85d": "nan has no place in the order of bfloat16 that NumPy is given",
     "subtract.reduceat-value-d2b81d1433": "a nan becomes an unsigned integer, which C leaves open",
     "fft.hfft-value-1775dda0ae": "nan is beside a sum that overflows, in a part that is not read",
     "linalg.lstsq-value-5be2049e1c": "a solution of 2e-308 is flushed to zero, which leaves the right side",
