@@ -194,12 +194,15 @@ def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
     own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
-    special = (pools["special"], MISSING, ZEROS, pools["gaps"], _measure, _measure) if kind(dtype) in "fc" else ()
+    special: tuple[Any, ...] = ()
+    if kind(dtype) in "fc":
+        special = (pools["special"], MISSING, ZEROS, NOT_FINITE, pools["gaps"], _measure, _measure)
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
 
 
 NUMERATORS = range(-10_000, 10_001)
 MISSING = (math.nan, math.nan)
+NOT_FINITE = (math.nan, -math.inf, -math.inf, math.inf)
 ZEROS = (0.0, -0.0)
 WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
 
