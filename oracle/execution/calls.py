@@ -71,8 +71,8 @@ def _prepare(case: Case, find: Callable[[str], Any], of_array: Callable[[np.ndar
     function = find(case.name)
     if not callable(function):
         return lambda: function
-    found = iter([partial(partial, function)])  # what the case looks up first is its function
-    return evaluate(case, lambda path: next(found, None) or find(path), of_array)
+    first = iter([partial(partial, function)])  # what the case looks up first is its function
+    return evaluate(case, lambda path: next(first, None) or find(path), of_array)
 
 
 def _repeat_compiled(case: Case, mode: Mode, subject: Subject) -> Callable[[], Any]:
