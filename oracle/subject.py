@@ -108,7 +108,8 @@ def attribute_of_first(name: str) -> Any:
     attribute = name.removeprefix("ndarray.")
 
     def read_or_call(array: Any, /, *args: Any, **kwargs: Any) -> Any:
-        value = getattr(array, attribute)
+        # Between calls a scalar of NumPy's stands for an array of no axes, and lacks some of its methods.
+        value = getattr(np.asarray(array) if isinstance(array, np.generic) else array, attribute)
         return value(*args, **kwargs) if callable(value) else value
 
     return read_or_call

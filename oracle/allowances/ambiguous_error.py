@@ -10,7 +10,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.reference.outcome import Raised, find_in_numpy, run_numpy
+from oracle.reference.outcome import Raised, bind_arguments, find_in_numpy, run_numpy
 
 
 def is_another_fault(case: Case, error: Raised) -> bool:
@@ -20,7 +20,29 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     if not error.bases or len(case.calls()) > 1:
         return False
     known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
-    return any(_raises(other, error) for one in (case, known) for other in _without_one(one))
+    others = [other for one in (case, known) for other in _without_one(one)]
+    if "TypeError" not in error.bases:  # which says that text is no number
+        others.append(case.map_leaves(lambda array: array, lambda leaf: 1.0 if _is_text(leaf) else leaf))
+    others += _name_arguments(case)
+    return any(_raises(other, error) for other in others)
+
+
+def _name_arguments(case: Case) -> list[Case]:
+    """Return the call with its arguments by name, where that is possible: NumPy looks at them in another order."""
+    arguments = bind_arguments(case)
+    try:
+        parameters = inspect.signature(find_in_numpy(case.name)).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        return []
+    if not arguments or any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in parameters):
+        return []
+    positional = [one.name for one in parameters if one.kind is one.POSITIONAL_ONLY]
+    named = {name: value for name, value in arguments.items() if name not in positional}
+    return [Case(case.name, tuple(arguments[name] for name in positional), named)]
+
+
+def _is_text(leaf: Any) -> bool:
+    return isinstance(leaf, np.str_ | np.bytes_)
 
 
 CALLING_BY_VALUES = frozenset({"piecewise"})

@@ -35,6 +35,7 @@ ACCIDENTS = (
     ("*", r"^string index out of range"),  # a text was taken for a list
     ("*", r"index -9223372036854775808 is out of bounds"),  # nan was taken for an index
     ("*", r"dtype\('>\w+'\).* rule 'no'"),  # a tensor has one byte order
+    ("*", r"^\(34, 'Numerical result out of range'\)"),  # Python calculated with a number that was never made an array
     ("*", r"is read-only$"),  # nor is any tensor read-only
     ("*", r"an exception set|setting an exception"),
     ("*", r"output array is not acceptable"),  # for its layout, of which tensors have one
@@ -302,6 +303,31 @@ def _leaves_array(question: Question) -> bool:
     return bool(after) and isinstance(before, np.ndarray) and np.asarray(after[0]).tobytes() == before.tobytes()
 
 
+NUMERIC = ("linalg.*", "fft.*", "polynomial.*", "poly*", "lib.scimath.*", "emath.*")
+"""Functions that calculate with numbers."""
+
+
+def _accepts_text(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy takes text for a number."""
+    return expected.ok and any(_without_text(value) is not value for value in case.args[:1])
+
+
+def _refuses_numeric_operand(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses numbers that are the operand of a function of text."""
+    operand = (*case.args, *case.kwargs.values(), None)[0]
+    is_numeric = isinstance(operand, int | float | complex) or (
+        isinstance(operand, np.ndarray | np.generic) and operand.dtype.kind not in "SUTO"
+    )
+    return expected.error is not None and is_numeric
+
+
+def _refuses_an_operand(question: Question) -> bool:
+    error = question.actual.error
+    return error is not None and error.bases in (("TypeError",), ("ValueError",))
+
+
+_PARTS = Case("strings.partition", (np.float16(0), "l"))
+_RANK = Case("linalg.matrix_rank", (np.str_("b"),))
 _NOWHERE = Case("reciprocal.at", (np.zeros((1, 1)), ([], np.array(1))))
 _READ_ONLY = np.arange(3.0)
 _READ_ONLY.flags.writeable = False
@@ -328,6 +354,7 @@ ALLOWANCES = (
         counter=(
             Exchange(_TWICE_WRONG, RuntimeError("boom")),
             Exchange(Case("sum", (np.array([1.0]),), {"axis": 3}), TypeError("no")),
+            Exchange(Case("linalg.pinv", (np.str_("b"),)), ZeroDivisionError("no")),
         ),
         most=0.3,
     ),
@@ -352,6 +379,41 @@ ALLOWANCES = (
         most=0.3,
     ),
     Allowance(
+        id="error.text-for-numbers",
+        reason=Reason.NUMPY_OPEN,
+        names=NUMERIC,
+        kinds=("spurious error",),
+        applies=_accepts_text,
+        holds=_says_text_is_wrong,
+        why="NumPy gives a number for text by accident, where it never comes to calculate with it",
+        witness=Exchange(_RANK, TypeError("text has no arithmetic")),
+        counter=(
+            Exchange(_RANK, RuntimeError("text has no arithmetic")),
+            Exchange(_RANK, TypeError("no axes")),
+            Exchange(_RANK, 2),
+            Exchange(Case("linalg.matrix_rank", (1.0,)), TypeError("text has no arithmetic")),
+            Exchange(Case("sort", (np.array(["b", "a"]),)), TypeError("text has no arithmetic")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
+        id="error.numbers-for-text",
+        reason=Reason.NUMPY_OPEN,
+        names=("strings.*",),
+        kinds=("different error",),
+        applies=_refuses_numeric_operand,
+        holds=_refuses_an_operand,
+        why="a number is no text: NumPy finds that out when it looks for a loop, or by casting the other operand",
+        witness=Exchange(_PARTS, TypeError("Cannot cast text to numbers")),
+        counter=(
+            Exchange(_PARTS, RuntimeError("boom")),
+            Exchange(_PARTS, IndexError("boom")),
+            Exchange(_PARTS, np.array(["l"])),
+            Exchange(Case("strings.index", (np.array(["a"]), "b")), TypeError("boom")),
+        ),
+        most=0.3,
+    ),
+    Allowance(
         id="error.refused-by-accident",
         reason=Reason.NUMPY_OPEN,
         names=("*",),
@@ -368,6 +430,7 @@ ALLOWANCES = (
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), RuntimeError("boom")),
             Exchange(Case("linalg.lstsq", (np.eye(1), np.ones(1), ())), np.ones(3)),
             Exchange(Case("isin", (0, np.array([-64, 64], np.int8)), {"kind": "table"}), np.array(True)),
+            Exchange(Case("polynomial.hermite_e.hermeweight", (-9e307,)), np.array(1.0)),
         ),
         most=0.3,
     ),

@@ -25,10 +25,10 @@ class _Equations(NamedTuple):
     rcond: float
 
 
-def _find_equations(case: Case) -> _Equations | None:
-    """Return the equations of a fit by all powers up to a degree; None for other calls."""
+def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
+    """Return the equations of a fit by all powers up to a degree, with or without covariances; None for others."""
     arguments = bind_arguments(case) if FITS.fullmatch(case.name) else {}
-    if not arguments or np.ndim(arguments["deg"]) or arguments.get("cov"):
+    if not arguments or np.ndim(arguments["deg"]) or bool(arguments.get("cov")) != cov:
         return None
     x, right = np.asarray(arguments["x"]) + 0.0, np.asarray(arguments["y"]) + 0.0
     degree = int(arguments["deg"])
@@ -80,6 +80,25 @@ def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) ->
     return ((np.asarray(result).T * equations.scale).T, *diagnostics)
 
 
+def _gives_covariances(case: Case, expected: Outcome) -> bool:
+    return expected.ok and len(case.calls()) == 1 and _find_equations(case, cov=True) is not None
+
+
+def _are_near_covariances(question: Question) -> np.ndarray | bool:
+    """Return which covariances are as near as the inverse of the matrix of the normal equations is."""
+    equations, wrong = _find_equations(question.case, cov=True), question.departure.wrong
+    if equations is None or wrong is None or question.departure.path[1:] != (1,):
+        return False
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    condition = np.linalg.cond(equations.matrix.T @ equations.matrix)
+    sizes = np.outer(equations.scale, equations.scale)
+    sizes = sizes.reshape(sizes.shape + (1,) * (expected.ndim - 2))
+    bound = ROUNDINGS * EPSILON[expected.dtype] * condition * np.max(np.abs(expected * sizes), (0, 1))
+    return np.broadcast_to(np.abs(actual - expected) * sizes <= bound, wrong.shape)
+
+
+_COVARIANCES = Case("polyfit", (np.array([0.0, 0, 1]), np.array([0.0, 1, 0]), 1), {"w": [1, 1, 100.0], "cov": True})
+_LINE_AND_ERRORS = np.polyfit(*_COVARIANCES.args, **_COVARIANCES.kwargs)
 _FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
 _OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
 _FULL = Case(_OF_SERIES.name, _OF_SERIES.args, {"full": True})
@@ -105,5 +124,19 @@ ALLOWANCES = (
             Exchange(_FULL, (_LINE, [*_DIAGNOSTICS[:2], _DIAGNOSTICS[2] * (1 + 1e-9), _DIAGNOSTICS[3]])),
         ),
         most=0.3,
+    ),
+    Allowance(
+        id="fit.covariances",
+        reason=Reason.NUMPY_OPEN,
+        names=("polyfit",),
+        applies=_gives_covariances,
+        holds=_are_near_covariances,
+        why="covariances are an inverse, whose rounding errors grow with the condition of the normal equations",
+        witness=Exchange(_COVARIANCES, (_LINE_AND_ERRORS[0], _LINE_AND_ERRORS[1] * (1 + 1e-11))),
+        counter=(
+            Exchange(_COVARIANCES, (_LINE_AND_ERRORS[0], _LINE_AND_ERRORS[1] * (1 + 1e-7))),
+            Exchange(_COVARIANCES, (_LINE_AND_ERRORS[0] * (1 + 1e-11), _LINE_AND_ERRORS[1])),
+            Exchange(_COVARIANCES, (_LINE_AND_ERRORS[0], _LINE_AND_ERRORS[1].astype(np.float32))),
+        ),
     ),
 )

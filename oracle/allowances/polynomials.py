@@ -53,7 +53,8 @@ def _are_zeros(question: Question) -> np.ndarray | bool:
 
 def _has_zeros_to_trim(case: Case, expected: Outcome) -> bool:
     """Return whether a series ends in zeros, which NumPy leaves out, and a number is infinite or nan."""
-    arrays = [array for array in case.arrays() if array.dtype.kind in "fc"]
+    parts = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, np.ndarray | np.inexact | float | complex)]
+    arrays = [part for part in parts if part.dtype.kind in "fc"]
     has_zeros = any(array.ndim == 1 and array.size > 1 and array[-1] == 0 for array in case.arrays())
     return expected.ok and len(case.calls()) == 1 and has_zeros and any(not np.isfinite(a).all() for a in arrays)
 
@@ -65,6 +66,18 @@ def _is_answer_without_trimming(question: Question) -> bool:
         return not question.compare(question.case)
 
 
+def _is_trimmed(question: Question) -> bool:
+    """Return whether a quotient is NumPy's without the zeros at its end."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    if question.departure.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
+        return False
+    if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
+        return False
+    padded = np.concatenate([actual, expected[len(actual) :]])
+    return not question.evidence.wrong(question.departure.path, expected, padded).any()
+
+
+_BY_INFINITY = Case("polynomial.hermite_e.hermediv", (np.array([2.0, 1.0]), np.inf))
 _UNTRIMMED = Case("polynomial.legendre.legmul", (np.array([np.inf, 1.0]), np.array([1.0, 2.0, 0.0])))
 _DIFFERENCE = Case("polynomial.hermite_e.hermesub", (np.zeros(2), np.array([0.0, 0.0, 1.0])))
 _THIRDS = Case("polydiv", (np.array([1, 5, 7]), np.array([3])))
@@ -112,6 +125,7 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=tuple(f"polynomial.*{operation}" for operation in ("mul", "mulx", "div", "pow", "2poly", ".poly2*")),
         modes=TRACED,
+        kinds=("value", "shape"),
         applies=_has_zeros_to_trim,
         holds=_is_answer_without_trimming,
         asks_again=True,
@@ -127,6 +141,25 @@ ALLOWANCES = (
                 np.array([np.inf, np.inf, np.nan]),
                 "graph",
             ),
+        ),
+        most=0.2,
+    ),
+    Allowance(
+        id="polynomial.trimmed-quotient",
+        reason=Reason.DECISION,
+        names=("polynomial.*div",),
+        modes=TRACED,
+        kinds=("shape",),
+        applies=_divides,
+        holds=_is_trimmed,
+        why="a graph trims a quotient instead of the dividend, and so what underflows in the division, too",
+        witness=Exchange(_BY_INFINITY, (np.array([0.0]), np.array([0.0])), "graph"),
+        counter=(
+            Exchange(_BY_INFINITY, (np.array([0.0]), np.array([0.0]))),
+            Exchange(_BY_INFINITY, (np.array([1.0]), np.array([0.0])), "graph"),
+            Exchange(_BY_INFINITY, (np.array([0.0], np.float32), np.array([0.0])), "graph"),
+            Exchange(_BY_INFINITY, (np.array([0.0, 0.0, 0.0]), np.array([0.0])), "graph"),
+            Exchange(Case(_BY_INFINITY.name, (np.array([2.0, 1.0]), 2.0)), (np.ones(1), np.zeros(1)), "graph"),
         ),
         most=0.2,
     ),

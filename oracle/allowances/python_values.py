@@ -16,17 +16,23 @@ VALUES_AS_PYTHON = (
 )
 """Functions whose results are Python objects though they depend on values."""
 
-LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c"}
+LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c", str: "OSUT", bytes: "OSUT"}
 
 
 def _is_scalar_tensor(question: Question) -> bool:
-    """Return whether an array without dimensions has the Python number's class: its value is compared besides."""
+    """Return whether an array without dimensions has the Python scalar's class: its value is compared besides."""
     expected, actual = question.expected_part, question.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
         return False
     if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and type(actual.item()) is not type(expected):
         return False
     return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
+
+
+def _is_same_text(question: Question) -> bool:
+    """Return whether a text is what the bytes are in UTF-8."""
+    expected, actual = question.expected_part, question.actual_part
+    return isinstance(expected, bytes) and isinstance(actual, str) and actual.encode() == expected
 
 
 def _is_integer_tensor(question: Question) -> bool:
@@ -69,6 +75,8 @@ class _DType:
         self.kind = kind
 
 
+_ITEM = Case("ndarray.item", (np.array(["ab"]),))
+_BYTES = Case("ndarray.item", (np.array([b"ab"]),))
 _EQUAL = Case("array_equal", (np.ones(2), np.ones(2)))
 _SHAPE = Case("ndarray.shape", (np.ones((2, 3)),))
 _DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
@@ -88,9 +96,23 @@ ALLOWANCES = (
             Exchange(_EQUAL, np.array(False)),
             Exchange(_EQUAL, np.array([True])),
             Exchange(_EQUAL, np.array(1.0)),
+            Exchange(_ITEM, np.array(b"ac", object)),
+            Exchange(_ITEM, np.array([b"ab"], object)),
+            Exchange(_ITEM, np.array(1.0)),
             Exchange(_NDIM, np.array(2)),
         ),
         most=1.0,
+    ),
+    Allowance(
+        id="python.text-of-bytes",
+        reason=Reason.DECISION,
+        names=("ndarray.item", "ndarray.tolist"),
+        kinds=("structure",),
+        holds=_is_same_text,
+        why="tf.string does not tell bytes from text: as a Python value it is text",
+        witness=Exchange(_BYTES, "ab"),
+        counter=(Exchange(_BYTES, "ac"), Exchange(_BYTES, ["ab"]), Exchange(_ITEM, b"ab")),
+        most=0.3,
     ),
     Allowance(
         id="python.number-of-unknown-shape",

@@ -104,14 +104,6 @@ def _index_of_inverse(case: Case) -> int:
     return 2 if case.name == "unique_all" else 1
 
 
-def _in_native_order(case: Case) -> Case | None:
-    """Return the call on complex arrays in the byte order of the machine, if they are in the other."""
-    arrays = _operands(bind_arguments(case))
-    if not any(array.dtype.kind == "c" and not array.dtype.isnative for array in arrays):
-        return None
-    return case.map_arrays(lambda array: array.astype(array.dtype.newbyteorder("=")))
-
-
 def _is_no_set(case: Case, expected: Outcome) -> bool:
     """Return whether elements that are said to be unique are not, or are not in the common dtype."""
     arguments = bind_arguments(case)
@@ -208,7 +200,6 @@ _INVERSE = Case("unique_inverse", (np.array([np.nan, 1.0, np.nan]),))
 _NAN = np.array([1.0, np.nan, np.nan])
 _OF_NAN = Case("unique", (np.array([1, complex(np.nan, 0), complex(0, np.nan)]),))
 _OTHER_NAN = complex(0, np.nan) if np.isnan(np.unique(*_OF_NAN.args)[1].real) else complex(np.nan, 0)
-_BYTES = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
 _MEMBERS = Case("isin", (np.array([1.0, 1.0, 2.0, 3.0]), np.arange(2.0, 22.0)), {"assume_unique": True})
 _TABLE = np.arange(2.0, 22.0)
 _BY_TEXT = Case("isin", (np.arange(3.0), _TABLE), {"invert": "a"})
@@ -281,21 +272,6 @@ ALLOWANCES = (
             Exchange(_INVERSE, type(np.unique_inverse(_NAN))(_NAN, np.array([2, 0, 2]))),
             Exchange(_INVERSE, type(np.unique_inverse(_NAN))(_NAN, np.array([2, 1, 0]))),
             Exchange(_INVERSE, type(np.unique_inverse(_NAN))(_NAN[::-1], np.array([2, 0, 1]))),
-        ),
-        most=0.1,
-    ),
-    Allowance(
-        id="set.byte-order",
-        reason=Reason.NUMPY_OPEN,
-        names=("unique", "unique_values"),
-        kinds=("shape", "value"),
-        **by_answer_to(_in_native_order),
-        why="NumPy takes complex zeros of two signs for two elements in an array whose bytes are in the other order",
-        witness=Exchange(_BYTES, np.array([0j])),
-        counter=(
-            Exchange(_BYTES, np.array([1j])),
-            Exchange(_BYTES, np.array([0j, 0j, 0j])),
-            Exchange(_BYTES, np.array([0j], np.complex64)),
         ),
         most=0.1,
     ),

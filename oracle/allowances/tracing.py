@@ -13,7 +13,7 @@ from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.outcome import Outcome, Raised, run_numpy
 from oracle.transforms import refill
 from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
 
@@ -48,7 +48,14 @@ def _comes_of_values(case: Case, expected: Outcome) -> bool:
         looks_in_vain
         or matrix_perturbation.NUMERICAL.search(error.message) is not None
         or refill.depends_on_values(case)
+        or _comes_of_a_size(case, error)
     )
+
+
+def _comes_of_a_size(case: Case, error: Raised) -> bool:
+    """Return whether the error may be one of a shape, of which a call before the last gives a size by values."""
+    is_sized = any(call.name in FACTS["numpy"]["sized_by_values"] for call in case.calls() if call is not case)
+    return is_sized and {"TypeError", "AxisError"}.isdisjoint(error.bases)
 
 
 def _is_run_time_error(question: Question) -> bool:
@@ -239,6 +246,8 @@ _TWICE = Case("sum", (np.array(1.0), (0, 0)))
 _AXIS = Case("reshape", (np.arange(6.0), (4,)))
 _SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
 _EIGENVALUES = Case("linalg.eigvals", (np.eye(2),))
+_OF_TWO_SIZES = Case("stack", ((np.ones(2), Case("unique", (np.ones(2),))),))
+_SET_AND_TEXT = Case("add", (Case("unique", (np.ones(2),)), "a"))
 _SPLIT = Case("split", (np.arange(4.0), np.array(3)))
 
 ALLOWANCES = (
@@ -250,9 +259,12 @@ ALLOWANCES = (
         kinds=("different error",),
         applies=_may_come_late,
         holds=_is_run_time_error,
-        why="an error that comes of values is TensorFlow's, when the graph runs",
+        why="an error that comes of values, or of a size that depends on them, is TensorFlow's, when the graph runs",
         witness=Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "graph"),
         counter=(
+            Exchange(_OF_TWO_SIZES, _tf_error("InvalidArgumentError", "shapes must match"), "eager"),
+            Exchange(_OF_TWO_SIZES, RuntimeError("boom"), "graph"),
+            Exchange(_SET_AND_TEXT, _tf_error("InvalidArgumentError", "shapes must match"), "graph"),
             Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "eager"),
             Exchange(_TAKE, RuntimeError("boom"), "graph"),
             Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph"),

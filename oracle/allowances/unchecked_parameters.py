@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,37 @@ def _is_nan(question: Question) -> bool:
     return question.actual.ok and isinstance(actual, np.ndarray) and bool(np.isnan(actual).all())
 
 
+def _has_wrong_categories(case: Case, expected: Outcome) -> bool:
+    """Return whether NumPy refuses trials or probabilities of categories, which are arrays or the results of calls."""
+    error, arguments = expected.error, bind_arguments(case, programs=True)
+    if error is None or not re.match(r"n < 0|pvals|sum\(pvals", error.message):
+        return False
+    return any(isinstance(arguments.get(name), np.ndarray | Case) for name in ("n", "pvals"))
+
+
+def _are_rows_marked(question: Question) -> bool:
+    """Return whether each row whose parameters NumPy refuses by themselves is of the smallest integers, and one is."""
+    arguments, actual = bind_arguments(question.case, programs=True), question.actual.value
+    if not question.actual.ok or not isinstance(actual, np.ndarray) or actual.size > MOST_ELEMENTS:
+        return False
+    n, pvals = np.asarray(_settle(arguments["n"])), np.asarray(_settle(arguments["pvals"]))
+    shape = np.broadcast_shapes(n.shape, pvals.shape[:-1], actual.shape[:-1])
+    if actual.shape != (*shape, pvals.shape[-1]):
+        return False
+    counts, rows = np.broadcast_to(n, shape), np.broadcast_to(pvals, actual.shape)
+    source, is_some_wrong = Case("random.default_rng", (0,)), False
+    for index in np.ndindex(shape):
+        alone = Case("random.Generator.multinomial", (source, counts[index], rows[index]))
+        if run_numpy(alone).error is not None:
+            is_some_wrong = True
+            if not (actual[index] == np.iinfo(np.int64).min).all():
+                return False
+    return is_some_wrong
+
+
+_SOURCE = Case("random.default_rng", (0,))
+_CATEGORIES = Case("random.Generator.multinomial", (_SOURCE, np.array([3, -1]), np.array([0.5, 0.5])))
+_GENERATED = Case("random.Generator.multinomial", (_SOURCE, -1, [0.5, 0.5]))
 _SHARES = Case("random.dirichlet", (np.array([-1.0, 2.0]),))
 _POWER = Case("random.power", (np.array([2.0, -1.0]),))
 _ZIPF = Case("random.zipf", (np.array(0.5),))
@@ -157,6 +189,26 @@ ALLOWANCES = (
             Exchange(_SHARES, np.full(2, np.nan)),
             Exchange(_SHARES, np.array([0.5, 0.5]), "graph"),
             Exchange(_SHARES, RuntimeError("boom"), "graph"),
+        ),
+        most=0.5,
+    ),
+    Allowance(
+        id="random.wrong-categories",
+        reason=Reason.DECISION,
+        names=("random.multinomial", "random.Generator.multinomial"),
+        modes=tuple(sorted(TRACED)),
+        kinds=("missing error",),
+        applies=_has_wrong_categories,
+        holds=_are_rows_marked,
+        why="a graph does not check trials and probabilities: where they are wrong, counts are the smallest integer",
+        witness=Exchange(_CATEGORIES, np.array([[1, 2], [np.iinfo(np.int64).min] * 2]), "graph"),
+        counter=(
+            Exchange(_CATEGORIES, np.array([[1, 2], [np.iinfo(np.int64).min] * 2])),
+            Exchange(_CATEGORIES, np.array([[1, 2], [0, -1]]), "graph"),
+            Exchange(_CATEGORIES, np.array([[1, 2], [np.iinfo(np.int64).min, 0]]), "graph"),
+            Exchange(_CATEGORIES, np.array([[1, 2]]), "graph"),
+            Exchange(Case("random.multinomial", (-1, [0.5, 0.5])), np.full(2, np.iinfo(np.int64).min), "graph"),
+            Exchange(_GENERATED, np.full(2, np.iinfo(np.int64).min), "graph"),
         ),
         most=0.5,
     ),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from oracle.allowances import undefined_casts, unspecified_elements
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
-from oracle.reference.outcome import Outcome
+from oracle.reference.display import flatten
+from oracle.reference.dtypes import is_inexact
+from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 
 
@@ -48,6 +52,41 @@ def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(mask, wrong.shape)
 
 
+def _reads_sign_of_nan(case: Case, expected: Outcome) -> bool:
+    """Return whether a call before the last gives nan, whose sign the last one may read."""
+    inner = (run_numpy(call).value for call in case.calls() if call is not case)
+    return any(bool(np.isnan(part).any()) for value in inner for part in flatten(value) if _is_inexact(part))
+
+
+def _is_inexact(part: Any) -> bool:
+    return isinstance(part, np.ndarray | np.inexact) and is_inexact(part.dtype)
+
+
+def _take_sign_of_nan(question: Question) -> np.ndarray | bool:
+    """Return which numbers differ in their sign only, and have it of nan; of a method, which may have it."""
+    wrong, case = question.departure.wrong, question.case
+    if wrong is None:
+        return False
+    is_same_size = np.abs(question.expected_part) == np.abs(question.actual_part)
+    if case.name != "copysign":
+        return is_same_size
+    sign = run_numpy(case.args[1]).value if type(case.args[1]) is Case else case.args[1]
+    return is_same_size & np.broadcast_to(np.isnan(sign), wrong.shape)
+
+
+_SIGNED = Case("copysign", (np.ones(2), Case("subtract", (np.array([np.inf, 3.0]), np.array([np.inf, 1.0])))))
+_SIGNS = run_numpy(_SIGNED).value
+
+
+def _lay_out_plainly(case: Case) -> Case | None:
+    """Return the case over arrays in C order and native byte order; None if they are."""
+    if all(array.flags.c_contiguous and array.dtype.isnative for array in case.arrays()):
+        return None
+    return case.map_arrays(lambda array: np.array(array, array.dtype.newbyteorder("="), order="C"))
+
+
+_ZEROS = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
+_SWAPPED = Case("square", (np.array([6e36 - 1e31j], ">c8"),))
 _EMPTY = Case("empty", (3,))
 _SKIPPED = Case("add", (np.ones(2), 1.0), {"where": np.array([True, False])})
 _CAST = Case("ndarray.astype", (np.array([np.nan, 1.0]), np.int32))
@@ -90,5 +129,40 @@ ALLOWANCES = (
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
         counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),
         most=0.2,
+    ),
+    Allowance(
+        id="element.sign-of-nan",
+        reason=Reason.NUMPY_OPEN,
+        names=("copysign", "copysign.*"),
+        applies=_reads_sign_of_nan,
+        holds=_take_sign_of_nan,
+        why="which sign nan has that comes of a calculation depends on the processor's instruction",
+        witness=Exchange(_SIGNED, _SIGNS * [-1, 1]),
+        counter=(
+            Exchange(_SIGNED, _SIGNS * [-1, -1]),
+            Exchange(_SIGNED, _SIGNS * [-2, 1]),
+            Exchange(_SIGNED, _SIGNS * [np.nan, 1]),
+            Exchange(_SIGNED, np.float32(_SIGNS)),
+            Exchange(Case("copysign", (1.0, Case("subtract", (3.0, 1.0)))), np.float64(-1.0)),
+        ),
+    ),
+    Allowance(
+        id="element.of-a-layout",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("value", "shape"),
+        **by_answer_to(_lay_out_plainly),
+        why="NumPy has several loops for an operation, and how elements lie in memory decides which it takes: a tensor "
+        "has one layout",
+        witness=Exchange(_SWAPPED, np.array([complex(-np.inf, -np.inf)], np.complex64)),
+        counter=(
+            Exchange(_SWAPPED, np.array([complex(-np.inf, np.inf)], np.complex64)),
+            Exchange(_SWAPPED, np.array([complex(-np.inf, -np.inf)])),
+            Exchange(_ZEROS, np.array([1j])),
+            Exchange(_ZEROS, np.array([0j, 0j, 0j])),
+            Exchange(_ZEROS, np.array([0j], np.complex64)),
+            Exchange(Case("square", (np.array([2.0 + 0j], ">c8"),)), np.array([complex(-np.inf, 0)], np.complex64)),
+        ),
+        is_live=False,  # it depends on the processor
     ),
 )

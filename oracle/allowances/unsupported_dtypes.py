@@ -13,7 +13,7 @@ from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
-from oracle.reference.outcome import Outcome, run_numpy
+from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.subject import parameters_of
 
 NAMES_DTYPE = re.compile(
@@ -36,12 +36,24 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
         dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
         stripped = strip_to_last_call(call) or call
         dtypes += [np.dtype(object)] if _has_object_for_data(stripped) or _has_index_for_data(stripped) else []
-        operands = call.args if call.name.startswith("strings.") else _first(call)
-        dtypes += [np.dtype(object) for value in operands if value is None or value is Ellipsis or callable(value)]
+        operands = call.args if call.name.startswith("strings.") else _list_operands(call)
+        dtypes += [np.dtype(object) for value in operands if _is_object(value)]
         dtypes += [_dtype_of(leaf) for leaf in call.leaves()]
         if _names_unsupported_loop(call.kwargs.get("signature")) or _names_unsupported_loop(call.kwargs.get("sig")):
             return True
     return any(lacks_tensor(dtype) for dtype in dtypes if dtype is not None)
+
+
+def _is_object(value: Any) -> bool:
+    """Return whether an array of the value is one of objects."""
+    return value is None or value is Ellipsis or isinstance(value, slice | dict) or callable(value)
+
+
+def _list_operands(call: Case) -> tuple[Any, ...]:
+    """Return the arguments of which NumPy makes arrays, as far as that is known: the first, and a ufunc's others."""
+    if call.name.endswith(".at"):
+        return (*call.args[:1], *call.args[2:])
+    return call.args[: ufunc_inputs(call.name)] if ufunc_inputs(call.name) else _first(call)
 
 
 def _first(case: Case) -> tuple[Any, ...]:
@@ -174,6 +186,7 @@ ALLOWANCES = (
             Exchange(Case("isin", (0.0, 1.0), {"kind": None}), _NOT_OBJECT),
             Exchange(Case("delete", (np.ones(2), slice(1))), _NOT_OBJECT),
             Exchange(Case("add.at", (np.ones(2), slice(1), 1.0)), _NOT_OBJECT),
+            Exchange(Case("hypot.at", (np.ones(1), np.array([], int), {})), TypeError("boom")),
             Exchange(Case("sum", (np.ones(2),), {"dtype": "d"}), _NOT_OBJECT),
             Exchange(Case("matrix_transpose", ({},)), TypeError("boom")),
             Exchange(Case("isin", (0.0, 1.0), {"invert": None}), _NOT_OBJECT),

@@ -71,6 +71,13 @@ class Perturbations:
         arrays = [array for array in self.evidence.case.arrays() if is_inexact(array.dtype)]
         return any(bool(((array.real == 0) & np.signbit(array.real)).any()) for array in arrays)
 
+    def _is_lost(self, actual: np.ndarray) -> np.ndarray:
+        """Return which complex elements are finite, but in no perturbed run."""
+        if self.expected.dtype.kind != "c":
+            return np.zeros(self.expected.shape, bool)
+        lost = np.logical_and.reduce([~np.isfinite(other) for other in self.others])
+        return lost & np.isfinite(self.expected) & np.isfinite(actual)
+
     def _flips(self) -> np.ndarray:
         """Return where a perturbation makes a finite element infinite or nan, or changes an infinity."""
         flips = [ulp.classes_differ(self.unmoved, other) for other in self.others]
@@ -97,7 +104,7 @@ class Perturbations:
         if (past & flips).any():
             reached = [self._is_reached(other, actual, bound) for other in self.others]
             past = past & ~(flips & np.logical_or.reduce(reached))
-        return past
+        return past & ~self._is_lost(actual)
 
     def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
         """Return where the result has the class of a perturbed one, and is near it if finite.

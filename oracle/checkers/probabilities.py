@@ -30,9 +30,17 @@ def log_gamma(x: Any) -> np.ndarray:
     x = np.asarray(x, float)
     is_small = x < 10
     shifted = np.where(is_small, x + 10, x)
-    series = sum(term / shifted ** (2 * i + 1) for i, term in enumerate(_STIRLING))
-    product = np.prod([np.where(is_small, x + i, 1.0) for i in range(10)], axis=0)
-    return (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series - np.log(product)
+    inverse = 1 / shifted
+    series, square = 0.0, inverse * inverse
+    for term in reversed(_STIRLING):
+        series = series * square + term
+    result = (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series * inverse
+    if not is_small.any():
+        return result
+    product = np.where(is_small, x, 1.0)
+    for step in range(1, 10):
+        product = product * np.where(is_small, x + step, 1.0)
+    return result - np.log(product)
 
 
 def normal_tails(z: Any) -> Tails:

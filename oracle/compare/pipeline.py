@@ -6,7 +6,8 @@ the allowance's id; what could not be decided is counted with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -196,28 +197,37 @@ def _take_away(departure: Departure, accepted: Any) -> Departure | None:
 
 
 def _compare_with_another(
-    actual: Outcome, mode: Mode, on_tensors: bool, other: Case, part: Any = None
+    actual: Outcome,
+    mode: Mode,
+    on_tensors: bool,
+    other: Case,
+    part: Any = None,
+    within: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> list[Departure]:
     """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, without
-    those that are allowed there. Allowances that compare with another case themselves are left out.
+    those that are allowed there. Allowances that compare with another case themselves are left out. All is calculated
+    in a context, `within`; in one, what cannot be decided is a departure, too.
     """
-    expected = run_numpy(other)
-    actual = actual if part is None else Outcome(part, after=expected.after)
-    if not expected.ok and expected.error is None:
-        return [Departure("structure", "NumPy has no answer to that")]
-    evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
-    question = partial(
-        Question,
-        other,
-        expected,
-        actual,
-        mode,
-        evidence=evidence,
-        compare=lambda case, part=None: [],
-        on_tensors=on_tensors,
-    )
-    allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-    return accept_departures(collect_departures(evidence, actual), question, [], allowances)
+    with within():
+        expected = run_numpy(other)
+        actual = actual if part is None else Outcome(part, after=expected.after)
+        if not expected.ok and expected.error is None:
+            return [Departure("structure", "NumPy has no answer to that")]
+        evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
+        question = partial(
+            Question,
+            other,
+            expected,
+            actual,
+            mode,
+            evidence=evidence,
+            compare=lambda case, part=None, within=nullcontext: [],
+            on_tensors=on_tensors,
+        )
+        allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
+        left = accept_departures(collect_departures(evidence, actual), question, [], allowances)
+        is_undecided = within is not nullcontext and evidence.why_undecided
+        return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 
 
 def is_identical(expected: Any, actual: Any) -> bool:

@@ -86,7 +86,7 @@ def _compare_python_values(
 
 def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
     """Return whether a 0-d array has a dtype of a Python scalar's class, or both are text."""
-    letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT}.get(type(expected), "")
+    letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT, bytes: TEXT}.get(type(expected), "")
     if actual.dtype.kind == "O":
         return actual.ndim == 0 and "O" in letters
     is_of_kind = actual.dtype.kind in letters or type(actual.dtype.type(0).item()) is type(expected)

@@ -182,6 +182,8 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
             _find_unpromoted(case, in_numpy), rounds_scalars=False
         )  # of the two halves neither holds the other
     analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
+    if "Cannot cast" in str(error) and "Cannot cast" in str(error_on_half):
+        return None  # it refuses the cast to either half
     if error_on_half is not None:
         _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
         if error is None and (error_on_half is None or "Cannot cast" in str(error_on_half)):

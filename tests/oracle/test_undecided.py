@@ -34,6 +34,13 @@ def test_where_rounding_decides_whether_it_is_finite_it_is_undecided():
     assert undecided(case, np.array([36.7])) == (1, {})
 
 
+def test_where_rounding_decides_the_class_of_every_complex_number_it_is_undecided():
+    case = Case("sin", (Case("divide", (-5.1e27, complex(1.5, 0.0))),))
+    assert undecided(case, np.asarray(complex(0.5, 0.0))) == (0, {conditioning.CLASS_BY_ROUNDING: 1})
+    case = Case("sin", (Case("divide", (-5.1, complex(1.5, 0.0))),))
+    assert undecided(case, np.asarray(complex(0.5, 0.0))) == (1, {})
+
+
 def test_where_no_perturbed_run_succeeds_it_is_undecided(monkeypatch):
     case = Case("var", (np.array([1.0, 2.0]),))
     scrutiny = Scrutiny(case, run_numpy(case), compiled=False)

@@ -23,6 +23,16 @@ def test_to_tensor_converts_as_numpy(value):
     np.testing.assert_array_equal(tensor.numpy(), expected)
 
 
+@pytest.mark.parametrize("value", [None, [1, None], "1.5", [2**70], [0.1, 1 / 3], 2**200])
+def test_bfloat16_reads_what_float32_reads(value):
+    with np.errstate(over="ignore"):
+        expected = np.asarray(value, np.float32)
+    tensor = convert.to_tensor(value, tf.bfloat16)
+    assert tensor.dtype == tf.bfloat16
+    rounded = expected.astype(tensor.numpy().dtype).astype(np.float32)
+    np.testing.assert_array_equal(tensor.numpy().astype(np.float32), rounded)
+
+
 def test_arrays_are_copied():
     array = np.zeros(1024, np.float32)
     tensor = convert.to_tensor(array)

@@ -113,3 +113,8 @@ def test_edges_move_with_the_ends(values, slopes):
 def test_a_single_edge_makes_no_bins(weights):
     agree("histogramdd", np.array([[-1, 0]], np.int8), bins=[[1, 2], [3]], weights=weights)
     agree("histogram", np.array([3.0]), bins=[3], weights=weights)
+
+
+def test_edges_of_points_may_be_equal():
+    agree("histogram2d", np.array([8e17]), np.zeros(1), modes=("eager", "graph"))
+    agree("histogramdd", np.array([[8e17]]), 3, modes=("eager", "graph"))

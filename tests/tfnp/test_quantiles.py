@@ -111,3 +111,24 @@ def test_a_graph_checks_the_range_of_quantiles():
     np.testing.assert_array_equal(quantile(tf.constant([1.0, 2.0]), tf.constant(0.5)), 1.5)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Quantiles must be in the range"):
         quantile(tf.constant([1.0, 2.0]), tf.constant(-1.0))
+
+
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+@pytest.mark.parametrize(
+    ("weights", "message"), [([0.0, 0.0], "all zero"), ([np.nan, 1.0], "included NaN"), ([-1.0, 2.0], "non-negative")]
+)
+def test_a_graph_checks_weights(name, weights, message):
+    @tf.function
+    def quantile(a, weights):
+        return getattr(tfnp, name)(a, 0.5, method="inverted_cdf", weights=weights)
+
+    assert quantile(tf.constant([1.0, 2.0]), tf.constant([1.0, 3.0])) == 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        quantile(tf.constant([1.0, 2.0]), tf.constant(weights))
+
+
+def test_zero_weights_raise_while_tracing():
+    with pytest.raises(ValueError, match="all zero"):
+        tf.function(lambda a: tfnp.quantile(a, 0.5, method="inverted_cdf", weights=0.0))(tf.constant(1.0))
+    with pytest.raises(ValueError, match="all zero"):
+        tf.function(lambda a: tfnp.quantile(a, 0.5, 1, method="inverted_cdf", weights=[[1], [0]]))(tf.ones((2, 1)))

@@ -150,6 +150,7 @@ def test_bfloat16_is_calculated_in_float32():
     bfloat16 = ml_dtypes.bfloat16
     low, high = bfloat16(1.3), bfloat16(7.9)
     agree("linspace", 1.0, bfloat16(0))
+    agree("linspace", 1.0, high, 3, retstep=True, dtype=np.float64)
     for name in ("linspace", "logspace", "geomspace"):
         for ends in ((low, high), (1.0, high), (np.array([low, low]), np.array([high, low])), (np.float32(1), high)):
             agree(name, *ends, 9)

@@ -176,3 +176,12 @@ def test_no_text_at_all(name, options, compiled):
     function = getattr(tfnp.strings, name)
     result = (tf.function(function) if compiled else function)(tf.constant([], tf.string), *options)
     assert (result.shape, result.dtype) == ((0,), tf.string)
+
+
+def test_repetition_is_by_doubling():
+    text, counts = np.array(["ab", "", "x"]), np.array([1001, 2**40, -1])
+    for repeat in (tfnp.strings.multiply, tf.function(tfnp.strings.multiply), tfnp.multiply):
+        assert repeat(text, counts).numpy().tolist() == [b"ab" * 1001, b"", b""]
+    for count in (2**31, 2**62):
+        with pytest.raises(OverflowError, match="string multiply"):
+            tfnp.strings.multiply("a", count)

@@ -259,6 +259,8 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
         return _as_text_array(value)
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
+    if numpy_dtype == dtypes.BFLOAT16:  # ml_dtypes reads neither None, nor text, nor an int that int64 does not hold
+        return np.asarray(value, np.float32).astype(numpy_dtype)
     array = np.asarray(value, numpy_dtype)
     if array.dtype == object and not executing_eagerly() and any(item is None for item in array.flat):
         raise unknown_dim_error("numbers (dtype 'object' is not supported)")

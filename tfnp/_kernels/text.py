@@ -140,9 +140,25 @@ def repeat(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     text, counts = (x, y) if x.dtype == tf.string else (y, x)
     shape = shapes.broadcast_shapes(shapes.shape(text), shapes.shape(counts))
     text, counts = (tf.reshape(shapes.broadcast_to(operand, shape), (-1,)) for operand in (text, counts))
-    counts = tf.maximum(convert.cast(counts, tf.int64), 0)
-    fits = tf.reduce_all(counts <= tf.int32.max)  # tf.repeat counts in int32
-    counts = layout.check(fits, OverflowError("Overflow encountered in string multiply"), counts, counts)
-    length = tf.size(text, tf.int64)
-    result = tf.strings.unsorted_segment_join(tf.repeat(text, counts), tf.repeat(tf.range(length), counts), length)
+    result = repeat_each(text, convert.cast(counts, tf.int64))
     return tf.reshape(result, shapes.shape_tensor(shape))
+
+
+def repeat_each(text: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
+    """Return each string of a vector as often as its int64 count says, by doubling (binary exponentiation).
+
+    A string of more than 2**31 bytes raises OverflowError.
+    """
+    lengths = tf.cast(tf.strings.length(text), tf.int64)
+    counts = tf.where(lengths > 0, tf.maximum(counts, 0), 0)
+    fits = tf.reduce_all(counts <= tf.int32.max // tf.maximum(lengths, 1))
+    counts = layout.check(fits, OverflowError("Overflow encountered in string multiply"), counts, counts)
+
+    def double(left: tf.Tensor, power: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        result = tf.strings.join([result, tf.where(tf.equal(left % 2, 1), power, "")])
+        left //= 2
+        power = tf.where(left > 0, power, "")
+        return left, tf.strings.join([power, power]), result
+
+    start = (counts, text, tf.zeros_like(text))
+    return tf.while_loop(lambda left, *_: tf.reduce_any(left > 0), double, start)[2]

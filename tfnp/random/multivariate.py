@@ -18,6 +18,8 @@ from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
 MAX_HALVINGS: Final = 31
+LARGEST_SUM: Final = 1 + 1e-12
+"""What all probabilities but the last may add up to, as in NumPy."""
 
 
 def _as_batch_shape(size: Any) -> tuple[Dim, ...]:
@@ -86,8 +88,12 @@ def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weigh
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
     """Draw binomial numbers for one category after another, each from the trials that remain."""
     static = [to_static(value) for value in (n, pvals)]
-    if all(value is not UNKNOWN for value in static):
-        parameters.get_numpy_method("multinomial", legacy=source._legacy)(*static, size=_make_empty_size(size, static))
+    n_alone, pvals_alone = (
+        value if value is not UNKNOWN else valid for value, valid in zip(static, (1, [1.0]), strict=True)
+    )
+    parameters.get_numpy_method("multinomial", legacy=source._legacy)(
+        n_alone, pvals_alone, size=_make_empty_size(size, (n_alone, pvals_alone))
+    )
     trials = convert.to_tensor(n, tf.float64)
     probabilities = convert.to_tensor(pvals, tf.float64)
     shape = shapes.broadcast_shapes(shapes.shape(trials), shapes.shape(probabilities)[:-1])
@@ -118,8 +124,10 @@ def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
 
 
 def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
+    """Return multinomial numbers: the smallest int64 for each row of invalid parameters."""
     rows, length = shapes.shape(probabilities)
     lanes = Lanes(stream, rows)
+    trials = lanes.broadcast(trials)
 
     def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
         chance = tf.gather(probabilities, category, axis=1)
@@ -132,8 +140,11 @@ def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabili
         return category + 1, left - result, remaining - chance, drawn.write(category, result)
 
     drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), lanes.broadcast(trials), tf.ones_like(probabilities[:, 0]), drawn)
+    start = (tf.constant(0), trials, tf.ones_like(probabilities[:, 0]), drawn)
     result = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
+    is_probability = (probabilities >= 0.0) & (probabilities <= 1.0)
+    is_valid = (trials >= 0.0) & tf.reduce_all(is_probability, 1) & (sum_last(probabilities[:, :-1]) <= LARGEST_SUM)
+    result = tf.where(is_valid, result, constant(np.nan))
     return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
 
 

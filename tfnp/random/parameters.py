@@ -6,6 +6,7 @@ the smallest int64, except locations and scales, which are used as they are.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -49,18 +50,41 @@ def get_numpy_method(name: str, *, legacy: bool) -> Any:
 
 
 def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> None:
-    """Raise NumPy's error for static arguments, without drawing."""
+    """Raise NumPy's error for static arguments, without drawing: for those that are wrong whatever the others are."""
     static = [to_static(value) for value in values]
+    is_unknown = bool(static) and all(value is UNKNOWN for value in static)
+    error = None if is_unknown else _find_error(get_numpy_method(name, legacy=legacy), static, options)
     if any(value is UNKNOWN for value in static):
         for value in values:
             _check_dtype(value)
-        return
-    static_shapes = [np.shape(value) for value in static]
-    try:
-        common_shape = np.broadcast_shapes(*static_shapes)
-    except ValueError:
-        common_shape = ()
-    get_numpy_method(name, legacy=legacy)(*static, size=(0, *common_shape), **options)
+    if error is not None:
+        raise error
+
+
+def _find_error(method: Any, static: Sequence[Any], options: dict[str, Any]) -> Exception | None:
+    """Return the error of a method for arguments of which some are unknown; None if any valid values, or any of the
+    other arguments, have none in their place.
+    """
+    others = [value for value in static if value is not UNKNOWN]
+    error: Exception | None = None
+    for instead in itertools.product((*_VALID, *others), repeat=len(static) - len(others)):
+        replacements = iter(instead)
+        arguments = [next(replacements) if value is UNKNOWN else value for value in static]
+        try:
+            common_shape = np.broadcast_shapes(*map(np.shape, arguments))
+        except ValueError:
+            common_shape = ()
+        try:
+            method(*arguments, size=(0, *common_shape), **options)
+        except (TypeError, ValueError, OverflowError) as raised:
+            error = error or raised
+        else:
+            return None
+    return error
+
+
+_VALID: Final = (0.5, 1, 2)
+"""Probabilities, counts and degrees of freedom."""
 
 
 def _check_dtype(value: Any) -> None:

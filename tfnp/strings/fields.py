@@ -11,6 +11,7 @@ from tfnp._core import convert
 from tfnp._core.edge import array_function
 from tfnp._core.lazy_graphs import trace_later
 from tfnp._core.parameters import ArrayLike, IntLike
+from tfnp._kernels.text import repeat_each
 from tfnp.strings import points
 from tfnp.strings.points import CodePoints
 from tfnp.strings.searches import drop_overlaps, find_first, find_last, find_occurrences
@@ -49,7 +50,7 @@ def multiply(a: ArrayLike, i: ArrayLike) -> tf.Tensor:
 
 @trace_later(TEXT, INTEGERS)
 def _repeat(flat: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
-    return points.repeat(points.read(flat), count)
+    return repeat_each(flat, count)
 
 
 @array_function(unknown_rank="broadcast")

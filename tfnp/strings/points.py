@@ -65,12 +65,6 @@ def take_slices(points: CodePoints, start: tf.Tensor, step: tf.Tensor, length: t
     return write(gather(points, start[:, None] + column_indices(_find_longest(length)) * step[:, None]), length)
 
 
-def repeat(points: CodePoints, counts: tf.Tensor) -> tf.Tensor:
-    """Return each string repeated."""
-    length = points.lengths * tf.maximum(counts, 0)
-    return write(gather(points, column_indices(_find_longest(length)) % tf.maximum(points.lengths, 1)[:, None]), length)
-
-
 def pad_to_width(points: CodePoints, width: tf.Tensor, left: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
     """Return each string padded to a width, with `left` fill characters before it."""
     index = column_indices(_find_longest(width)) - left[:, None]

@@ -109,7 +109,7 @@ def linspace(
     With `retstep`, the step is a tensor; for fewer than two points it is Python's nan.
     """
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
-    is_bfloat16 = _is_result_bfloat16(tf_dtype, start, stop)
+    is_bfloat16, is_step_bfloat16 = (_is_result_bfloat16(dtype, start, stop) for dtype in (tf_dtype, None))
     start, stop, tf_dtype = _as_float32(start), _as_float32(stop), None if tf_dtype == tf.bfloat16 else tf_dtype
     with on_device(device):
         if not contains_tensor((start, stop)):
@@ -121,7 +121,8 @@ def linspace(
             values, step = _space_linearly(start, stop, _as_count(num), endpoint, tf_dtype, axis)
         if is_bfloat16:
             values = convert.cast(values, tf.bfloat16)
-            step = step if type(step) is float else convert.cast(step, tf.bfloat16)
+        if is_step_bfloat16 and type(step) is not float:
+            step = convert.cast(step, tf.bfloat16)
     return (values, step) if retstep else values
 
 

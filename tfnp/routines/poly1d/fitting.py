@@ -48,10 +48,6 @@ def polyfit(
     if rcond is None:
         epsilon = to_tensor(np.finfo(dtypes.as_numpy(x.dtype)).eps)
         rcond = ufuncs.multiply(convert.cast(to_tensor(count), epsilon.dtype), epsilon)
-    elif to_tensor(rcond).dtype.is_complex:
-        raise TypeError("rcond must be a real number")
-    elif shapes.rank(to_tensor(rcond)) != 0:
-        raise ValueError("rcond must be a scalar")
     left, right = vander(x, order), y
     if w is not None:
         left, right = _apply_weights(left, right, as_inexact(w))
@@ -111,12 +107,17 @@ def _apply_weights(left: tf.Tensor, right: tf.Tensor, w: tf.Tensor) -> tuple[tf.
 
 def least_squares(left: tf.Tensor, right: tf.Tensor, rcond: ArrayLike) -> tuple[tf.Tensor, ...]:
     """Return the solution of least norm, the sums of squared residuals, the rank, and the singular values."""
+    cutoff = to_tensor(rcond)
+    if cutoff.dtype.is_complex:
+        raise TypeError("rcond must be a real number")
+    if shapes.rank(cutoff) != 0:
+        raise ValueError("rcond must be a scalar")
     if right.dtype == tf.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     dtype = dtypes.result_type(left, right)
     columns = convert.cast(right if shapes.rank(right) == 2 else _as_column(right), dtype)
     values, u, v = tf.linalg.svd(_check_finite(left))
-    cutoff = convert.cast(to_tensor(rcond), values.dtype)
+    cutoff = convert.cast(cutoff, values.dtype)
     epsilon = tf.constant(np.finfo(values.dtype.as_numpy_dtype).eps / 2, values.dtype)
     zero, one = ops.scalar(0, values), ops.scalar(1, values)
     is_between = ops.logical_and(ops.greater(cutoff, zero), ops.less(cutoff, one))

@@ -219,7 +219,7 @@ def _compute_variance(
     count = _count(a, axis, keepdims, where)
     _check_scalar_ddof(ddof, where)
     dtype = _choose_sum_dtype(a, dtype)
-    if mean is NO_VALUE:
+    if mean is NO_VALUE or mean is None:
         mean = divide_by_count(SUM.reduce(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
     total = SUM.reduce(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
     divisor = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)

@@ -61,15 +61,19 @@ def _flatten(a: Any, weights: Any) -> tuple[tf.Tensor, tf.Tensor | None]:
     return flat, ravel(shapes.check_same_shape(a, weights, message))
 
 
-def _find_edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) -> tf.Tensor:
-    """Return the edges of the bins: calculated by NumPy where values are static, else by ops."""
+def _find_edges(
+    a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None, *, may_be_equal: bool = False
+) -> tf.Tensor:
+    """Return the edges of the bins: calculated by NumPy where values are static, else by ops. Equal edges raise
+    ValueError unless they `may_be_equal`.
+    """
     static_bins = bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
         if bins.shape.rank != 0:
             return _check_edges(to_tensor(bins))
         static_bins = convert.static_value(bins)
     if static_bins is None and bins is not None:
-        return _space_dynamically(a, to_tensor(bins), range)
+        return _space_dynamically(a, to_tensor(bins), range, may_be_equal)
     if np.ndim(static_bins) == 1:
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), static_bins)))
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
@@ -78,7 +82,10 @@ def _find_edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) 
     # NumPy has no linspace of bfloat16; Python scalars do not change the dtype.
     infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and np.result_type(np.float32, *(ends or ())) == np.float32
     sample = sample.astype(np.float32) if infers_bfloat16 else sample
-    edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
+    if may_be_equal:
+        _, (edges,) = np.histogramdd(sample[:, None], [static_bins], [ends])
+    else:
+        edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
     edges = edges.astype(dtypes.BFLOAT16) if infers_bfloat16 else edges
     if static is not None or a.shape[0] == 0:
         constant = convert.from_numpy(np.asarray(edges))
@@ -88,7 +95,7 @@ def _find_edges(a: tf.Tensor, bins: Any, range: Any, weights: tf.Tensor | None) 
         return _apply_rule(a, static_bins, ends, edges.dtype)
     if ends is not None:
         return convert.from_numpy(np.asarray(edges))
-    return _space_edges(*_find_outer_edges(a, edges.dtype), int(static_bins))
+    return _space_edges(*_find_outer_edges(a, edges.dtype), int(static_bins), may_be_equal)
 
 
 def _find_static_ends(a: tf.Tensor) -> Any:
@@ -121,14 +128,14 @@ def _make_dtype_sample(a: tf.Tensor) -> np.ndarray:
     return np.arange(2 if a.shape[0] is None else min(a.shape[0], 2)).astype(dtypes.as_numpy(a.dtype))
 
 
-def _space_dynamically(a: tf.Tensor, count: tf.Tensor, range: Any) -> tf.Tensor:
+def _space_dynamically(a: tf.Tensor, count: tf.Tensor, range: Any, may_be_equal: bool) -> tf.Tensor:
     """Return evenly spaced edges of bins whose number is known when the graph runs."""
     if not count.dtype.is_integer:
         raise TypeError("`bins` must be an integer, a string, or an array")
     ends = None if range is None else tuple(convert.static_value(end) for end in range)
     dtype = np.histogram_bin_edges(_make_dtype_sample(a), 1, ends).dtype
     count = check(count >= 1, ValueError("`bins` must be positive, when an integer"), tf.cast(count, tf.int32))
-    return dynamic_size.data_dependent(_space_edges(*_find_ends(a, ends, dtype), count))
+    return dynamic_size.data_dependent(_space_edges(*_find_ends(a, ends, dtype), count, may_be_equal))
 
 
 def _find_ends(a: tf.Tensor, ends: Any, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tensor]:
@@ -183,8 +190,10 @@ def _find_outer_edges(a: tf.Tensor, dtype: np.dtype) -> tuple[tf.Tensor, tf.Tens
 _INVALID_RANGE = "Too many bins for data range, or the autodetected range is not finite"
 
 
-def _space_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
-    """Return evenly spaced edges. A graph checks, when it runs, that they are finite and increase."""
+def _space_edges(low: tf.Tensor, high: tf.Tensor, count: Any, may_be_equal: bool = False) -> tf.Tensor:
+    """Return evenly spaced edges. A graph checks, when it runs, that they are finite, and increase unless they
+    `may_be_equal`.
+    """
     dtype = low.dtype
     step = (high - low) / (
         tf.cast(count, dtype)
@@ -197,6 +206,8 @@ def _space_edges(low: tf.Tensor, high: tf.Tensor, count: Any) -> tf.Tensor:
     if tf.executing_eagerly():
         return edges
     is_finite = tf.logical_and(ufuncs.isfinite(low), ufuncs.isfinite(high))
+    if may_be_equal:
+        return check(is_finite, ValueError(_INVALID_RANGE), edges)
     is_valid = tf.logical_and(is_finite, tf.logical_not(tf.reduce_any(ufuncs.greater_equal(edges[:-1], edges[1:]))))
     return check(is_valid, ValueError(_INVALID_RANGE), edges)
 
@@ -403,7 +414,7 @@ def _find_edges_along(values: tf.Tensor, bins: Any, range: Any) -> tf.Tensor:
             raise ValueError("`bins` must be positive, when an integer")
         bins = shapes.as_int(static_bins)
     values = convert.cast(values, tf.float64) if values.shape[0] == 0 or range is not None else values
-    edges = _find_edges(values, bins, range, None)
+    edges = _find_edges(values, bins, range, None, may_be_equal=True)
     return convert.cast(edges, tf.float64) if edges.dtype.is_integer else edges
 
 

@@ -74,8 +74,8 @@ def quantile(
 ) -> tf.Tensor:
     """The quantile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. Negative `weights` raise ValueError where they are
-    static. Gradients flow to the elements of `a` from which the result is interpolated.
+    A graph checks the range of `q` and the `weights` when it runs, XLA does not. Negative `weights` raise ValueError
+    while tracing where they are static. Gradients flow to the elements of `a` from which the result is interpolated.
     """
     message = "Quantiles must be in the range [0, 1]"
     return _compute_quantiles(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
@@ -97,8 +97,8 @@ def percentile(
 ) -> tf.Tensor:
     """The percentile of a slice that contains nan is nan. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. Negative `weights` raise ValueError where they are
-    static. Gradients flow to the elements of `a` from which the result is interpolated.
+    A graph checks the range of `q` and the `weights` when it runs, XLA does not. Negative `weights` raise ValueError
+    while tracing where they are static. Gradients flow to the elements of `a` from which the result is interpolated.
     """
     fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
     return _compute_quantiles(a, q, fraction, axis, out, method, keepdims, weights, message)
@@ -120,8 +120,8 @@ def nanquantile(
 ) -> tf.Tensor:
     """The quantile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` of a single axis raise IndexError, unless all
-    other axes have length 1.
+    A graph checks the range of `q` and the `weights` when it runs, XLA does not. `weights` of a single axis raise
+    IndexError, unless all other axes have length 1.
     """
     message = "Quantiles must be in the range [0, 1]"
     return _compute_nanquantiles(a, q, to_tensor(q), axis, out, method, keepdims, weights, message)
@@ -143,8 +143,8 @@ def nanpercentile(
 ) -> tf.Tensor:
     """The percentile of a slice of nan only is nan, without a RuntimeWarning. `overwrite_input` has no effect.
 
-    A graph checks the range of `q` when it runs, XLA does not. `weights` of a single axis raise IndexError, unless all
-    other axes have length 1.
+    A graph checks the range of `q` and the `weights` when it runs, XLA does not. `weights` of a single axis raise
+    IndexError, unless all other axes have length 1.
     """
     fraction, message = _divide_by_100(q), "Percentiles must be in the range [0, 100]"
     return _compute_nanquantiles(a, q, fraction, axis, out, method, keepdims, weights, message)
@@ -314,16 +314,27 @@ def _interpolate(low: tf.Tensor, high: tf.Tensor, weight: tf.Tensor, weak: bool)
     return tf.where(is_nearer_high, from_high, from_low)
 
 
-def _sort_weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample) -> tf.Tensor:
-    """Return the weight of each element, in the order of the sample."""
+_UNUSABLE_WEIGHTS: Final = "Weights included NaN, inf or were all zero."
+
+
+def _sort_weights(weights: Any, a: tf.Tensor, axis: Any, sample: SortedSample, *, skips_nan: bool = False) -> tf.Tensor:
+    """Return the weight of each element, in the order of the sample. Raise ValueError for wrong static weights, but not
+    for those that may belong to nan, with `skips_nan`.
+    """
     axes = None if axis is None else shapes.normalize_axes(axis, shapes.rank(a), "axis")
     broadcast = shapes.broadcast_to(broadcast_weights(to_tensor(weights), a, axes), shapes.shape(a))
     static = convert.static_value(broadcast)
     if static is not None and np.any(static < 0):
         raise ValueError("Weights must be non-negative.")
-    return sort_keys.gather_rows(
-        over_axes.flatten_axes(convert.cast(broadcast, tf.float64), sample.axes)[0], sample.order
-    )
+    if static is not None and not skips_nan:
+        totals = np.sum(static, tuple(sample.axes), dtype=np.float64)
+        if not (np.isfinite(totals) & (totals > 0)).all():
+            raise ValueError(_UNUSABLE_WEIGHTS)
+    rows = over_axes.flatten_axes(convert.cast(broadcast, tf.float64), sample.axes)[0]
+    if static is None:
+        is_negative = tf.reduce_any(tf.less(rows, 0.0))
+        rows = check(tf.logical_not(is_negative), ValueError("Weights must be non-negative."), rows)
+    return sort_keys.gather_rows(rows, sample.order)
 
 
 def _find_weighted_quantiles(
@@ -336,8 +347,7 @@ def _find_weighted_quantiles(
     cdf = tf.cumsum(weights, 1)
     cdf = ufuncs.divide(cdf, cdf[:, -1:])
     is_invalid = ufuncs.isnan(cdf[:, -1]) if counts is None else ufuncs.isnan(cdf[:, -1]) & tf.greater(counts, 0)
-    if convert.static_value(tf.reduce_any(is_invalid)):
-        raise ValueError("Weights included NaN, inf or were all zero.")
+    cdf = check(tf.logical_not(tf.reduce_any(is_invalid)), ValueError(_UNUSABLE_WEIGHTS), cdf)
     if q.dtype.is_floating:
         cdf = convert.cast(cdf, q.dtype)
     cdf = tf.where(ufuncs.equal(cdf, 0), tf.cast(-1, cdf.dtype), cdf)
@@ -410,7 +420,7 @@ def _sort_weights_without_nan(weights: Any, a: tf.Tensor, axis: Any, sample: Sor
     Raise IndexError for weights of a single axis if there are other axes, for which NumPy's result is wrong.
     """
     weights = to_tensor(weights)
-    result = _sort_weights(weights, a, axis, sample)
+    result = _sort_weights(weights, a, axis, sample, skips_nan=True)
     if not weights.shape.is_compatible_with(a.shape) and any(dim != 1 for dim in sample.remaining_dims):
         raise IndexError("weights must have the shape of a, unless all axes of a but one have length 1")
     return layout.select(ufuncs.isnan(sample.rows), tf.zeros((), result.dtype), result)
