@@ -154,8 +154,8 @@ def log_beta(a: Any, b: Any) -> np.ndarray:
     is_large = large >= 10
     safe = np.where(is_large, large, 10.0)
     total = safe + small
-    rest = small - (safe - 0.5) * np.log1p(small / safe) - small * np.log(total)
-    quotient = rest + _stirling_series(safe) - _stirling_series(total)
+    leading = small - (safe - 0.5) * np.log1p(small / safe) - small * np.log(total)
+    quotient = leading + _stirling_series(safe) - _stirling_series(total)
     usual = log_gamma(np.where(is_large, 1.0, large)) - log_gamma(np.where(is_large, 1.0, large + small))
     return log_gamma(small) + np.where(is_large, quotient, usual)
 
