@@ -130,7 +130,7 @@ def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Seq
 
 
 def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console) -> None:
-    """Print the most expensive calls, the findings, and what was not measured."""
+    """Print the most expensive calls, the findings, and what was not measured, by reason."""
     shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for column, heading in enumerate(HEADINGS):
         shown.add_column(heading, justify="right" if column > 2 else "left", no_wrap=True)
@@ -141,9 +141,13 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
     for finding in findings:
         text = f"{finding.kind}: {finding.name} in {', '.join(finding.modes)}: {finding.detail}"
         console.print(f"[bold red]{finding.id}[/] {text}", highlight=False, soft_wrap=True)
+    missed: dict[tuple[str, str], dict[str, None]] = {}
     for climb in climbs:
         if not climb.rungs:
-            console.print(f"not measured: {climb.name} in {climb.mode}: {climb.ended}", highlight=False, soft_wrap=True)
+            reason = climb.ended or "every size that NumPy takes is too small"
+            missed.setdefault((climb.mode, reason), {})[climb.name] = None
+    for (mode, reason), names in missed.items():
+        console.print(f"not measured in {mode}: {', '.join(names)}: {reason}", highlight=False, soft_wrap=True)
 
 
 def _format_row(climb: Climb) -> list[str]:

@@ -1,13 +1,14 @@
 """Mutation score: each fault is hunted by a small campaign, all in one sandbox.
 
 Budgets are CPU time of workers, so that a busy machine makes no fault harder to find. A fault counts as found only if
-the ground, judged on the minimal case, does not show the same difference.
+the ground, judged on the minimal case, does not show the same difference; or on the case as it was drawn, if reducing
+it slipped to a fault of the ground.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -18,6 +19,7 @@ from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.subjects import Answer, Task, name_of
+from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox
@@ -88,11 +90,16 @@ class Hunted:
 
 
 class BorrowedSandbox:
-    """A sandbox shared by campaigns one after another; each request is redirected to the campaign's own subject."""
+    """A sandbox shared by campaigns one after another; each request is redirected to the campaign's own subject.
+
+    `origins` are the cases that were reduced, by the minimal case, as JSON.
+    """
 
     def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
         self._sandbox, self._subject, self._names = sandbox, subject, names
         self._begun: dict[int, float] = {}
+        self._sightings: dict[int, list[Sighting]] = {}
+        self.origins: dict[str, list[str]] = {}
         self.seconds = 0.0
 
     @property
@@ -115,6 +122,8 @@ class BorrowedSandbox:
         """Accept a lease."""
         self._begun[lease.index] = time.monotonic()
         function = lease.function.partition(":")[2]
+        if function == "reduce_sighting":
+            self._sightings[lease.index] = [sighting for sighting, *_ in lease.items]
         tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
         self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
@@ -128,7 +137,11 @@ class BorrowedSandbox:
             self.seconds += time.monotonic() - begun  # what the dead have spent, nobody has counted
         else:
             self.seconds += sum(result.seconds for result in reply.results if isinstance(result, Answer))
-        return replace(reply, results=[_unwrapped(result) for result in reply.results])
+        results = [_unwrapped(result) for result in reply.results]
+        for sighting, result in zip(self._sightings.pop(reply.index, ()), results, strict=False):
+            if isinstance(result, Reduced) and result.sighting is not None:
+                self.origins.setdefault(result.sighting.case, []).append(sighting.case)
+        return replace(reply, results=results)
 
 
 def _unwrapped(result: Any) -> Any:
@@ -198,15 +211,29 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
         hunted.failures += summary.counts.failures
         candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
         for one in candidates:
-            if one.key in others or is_of(sandbox, ground, names, one):
+            own = None if one.key in others else find_own(sandbox, ground, names, one, borrowed.origins)
+            if own is None:
                 others.add(one.key)
             else:
-                hunted.findings.append(one)
+                hunted.findings.append(own)
         hunted.seconds = borrowed.seconds if watch.first is None or not hunted.findings else watch.first
         if hunted.findings or not candidates or borrowed.seconds >= seconds:
             hunted.others = [" ".join(key) for key in sorted(others)]
             return hunted
         turn += 1
+
+
+def find_own(
+    sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding, origins: Mapping[str, Sequence[str]]
+) -> Finding | None:
+    """Return the finding if the ground does not show the difference; if it does, the finding unreduced, where one of
+    the cases that were reduced to it is right in the ground; else None.
+    """
+    drawn = (Case.from_json(text) for text in origins.get(finding.minimal.json(), ()))
+    for one in (finding, *(replace(finding, minimal=case, reduced=False) for case in drawn)):
+        if not is_of(sandbox, ground, names, one):
+            return one
+    return None
 
 
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from oracle.checkers import tails
 from oracle.checkers.probabilities import Tails, normal_tails, table_tails
-from oracle.checkers.uniformity import Intervals, UnknownDistributionError, checker_generator, join
+from oracle.checkers.uniformity import MOST_DRAWS, Intervals, UnknownDistributionError, checker_generator, join
 
 Arguments = Mapping[str, Any]
 
@@ -26,6 +26,8 @@ MOST_LANES = 64
 MOST_PAIRS = 50
 MOST_STEPS = 4_000_000
 """So many ranks of an order are tested, so many lanes and pairs of components, as far as it takes no more steps."""
+MOST_BLOCKS = 64
+"""More components than so many are tested in blocks of neighbours."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +144,30 @@ def check_dirichlet(arguments: Arguments, actual: np.ndarray) -> Sample:
         return Sample(wrong, "parts that do not add up to 1")
     if (alpha < 0.1).any():
         return Sample(wrong, "", undecided="the distribution for alpha below 0.1, where parts underflow")
-    parts = []
-    for column in range(actual.shape[-1] - 1):
-        first, others = actual[..., column].ravel(), actual[..., column + 1 :].sum(axis=-1).ravel()
-        a, b = alpha[..., column].ravel(), alpha[..., column + 1 :].sum(axis=-1).ravel()
-        parts.append(_continuous(tails.beta_tails(a, b, first / (first + others), others / (first + others))))
+    columns = actual.shape[-1] - 1
+    if columns < 1:
+        return Sample(wrong, "")
+    vectors, alpha = _choose_vectors(actual.reshape(-1, columns + 1), alpha.reshape(-1, columns + 1))
+    first, others = vectors[:, :-1], _sum_after(vectors)
+    tails_of = tails.beta_tails(alpha[:, :-1], _sum_after(alpha), first / (first + others), others / (first + others))
+    lower, upper = (tail.reshape(-1, columns) for tail in tails_of)
+    blocks = np.array_split(np.arange(columns), min(columns, MOST_BLOCKS))
+    parts = [_continuous((lower[:, block].ravel(), upper[:, block].ravel())) for block in blocks]
     return Sample(wrong, "", _with_pool(parts))
+
+
+def _choose_vectors(vectors: np.ndarray, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return some vectors of many, chosen at random, with their parameters: about MOST_DRAWS components."""
+    most = max(MOST_DRAWS // (vectors.shape[1] - 1), 2)
+    if len(vectors) <= most:
+        return vectors, alpha
+    chosen = np.sort(checker_generator(1001).choice(len(vectors), most, replace=False))
+    return vectors[chosen], alpha[chosen]
+
+
+def _sum_after(values: np.ndarray) -> np.ndarray:
+    """Return for each but the last number along the last axis the sum of those after it."""
+    return np.cumsum(values[..., :0:-1], axis=-1)[..., ::-1]
 
 
 def check_multivariate_normal(arguments: Arguments, actual: np.ndarray) -> Sample:

@@ -112,3 +112,21 @@ def test_unknown_dims():
     np.testing.assert_allclose(traced(tfnp.kron, x, y), np.kron(x, y))
     np.testing.assert_allclose(traced(tfnp.diagonal, x), np.diagonal(x))
     np.testing.assert_allclose(traced(lambda x, y: tfnp.tensordot(x, y, 1), x, y), np.tensordot(x, y, 1))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: tfnp.dot(x, x),
+        lambda x: tfnp.vdot(x, x),
+        lambda x: tfnp.einsum("i,i", x, x),
+        lambda x: tfnp.vecdot(x, x),
+        lambda x: tfnp.linalg.norm(x) ** 2,
+    ],
+)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_products_of_long_vectors_are_accurate(call, compiled):
+    x = np.random.default_rng(0).random(1_000_000, np.float32)
+    exact = np.dot(x.astype(np.float64), x.astype(np.float64))
+    result = tf.function(call, jit_compile=compiled)(tf.constant(x))
+    assert abs(float(result) / exact - 1) < 1e-5

@@ -45,6 +45,21 @@ def test_sliding(mode):
     agree("convolve", array(2, 2), [1], mode, modes=("eager",))
 
 
+@pytest.mark.parametrize("name", ["correlate", "convolve"])
+@pytest.mark.parametrize("lengths", [(300, 300), (500, 440), (440, 500)], ids=str)
+def test_few_shifts_of_long_vectors(name, lengths):
+    generator = np.random.default_rng(0)
+    for dtype in (np.float64, np.int8, np.complex64, np.bool_):
+        vectors = [(4 * generator.standard_normal(length)).astype(dtype) for length in lengths]
+        agree(name, *vectors, mode="valid")
+    generator = np.random.default_rng(1)
+    with_infinity = np.r_[np.inf, generator.standard_normal(lengths[0])]
+    agree(name, with_infinity, generator.standard_normal(lengths[1]), mode="valid")
+    gradient(
+        lambda a, v: getattr(tfnp, name)(a, v, "valid"), *(generator.standard_normal(length) for length in lengths)
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options",

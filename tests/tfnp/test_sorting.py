@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
@@ -56,6 +57,16 @@ def test_zeros_of_both_signs_keep_their_places():
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [(40, 30), (17, 4, 5), (3, 8)])
+def test_many_keys(shape):
+    keys = np.random.default_rng(0).integers(0, 2, shape).astype(float)
+    for axis in range(-1, len(shape) - 1):
+        agree("lexsort", keys, axis=axis)
+        unknown = tf.function(lambda keys, axis=axis: tfnp.lexsort(keys, axis), [tf.TensorSpec([None] * len(shape))])
+        np.testing.assert_array_equal(unknown(keys.astype(np.float32)), np.lexsort(keys, axis))
+
+
 def test_lexsort():
     agree("lexsort", (array(6) % 2, array(6) % 3))
     agree("lexsort", [array(2, 3), AWKWARD[:6].reshape(2, 3)], axis=0)

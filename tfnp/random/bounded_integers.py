@@ -5,31 +5,27 @@ Generator multiplies by the width and rejects by the lower half of the product (
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core import layout
 from tfnp._core.shapes import Dim
 from tfnp.random import uint128
-from tfnp.random.streams import MAX_ROUNDS, Stream
+from tfnp.random.streams import MAX_ROUNDS, Accept, Stream
 from tfnp.random.uint128 import as_int64
-
-PARTS_PER_WORD: Final = {
-    1: 32,
-    8: 4,
-    16: 2,
-    32: 1,
-    64: 1,
-}  # by bits of an integer
 
 
 class IntegerMethod(NamedTuple):
-    """Method by which integers of one range are drawn: the number of bits, and the method."""
+    """Method by which integers of one range are drawn: the number of bits, and the method.
+
+    "zero" draws nothing. "bits" takes bits as they are, "shift" their upper and "mask" their lower part; these reject
+    nothing, since the number of integers is a power of two. "lemire" and "masked" reject.
+    """
 
     bits: int
-    method: str  # "zero", "bits", "lemire" or "masked"
+    method: str
 
 
 def choose_method(width: int, dtype: np.dtype, *, masked: bool) -> IntegerMethod:
@@ -41,6 +37,8 @@ def choose_method(width: int, dtype: np.dtype, *, masked: bool) -> IntegerMethod
         bits = 32
     if width == 2**bits - 1:
         return IntegerMethod(bits, "bits")
+    if width & (width + 1) == 0:
+        return IntegerMethod(bits, "mask" if masked else "shift")
     return IntegerMethod(bits, "masked" if masked else "lemire")
 
 
@@ -54,17 +52,34 @@ def sample_integers(stream: Stream, count: Dim, limits: tf.Tensor, *, bits: int,
     width, threshold, mask = limits[0], limits[1], limits[2]
     if method == "zero":
         return tf.fill(tf.expand_dims(as_int64(count), 0) if isinstance(count, tf.Tensor) else [count], uint128.word(0))
-    acceptors: dict[str, Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]] = {
-        "bits": lambda row: (row, tf.ones_like(row, tf.bool)),
-        "lemire": lambda row: _multiply_shift(row, width, threshold, bits),
-        "masked": lambda row: (row & mask, (row & mask) <= width),
-    }
-    accept = acceptors[method]
-    if PARTS_PER_WORD[bits] != 1 and bits != 64:
-        return _draw_parts(stream, count, accept, bits)
-    if method == "bits":
-        return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
+    if method == "lemire":
+        return _draw_accepted(stream, count, lambda row: _multiply_shift(row, width, threshold, bits), bits)
+    if method == "masked":
+        return _draw_accepted(stream, count, lambda row: (row & mask, (row & mask) <= width), bits)
+    row = _draw_bits(stream, count, bits)
+    if method == "shift":
+        return _multiply_shift(row, width, threshold, bits)[0]
+    return row & mask if method == "mask" else row
+
+
+def _draw_accepted(stream: Stream, count: Dim, accept: Accept, bits: int) -> tf.Tensor:
+    if bits < 32:
+        return _draw_accepted_parts(stream, count, accept, bits)
     return stream.draw_accepted(bits, count, accept)
+
+
+def _draw_bits(stream: Stream, count: Dim, bits: int) -> tf.Tensor:
+    """Return integers of so many bits, of which none is rejected."""
+    if bits >= 32:
+        return stream.uint64s(count) if bits == 64 else stream.uint32s(count)
+    parts = 32 // bits
+    return layout.slice_along(_split_words(stream.uint32s((count + parts - 1) // parts), bits), 0, 0, count)
+
+
+def _split_words(words: tf.Tensor, bits: int) -> tf.Tensor:
+    """Return the parts of 32-bit words, the lowest bits first."""
+    shifts = uint128.word(list(range(0, 32, bits)))
+    return tf.reshape(tf.bitwise.right_shift(words[:, None], shifts), (-1,)) & uint128.word(2**bits - 1)
 
 
 def _multiply_shift(row: tf.Tensor, width: tf.Tensor, threshold: tf.Tensor, bits: int) -> tuple[tf.Tensor, tf.Tensor]:
@@ -76,19 +91,17 @@ def _multiply_shift(row: tf.Tensor, width: tf.Tensor, threshold: tf.Tensor, bits
     return uint128.shift_right(product, bits), (product & uint128.word(2**bits - 1)) >= threshold
 
 
-def _draw_parts(stream: Stream, count: Dim, accept: Any, bits: int) -> tf.Tensor:
+def _draw_accepted_parts(stream: Stream, count: Dim, accept: Accept, bits: int) -> tf.Tensor:
     """Return integers of few bits, several from each 32-bit word, the lowest bits first. Parts of the last word that
     are not used are dropped.
     """
-    parts, total = PARTS_PER_WORD[bits], as_int64(count)
+    parts, total = 32 // bits, as_int64(count)
     word_count = (count + parts - 1) // parts + 1
     algorithm = stream.algorithm
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         words, after = Stream(algorithm, state).peek(32, word_count)
-        shifts = uint128.word([bits * part for part in range(parts)])
-        chunks = tf.reshape(tf.bitwise.right_shift(words[:, None], shifts), (-1,)) & uint128.word(2**bits - 1)
-        values, is_valid = accept(chunks)
+        values, is_valid = accept(_split_words(words, bits))
         accepted = tf.cumsum(tf.cast(is_valid, tf.int64))
         rank = accepted - tf.cast(is_valid, tf.int64)
         considered = tf.reduce_sum(tf.cast(rank < total - filled, tf.int64))  # up to the last that is used

@@ -176,7 +176,9 @@ def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
     values = tf.concat([saved_normal[None], tf.reshape(row, (-1,))], 0)
     result = uint128.slice_words(values, 1 - has_saved, count)
     has_unused = (as_int64(count) - has_saved) & 1
-    saved = tf.where(has_unused == 1, values[tf.minimum(2 * pair_count, tf.size(values, tf.int64) - 1)], constant(0.0))
+    # XLA compiles a slice anew for each index, but not a gather.
+    last = tf.gather(values, tf.minimum(2 * pair_count, tf.size(values, tf.int64) - 1))
+    saved = tf.where(has_unused == 1, last, constant(0.0))
     saved_words = tf.stack([_as_word(has_unused), tf.bitcast(saved, uint128.WORD)])
     stream.state = tf.concat([stream.state[: size + 2], saved_words], 0)
     return result

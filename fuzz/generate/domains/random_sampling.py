@@ -17,6 +17,7 @@ from fuzz.generate.scalars import either, in_any_layout, literal, sometimes
 from oracle import Case
 
 ARRAYS_OF_PARAMETERS = 0.2
+WITHOUT_SIZE = 0.6  # the same if there is no size: else nearly all of these calls draw a single number
 BROADCAST = (2, 3)  # without a size, arrays of parameters broadcast to this shape
 
 SIZES = arrays.weighted(
@@ -57,10 +58,10 @@ def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), b
         choices = draft.choices
         if draft.should_be_invalid():
             return choices.pick(bad)
-        if not choices.flag(ARRAYS_OF_PARAMETERS):
+        full = draft["size"]
+        if not choices.flag(WITHOUT_SIZE if full is None else ARRAYS_OF_PARAMETERS):
             found = choices.pick(options)
             return found if not choices.flag(0.1) else np.dtype(dtypes[0]).type(found) if found else -0.0 * found
-        full = draft["size"]
         shape = arrays.narrowed(choices, BROADCAST if full is None else shape_of(full))
         dtype = np.dtype(choices.pick(dtypes))
         if choices.flag(0.8):

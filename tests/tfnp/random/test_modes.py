@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -199,3 +202,33 @@ def test_a_model_is_saved_with_its_generator(make, is_drawn, tmp_path):
             np.testing.assert_array_equal(drawer.draw(), expected[first : first + 2])
     tf.train.Checkpoint(noise).read(path).assert_consumed()
     np.testing.assert_array_equal(noise.draw(), expected[2:4] if is_drawn else expected[:2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["standard_normal", "randint", "permutation"])
+def test_xla_compiles_once_for_all_states(name, tmp_path):
+    code = f"""
+import os, tensorflow as tf, tfnp
+source = tfnp.random.RandomState(0)
+draw = tf.function(lambda: source.{name}(9), jit_compile=True)
+draw()
+before = sorted(os.listdir({str(tmp_path)!r}))
+draw()
+draw()
+assert before and sorted(os.listdir({str(tmp_path)!r})) == before
+"""
+    environment = os.environ | {"XLA_FLAGS": f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64])
+def test_powers_of_two_of_many_integers_compile_at_once(dtype):
+    """A mask of what is accepted that is constant would be folded, element by element."""
+    source = tfnp.random.default_rng(0)
+    draw = tf.function(lambda: source.integers(0, 8, 400_000, dtype), jit_compile=True)
+    graph = draw.get_concrete_function().graph.as_graph_def()
+    nodes = [*graph.node, *(node for function in graph.library.function for node in function.node_def)]
+    assert "Cumsum" not in {node.op for node in nodes}
+    expected = np.random.default_rng(0).integers(0, 8, 400_000, dtype)
+    np.testing.assert_array_equal(draw(), expected)

@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from tfnp._core import ops, shapes
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
+from tfnp._core.xla import is_for_xla
 
 _matmul = ops.matmul
 WIDER: Final = {
@@ -73,4 +74,15 @@ def _multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if dtype == tf.bool:
         counts = _matmul(ops.cast(x, tf.int32), ops.cast(y, tf.int32))
         return ops.not_equal(counts, ops.scalar(0, counts))
+    if x.shape[-2:-1] == (1,) and y.shape[-1:] == (1,) and not dtype.is_integer and is_for_xla():
+        return _sum_products(x, y)
     return _matmul(x, y)
+
+
+# Upstream bug: tensorflow-dot-of-long-vectors-xla
+def _sum_products(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the products of rows and columns. XLA's product adds one term after another: in float32, those of a
+    million terms are wrong in the fourth digit. Its sum is split into parts, and takes half the time.
+    """
+    products = ops.multiply(ops.squeeze(x, [-2]), ops.squeeze(y, [-1]))
+    return _expand_dims(ops.reduce_sum(products, shapes.const_int((-1,)), True), -2)

@@ -1,7 +1,8 @@
 """Sums of products of a vector with each part of a longer one, for convolution and correlation.
 
 Short vectors are multiplied at every shift. Long ones are cut into blocks, which are multiplied by Toeplitz matrices of
-the shorter vector: as many products, in TensorFlow's matrix product, and memory for a few copies of the inputs only.
+the shorter vector, or by each other where there are few shifts: as many products, in TensorFlow's matrix product, and
+memory for a few copies of the inputs only.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.shapes import Dim
 from tfnp._kernels.gradients import differentiable
+from tfnp._kernels.linalg import contraction
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 
@@ -38,8 +40,12 @@ def slide(long: tf.Tensor, short: tf.Tensor, padding: tuple[Dim, Dim]) -> tf.Ten
     Both are vectors of the same dtype. `padding` is the number of zeros before and after.
     """
     length, width = shapes.shape(long)[0], shapes.shape(short)[0]
-    if isinstance(length, int) and isinstance(width, int) and length * width < MIN_BLOCK_PRODUCTS:
-        return _multiply_shifts(long, short, padding[0], 0, length + sum(padding) - width + 1)
+    if isinstance(length, int) and isinstance(width, int):
+        if length * width < MIN_BLOCK_PRODUCTS:
+            return _multiply_shifts(long, short, padding[0], 0, length + sum(padding) - width + 1)
+        excess = width - length
+        if excess > 0 and all(isinstance(count, int) and count >= excess for count in padding):
+            return tf.reverse(slide(short, long, (padding[1] - excess, padding[0] - excess)), [0])
     return _multiply_long(long, short, tf.convert_to_tensor(shapes.shape_tensor(padding)))
 
 
@@ -62,7 +68,8 @@ def _multiply_long(long: tf.Tensor, short: tf.Tensor, padding: tf.Tensor) -> tf.
     count = length + left + right - width + 1
 
     def multiply_blocks() -> tf.Tensor:
-        products = _multiply_blocks(_to_matmul_dtype(long), _to_matmul_dtype(short), left, count)
+        multiply = _multiply_few_shifts if isinstance(count, int) and count <= BLOCK else _multiply_blocks
+        products = multiply(_to_matmul_dtype(long), _to_matmul_dtype(short), left, count)
         return _restore_dtype(products, long.dtype)
 
     def multiply_shifts() -> tf.Tensor:
@@ -148,6 +155,20 @@ def _multiply_blocks(long: tf.Tensor, short: tf.Tensor, left: Dim, count: Dim) -
             maximum_iterations=steps if isinstance(steps, int) else None,
         )[1]
     return layout.slice_along(tf.reshape(total, (-1,)), 0, 0, count)
+
+
+def _multiply_few_shifts(long: tf.Tensor, short: tf.Tensor, left: Dim, count: int) -> tf.Tensor:
+    """Cut `short` into rows of `count` elements, and `long` into rows of twice as many, which overlap by half. Their
+    product has the sums for a shift in one of its diagonals.
+    """
+    rows = (shapes.shape(short)[0] + count - 1) // count
+    right = (rows + 1) * count - left - shapes.shape(long)[0]
+    padded = layout.pad(long, [(left, right)])
+    halves = [tf.reshape(part, (-1, count)) for part in (padded[:-count], padded[count:])]
+    columns = tf.reshape(layout.pad(short, [(0, rows * count - shapes.shape(short)[0])]), (-1, count))
+    products = contraction.matmul(tf.transpose(columns), tf.concat(halves, 1))
+    shifted = tf.reshape(layout.pad(tf.reshape(products, (-1,)), [(0, count)]), (count, 2 * count + 1))
+    return tf.reduce_sum(shifted[:, :count], 0)
 
 
 def _make_toeplitz(diagonals: tf.Tensor, step: Any, block: int) -> tf.Tensor:

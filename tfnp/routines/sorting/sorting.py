@@ -62,8 +62,10 @@ def _normalize_arguments(a: tf.Tensor, axis: Any, kind: Any, order: Any, stable:
 
 @array_function(unknown_rank="each", traces=("keys",))
 def lexsort(keys: ArrayLike, axis: IntLike = -1) -> tf.Tensor:
-    """The number of keys must be static. The indices are int64."""
+    """The indices are int64. The number of keys must be static, unless they are one tensor."""
     axis = shapes.as_int(axis)
+    if _has_many_keys(keys):
+        return _sort_by_loop(keys, axis)
     rows = _unstack_keys(keys)
     if any(row.shape.rank != rows[0].shape.rank or not row.shape.is_compatible_with(rows[0].shape) for row in rows):
         raise ValueError(_SHAPE_MESSAGE)
@@ -77,6 +79,31 @@ def lexsort(keys: ArrayLike, axis: IntLike = -1) -> tf.Tensor:
     return layout.move_axis(sort_keys.stable_order(row_keys), rank - 1, axis)
 
 
+def _has_many_keys(keys: Any) -> bool:
+    """Return whether the keys are a tensor in a graph that has more than are unrolled, or an unknown number."""
+    if not isinstance(keys, tf.Tensor) or tf.executing_eagerly() or keys.shape.rank in (None, 0, 1):
+        return False
+    return keys.shape[0] is None or keys.shape[0] > _MAX_UNROLLED_KEYS
+
+
+def _sort_by_loop(keys: tf.Tensor, axis: int) -> tf.Tensor:
+    """Sort by the first key, then by each one after it: unrolled, many keys take minutes to trace."""
+    rank = shapes.rank(keys) - 1
+    axis = shapes.normalize_axis(axis, rank)
+    keys = layout.move_axis(keys, axis + 1, rank)
+
+    def sort_by(index: tf.Tensor, order: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        row = sort_keys.gather_rows(tf.gather(keys, index), order)
+        return index + 1, sort_keys.gather_rows(order, sort_keys.stable_order(sort_keys.keys(row)))
+
+    count, shape = shapes.shape(keys)[0], shapes.shape(keys)[1:]
+    start = tf.broadcast_to(tf.range(tf.cast(shape[-1], tf.int64)), shapes.shape_tensor(shape))
+    start = tf.ensure_shape(start, keys.shape[1:])
+    _, order = tf.while_loop(lambda index, _: index < count, sort_by, (tf.constant(0), start))
+    return layout.move_axis(order, rank - 1, axis)
+
+
+_MAX_UNROLLED_KEYS: Final = 16
 _SHAPE_MESSAGE = "all keys need to be the same shape"
 
 
