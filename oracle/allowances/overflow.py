@@ -165,19 +165,29 @@ def _come_of_lost_parts(question: Question) -> np.ndarray:
     both = _are_lost_in_both(question)
     if ufunc_inputs(question.case.name) is None or expected.shape != actual.shape:
         return both
-    operands = [run_numpy(arg).value for arg in question.case.args if type(arg) is Case and _is_lost_product(arg)]
-    lost = [np.broadcast_to(~np.isfinite(value), expected.shape) for value in operands]
+    masks = [_find_lost(arg) for arg in question.case.args if type(arg) is Case]
+    lost = [np.broadcast_to(mask, expected.shape) for mask in masks if mask is not None]
     one = ~np.isfinite(expected) | ~np.isfinite(actual)
     return both | (one & np.logical_or.reduce(lost)) if lost else both
 
 
 def _is_lost_product(call: Case) -> bool:
+    mask = _find_lost(call)
+    return mask is not None and bool(mask.any())
+
+
+def _find_lost(call: Case) -> np.ndarray | None:
+    """Return which complex products of a call are infinite or nan, or may be in another order of their factors; None of
+    other calls.
+    """
     is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
-    is_product = families.multiplies(call.name) or families.family_of(call.name, "c").rule == "product"
-    value = run_numpy(call).value if is_product or is_of_series else None
+    is_product = families.family_of(call.name, "c").rule == "product"
+    value = run_numpy(call).value if is_product or is_of_series or families.multiplies(call.name) else None
     if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
-        return False
-    return not np.isfinite(value).all()
+        return None
+    lost = ~np.isfinite(value)
+    sizes = run_numpy(precision.sizes(call, np.maximum)).value if is_product else value
+    return lost | ~np.isfinite(sizes) if np.shape(sizes) == lost.shape else lost
 
 
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
@@ -326,6 +336,7 @@ ALLOWANCES = (
             Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 2])),
             Exchange(_OF_LOST_PARTS, np.array([np.nan, np.nan], complex)),
             Exchange(_LESSER, np.array([complex(np.nan, np.inf), np.nan])),
+            Exchange(Case("exp", (Case("prod", (np.array([1e30, 0j]),)),)), np.array(complex(np.nan, np.nan))),
             Exchange(_LESSER, np.array([complex(np.nan, np.inf), 1.0])),
             Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1], np.complex64)),
             Exchange(Case("copy", (Case("conj", (np.array([-np.inf, 1j]),)),)), np.array([np.nan, -1j])),
