@@ -124,6 +124,8 @@ def _complex(parts: Numbers) -> tuple[complex, ...]:
 POOLS: dict[np.dtype, dict[str, Numbers]] = {dtype: _pools_of(dtype) for dtype in DTYPES}
 for _pools in POOLS.values():  # for functions that reject special numbers
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
+for _inexact in (*FLOATS, *COMPLEX):  # for functions that ignore nan
+    POOLS[_inexact]["gaps"] = (*POOLS[_inexact]["small"], *POOLS[_inexact]["halves"], *[math.nan] * 5)
 
 
 # Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and
@@ -180,17 +182,27 @@ def _repeated(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
     return choices.picks(choices.picks(POOLS[dtype]["awkward"], 2), count)
 
 
+def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
+    """Draw numbers of similar size that use all digits of the dtype, like measurements: sums of them are rounded."""
+    found = np.array(choices.picks(NUMERATORS, count), dtype) / dtype.type(97)
+    return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
+
+
 def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     pools = POOLS[dtype]
     halves = pools.get("halves", pools["positive"])
     ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
     own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
-    special = (pools["special"], MISSING, ZEROS) if kind(dtype) in "fc" else ()
+    special: tuple[Any, ...] = ()
+    if kind(dtype) in "fc":
+        special = (pools["special"], MISSING, ZEROS, NOT_FINITE, pools["gaps"], _measure, _measure)
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
 
 
+NUMERATORS = range(-10_000, 10_001)
 MISSING = (math.nan, math.nan)
+NOT_FINITE = (math.nan, -math.inf, -math.inf, math.inf)
 ZEROS = (0.0, -0.0)
 WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
 

@@ -63,6 +63,15 @@ def make_ill_conditioned(matrix: np.ndarray) -> np.ndarray:
 
 
 @_of_inexact
+def make_uneven(stack: np.ndarray) -> np.ndarray:
+    """Return a stack whose first matrix is far smaller than the others: less than their rounding errors."""
+    if stack.ndim > 2:
+        eps = ml_dtypes.finfo(stack.real.dtype.newbyteorder("=")).eps
+        stack[(0,) * (stack.ndim - 2)] *= np.array(float(eps) ** 2, stack.dtype)
+    return stack
+
+
+@_of_inexact
 def make_missing(matrix: np.ndarray) -> np.ndarray:
     """Return the matrix with one element nan."""
     matrix[..., 0, -1] = np.nan
@@ -108,7 +117,7 @@ def make_large(matrix: np.ndarray) -> np.ndarray:
     return matrix
 
 
-REGULAR = (make_symmetric, make_ill_conditioned, make_zeros_negative, make_subnormal, make_large)
+REGULAR = (make_symmetric, make_ill_conditioned, make_zeros_negative, make_subnormal, make_large, make_uneven)
 """Kinds that leave a regular matrix regular, mostly."""
 
 KINDS = (make_singular, *REGULAR, make_missing, make_all_missing)

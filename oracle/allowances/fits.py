@@ -6,12 +6,13 @@ import re
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.polynomial import polyutils
 
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import linalg
 from oracle.reference.dtypes import EPSILON, to_longdouble
-from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy
+from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy, run_numpy
 
 FITS = re.compile(r"polyfit|polynomial\.\w+\.\w+fit")
 
@@ -25,8 +26,39 @@ class _Equations(NamedTuple):
     rcond: float
 
 
+SERIES_FIT = re.compile(r"polynomial\.([A-Z]\w+)\.fit")
+
+
+def _of_coefficients(case: Case) -> Case:
+    """Return the call that fits the coefficients of a series, at points mapped from its domain to its window."""
+    named = SERIES_FIT.fullmatch(case.name)
+    arguments = bind_arguments(case) if named else {}
+    if not named or not arguments:
+        return case
+    series = getattr(np.polynomial, named[1])
+    x = np.asarray(arguments["x"])
+    between, window = arguments["domain"], arguments["window"]
+    window = series.window if window is None else window
+    domain = window if isinstance(between, list) and not between else between
+    domain = polyutils.getdomain(x) if domain is None else domain
+    options = {key: arguments[key] for key in ("rcond", "full", "w")}
+    fit = FUNCTIONS[named[1]]
+    return Case(fit, (polyutils.mapdomain(x, domain, window), arguments["y"], arguments["deg"]), options)
+
+
+FUNCTIONS = {
+    "Polynomial": "polynomial.polynomial.polyfit",
+    "Chebyshev": "polynomial.chebyshev.chebfit",
+    "Hermite": "polynomial.hermite.hermfit",
+    "HermiteE": "polynomial.hermite_e.hermefit",
+    "Laguerre": "polynomial.laguerre.lagfit",
+    "Legendre": "polynomial.legendre.legfit",
+}
+
+
 def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
     """Return the equations of a fit by all powers up to a degree, with or without covariances; None for others."""
+    case = _of_coefficients(case)
     arguments = bind_arguments(case) if FITS.fullmatch(case.name) else {}
     if not arguments or np.ndim(arguments["deg"]) or bool(arguments.get("cov")) != cov:
         return None
@@ -52,7 +84,8 @@ def _fits_by_all_powers(case: Case, expected: Outcome) -> bool:
 def _solves_equations(question: Question) -> bool:
     """Return whether the whole result is right for least squares, by the bound that is NumPy's as well."""
     equations = _find_equations(question.case)
-    if equations is None:
+    is_of_series = SERIES_FIT.fullmatch(question.case.name) is not None
+    if equations is None or (is_of_series and "coef" not in question.departure.path):
         return False
     solved = np.linalg.lstsq(equations.matrix, equations.right, equations.rcond)
     results = [_as_solution(equations, value, solved) for value in (question.expected.value, question.actual.value)]
@@ -77,6 +110,7 @@ def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) ->
     diagnostics: Any = (np.zeros(0), *solved[2:])
     if isinstance(result, tuple):
         result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
+    result = result["coef"] if isinstance(result, dict) else result
     return ((np.asarray(result).T * equations.scale).T, *diagnostics)
 
 
@@ -101,6 +135,8 @@ _COVARIANCES = Case("polyfit", (np.array([0.0, 0, 1]), np.array([0.0, 1, 0]), 1)
 _LINE_AND_ERRORS = np.polyfit(*_COVARIANCES.args, **_COVARIANCES.kwargs)
 _FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
 _OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
+_OF_CLASS = Case("polynomial.Hermite.fit", (np.array([0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 1.0]), 2))
+_SERIES: Any = run_numpy(_OF_CLASS).value
 _FULL = Case(_OF_SERIES.name, _OF_SERIES.args, {"full": True})
 _FITTED = np.polyfit(*_FAR.args)
 _LINE, _DIAGNOSTICS = np.polynomial.polynomial.polyfit(*_OF_SERIES.args, full=True)
@@ -119,6 +155,8 @@ ALLOWANCES = (
             Exchange(_FAR, _FITTED * [1, 1 + 1e-5, 1]),
             Exchange(_FAR, _FITTED + np.array([0, 0, 1e-4])),
             Exchange(_FAR, _FITTED.astype(np.float32)),
+            Exchange(_OF_CLASS, {**_SERIES, "coef": _SERIES["coef"] * (1 + 1e-5)}),
+            Exchange(_OF_CLASS, {**_SERIES, "domain": np.array([0.0, 1.0])}),
             Exchange(_OF_SERIES, _LINE + np.array([0, 1e-12])),
             Exchange(_FULL, (_LINE, [np.array([1e-20]), *_DIAGNOSTICS[1:]])),
             Exchange(_FULL, (_LINE, [*_DIAGNOSTICS[:2], _DIAGNOSTICS[2] * (1 + 1e-9), _DIAGNOSTICS[3]])),

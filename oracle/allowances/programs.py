@@ -64,7 +64,9 @@ def _is_open_in_the_last_call(question: Question) -> bool:
     ):
         return True
     if case.name == JOINING:
-        if not question.actual.ok or not question.expected.ok:
+        if question.actual.ok and not question.expected.ok:
+            return _are_right_each(question)
+        if not question.actual.ok:
             return False
         index = path[1] if len(path) > 1 else 0
         call, part = case.args[index], np.asarray(question.actual_part)
@@ -74,6 +76,20 @@ def _is_open_in_the_last_call(question: Question) -> bool:
         return any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None)
     last = strip_to_last_call(case)
     return (last is not None and not question.compare(last)) or _is_answer_to_a_call_handed_on(question)
+
+
+def _are_right_each(question: Question) -> bool:
+    """Return whether each result is right for its call alone, though NumPy refuses one of them."""
+    values, args = question.actual.value, question.case.args
+    values = values if type(values) is tuple else (values,)
+    if len(values) != len(args):
+        return False
+    for value, arg in zip(values, args, strict=True):
+        call, part = arg if type(arg) is Case else Case(JOINING, (arg,)), np.asarray(value)
+        shapes = [part.shape, ()] if part.shape == (1,) else [part.shape]
+        if all(question.compare(call, part.reshape(shape)) for shape in shapes):
+            return False
+    return True
 
 
 def _is_answer_to_a_call_handed_on(question: Question) -> bool:
@@ -159,6 +175,9 @@ _OF_A_REDUCTION = Case(JOINING, (Case("ldexp.reduce", (Case("abs", (np.array([1,
 _INVERSE = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
 _SUMS_OF_SET = Case("cumsum", (Case("unique_values", (np.array([3, 1, 2, 0]),)),))
 _OF_SMALL_FACTORS = Case("prod", (np.array([1e-16, 3e-24, 51288.0], np.float32),))
+_OF_WRONG_SCALE = Case(
+    JOINING, (0.0, Case("random.Generator.normal", (Case("random.default_rng", (0,)), 0.0, np.array(-1.0))))
+)
 _EIGH = Case("linalg.eigh", (Case("multiply", (np.nan, np.ones((2, 2)))),))
 
 ALLOWANCES = (
@@ -178,6 +197,9 @@ ALLOWANCES = (
             Exchange(
                 Case("sort", (Case("add", (np.array([0.0, -0.0]), np.array([0.0, -0.0]))),)), np.array([0.0, 1.0])
             ),
+            Exchange(_OF_WRONG_SCALE, (np.zeros(1), np.array([-0.4]))),
+            Exchange(_OF_WRONG_SCALE, (np.ones(1), np.array([-0.4])), "graph"),
+            Exchange(_OF_WRONG_SCALE, (np.zeros(1), np.array([-0.4, 1.0])), "graph"),
             Exchange(_EIGH, RuntimeError("boom")),
             Exchange(Case("add", (_INVERSE, 1.0)), np.linalg.LinAlgError("Eigenvalues did not converge")),
             Exchange(_OF_MANY, RuntimeError("boom")),

@@ -50,6 +50,9 @@ def _is_marked(question: Question) -> bool:
         return False
     parameters = _bind_parameters(question.case)
     try:
+        shape = np.broadcast_shapes(*map(np.shape, parameters.values()))
+        if bind_arguments(question.case, programs=True).get("size") is None and actual.shape != shape:
+            return False
         columns = [np.broadcast_to(np.asarray(value, float), actual.shape).ravel() for value in parameters.values()]
         is_negative_zero = np.any([(column == 0) & np.signbit(column) for column in columns], axis=0)
     except (TypeError, ValueError):

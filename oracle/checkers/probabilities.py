@@ -30,17 +30,22 @@ def log_gamma(x: Any) -> np.ndarray:
     x = np.asarray(x, float)
     is_small = x < 10
     shifted = np.where(is_small, x + 10, x)
-    inverse = 1 / shifted
-    series, square = 0.0, inverse * inverse
-    for term in reversed(_STIRLING):
-        series = series * square + term
-    result = (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series * inverse
+    result = (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + _stirling_series(shifted)
     if not is_small.any():
         return result
     product = np.where(is_small, x, 1.0)
     for step in range(1, 10):
         product = product * np.where(is_small, x + step, 1.0)
     return result - np.log(product)
+
+
+def _stirling_series(x: np.ndarray) -> np.ndarray:
+    """Return the rest of Stirling's formula for x >= 10, in powers of 1 / x."""
+    inverse = 1 / x
+    series, square = np.zeros_like(x), inverse * inverse
+    for term in reversed(_STIRLING):
+        series = series * square + term
+    return series * inverse
 
 
 def normal_tails(z: Any) -> Tails:
@@ -143,8 +148,16 @@ def beta_tails(a: Any, b: Any, x: Any, y: Any) -> Tails:
 
 
 def log_beta(a: Any, b: Any) -> np.ndarray:
-    """Return the logarithm of the beta function."""
-    return log_gamma(a) + log_gamma(b) - log_gamma(np.asarray(a, float) + b)
+    """Return the logarithm of the beta function; of large arguments without the difference of two large logarithms."""
+    a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+    small, large = np.minimum(a, b), np.maximum(a, b)
+    is_large = large >= 10
+    safe = np.where(is_large, large, 10.0)
+    total = safe + small
+    leading = small - (safe - 0.5) * np.log1p(small / safe) - small * np.log(total)
+    quotient = leading + _stirling_series(safe) - _stirling_series(total)
+    usual = log_gamma(np.where(is_large, 1.0, large)) - log_gamma(np.where(is_large, 1.0, large + small))
+    return log_gamma(small) + np.where(is_large, quotient, usual)
 
 
 def _beta_fraction(a: np.ndarray, b: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -150,7 +150,7 @@ class Detour:
         """
         copies: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         dtype = DOUBLE if self._is_double() else SINGLE
-        other = _replace(case, dtype, copies, self.rounds_scalars)
+        other = _replace(_round_operands(case), dtype, copies, self.rounds_scalars)
         value = function(*other.args, **other.kwargs)
         for original, upcast in copies.values():
             if original.flags.writeable and upcast.tobytes() != original.astype(dtype).tobytes():
@@ -162,6 +162,23 @@ class Detour:
         """Return whether the float16 result is in double precision, as in emath outside the real domain."""
         parts = [part for part in _arrays_in(self.analog) if part.dtype.kind in "fc"]
         return bool(parts) and all(part.dtype in (DOUBLE, np.complex128) for part in parts)
+
+
+def _round_operands(case: Case) -> Case:
+    """Return the call of a ufunc that is asked for bfloat16 with its floating operands rounded to that, as they are
+    before a loop.
+    """
+    names_it = any(leaf is BFLOAT16.type or (isinstance(leaf, np.dtype) and leaf == BFLOAT16) for leaf in case.leaves())
+    if not names_it or not isinstance(getattr(np, case.name.partition(".")[0], None), np.ufunc):
+        return case
+    out = case.kwargs.get("out")
+    outputs = {id(array) for array in (out if isinstance(out, tuple) else (out,))}
+
+    def round_array(array: np.ndarray) -> np.ndarray:
+        is_operand = array.dtype.kind == "f" and id(array) not in outputs
+        return array.astype(BFLOAT16).astype(array.dtype) if is_operand else array
+
+    return case.map_arrays(round_array)
 
 
 def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle import Case, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
 from oracle.checkers import conditioning, numeric
 from oracle.checkers.numeric import Scrutiny
+from oracle.compare.pipeline import compare_outcomes
 from tests.oracle.elements import scrutinize
 
 
@@ -48,6 +49,18 @@ def test_where_no_perturbed_run_succeeds_it_is_undecided(monkeypatch):
     expected = np.asarray(run_numpy(case).value)
     assert not scrutiny.wrong((0,), expected, expected * 2).any()
     assert scrutiny.undecided == {numeric.NO_PERTURBED_RUN: 1}
+
+
+def test_draws_by_parameters_that_rounding_moves_are_undecided():
+    for shape, drawn, reason in (
+        (Case("multiply", (5e8, Case("exp", (np.float32(20),)))), 1.0000002, numeric.INNER_CALLS),
+        (Case("exp", (np.float32(2),)), 100.0, ""),
+    ):
+        case = Case("random.Generator.gamma", (Case("random.default_rng", ()), shape))
+        value = np.float64(run_numpy(shape).value * drawn)
+        comparison = compare_outcomes(case, run_numpy(case), Outcome(value), Mode("eager"))
+        assert comparison.undecided == reason
+        assert (comparison.difference is None) == bool(reason)
 
 
 def test_what_is_equal_is_not_undecided():

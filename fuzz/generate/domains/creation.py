@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.builder import Draft, Strategy, always
 from fuzz.generate.constraints import array, broadcasting, several, square, vector
 from fuzz.generate.scalars import either, integer, literal, number, shape_like, sometimes
 
@@ -34,6 +34,9 @@ def step(draft: Draft) -> Any:
     )
 
 
+stop = literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), 11, 20, bad=("a", 1j))
+
+
 def limit(draft: Draft) -> Any:
     return draft.choices.pick(
         (5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31) if not draft.should_be_invalid() else ("a", 1j)
@@ -56,8 +59,8 @@ row_or_column = literal("C", "F", bad=("K", "Z", 3))
 LINES: dict[str, dict[str, Strategy]] = {
     "arange": {
         "start_or_stop": start,
-        "stop": literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), bad=("a", 1j)),
-        "step": step,
+        "stop": always(sometimes(stop, 0.65)),
+        "step": always(sometimes(step, 0.4)),
     },
     "array": {"object": template, "ndmin": integer(0, 4), "ndmax": sometimes(integer(0, 5), 0.3)},
     "asarray_chkfinite": {"a": either(*[array(pool="finite")] * 7, array(dtypes=(arrays.BFLOAT16,)))},

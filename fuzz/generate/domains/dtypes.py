@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays
-from fuzz.generate.builder import OMITTED, Draft, Strategy
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.constraints import array
 from fuzz.generate.scalars import either, keywords, literal, number, sometimes, together
 
@@ -20,7 +20,7 @@ SPELT = ("float32", "f8", "int", "i4", "uint8", "bool", "complex128", "?", "floa
 PYTHON = (bool, int, float, complex)
 BAD = ("bogus", None, 3.5, "M8[D]", "U3", ())
 
-dtype = literal(*CONCRETE, *SPELT, *PYTHON, *[np.dtype(one) for one in CONCRETE[:6]], bad=BAD)
+dtype = literal(*CONCRETE, *SPELT, *PYTHON, *[np.dtype(one) for one in CONCRETE], bad=BAD)
 floating = literal(
     np.float32, np.float64, np.float16, np.complex64, np.complex128, float, "f4", "d", bad=(int, np.int32, *BAD)
 )
@@ -91,7 +91,11 @@ LINES: dict[str, dict[str, Strategy]] = {
     **{name: made_of("biu") for name in WHOLE if hasattr(np, name)},
     **{name: made_of("biufc") for name in ("bool", "bool_")},
     **{name: {"real": pair, "imag": pair} for name in ("complex64", "complex128", "csingle", "cdouble")},
-    "can_cast": {"from_": either(dtype, dtype, array(0, 3)), "to": dtype},
+    "can_cast": {
+        "from_": either(dtype, dtype, array(0, 3)),
+        "to": dtype,
+        "casting": always(sometimes(literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus", 3)), 0.7)),
+    },
     "common_type": {"arrays": inexact_arrays},
     "dtype": {
         "dtype": dtype,

@@ -43,7 +43,7 @@ def flat_alike(draft: Draft) -> Shape:
 
 
 def summed_axes(draft: Draft) -> Any:
-    """Draw a number of axes, or lists of axes for both operands."""
+    """Draw a number of axes, or lists of axes for both operands; those of the second are its first or its last ones."""
     choices, rank = draft.choices, len(draft.shape(first_array(draft)))
     if draft.should_be_invalid():
         return choices.pick((rank + 1, -1, ([0], [0, 0]), "a"))
@@ -52,7 +52,7 @@ def summed_axes(draft: Draft) -> Any:
     axes = arrays.shuffled(choices, range(rank))[: choices.integer(0, min(rank, 2))]
     order = arrays.shuffled(choices, range(len(axes)))
     named = [axis - rank if choices.flag(0.2) else axis for axis in axes]
-    return (named, order)
+    return (named, [axis - len(axes) for axis in order] if choices.flag(0.3) else order)
 
 
 def summed_with(draft: Draft) -> Shape:
@@ -61,7 +61,8 @@ def summed_with(draft: Draft) -> Shape:
     free = tuple(draft.choices.picks((2, 1, 3), draft.choices.integer(0, 2)))
     if type(axes) is tuple:
         placed = sorted(zip(axes[1], axes[0], strict=False))
-        return tuple([first[axis] for _, axis in placed if axis < len(first)]) + free
+        summed = tuple([first[axis] for _, axis in placed if axis < len(first)])
+        return free + summed if placed and placed[0][0] < 0 else summed + free
     return (first[len(first) - axes :] if type(axes) is int and 0 < axes <= len(first) else ()) + free
 
 

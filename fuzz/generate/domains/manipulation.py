@@ -17,7 +17,6 @@ from fuzz.generate.constraints import (
     nonempty,
     partner,
     permutation_of,
-    several,
 )
 from fuzz.generate.scalars import (
     dim_of,
@@ -43,6 +42,17 @@ def rolled_by(draft: Draft) -> Any:
     return draft.choices.pick(
         (1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.should_be_invalid() else (1.5, "a", None)
     )
+
+
+def draw_shapes(draft: Draft) -> Any:
+    """Draw shapes, and integers for some of one dimension, that broadcast together."""
+    choices = draft.choices
+    full = choices.pick(((2, 3), (4, 2, 3), (3,), (2, 1, 5), (0,), (2, 0), (), (1, 1)))
+    found: list[Any] = [arrays.narrowed(choices, full) for _ in range(choices.integer(0, 3))]
+    found = [choices.pick((shape[0], shape, np.int64(shape[0]))) if len(shape) == 1 else shape for shape in found]
+    if draft.should_be_invalid():
+        found.append(choices.pick(((7,), 7, -1, "a", 1.5)))
+    return found
 
 
 def repeats(draft: Draft) -> Any:
@@ -227,9 +237,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "append": {"arr": array(0, 4), "values": appended, "axis": either(axis_of("arr"), axis_of("arr"), literal(None))},
     "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus", 3)), "copy": literal(True, False)},
     "block": {"arrays": block},
-    "broadcast_shapes": {
-        "args": several(literal((2, 1), (3,), (1, 3), 3, 1, (), (2, 3), (4, 1, 1), bad=((2,), 5, -1, "a", 1.5)), 0, 3)
-    },
+    "broadcast_shapes": {"args": draw_shapes},
     "broadcast_to": {"array": array(0, 4), "shape": wider_shape("array")},
     "column_stack": {"tup": array_sequence(1, 3, (1, 2), "1")},
     "concat": {

@@ -22,7 +22,9 @@ def newer(strategy: Strategy) -> Strategy:
     return lambda draft: OMITTED if not draft.omits("a_min") and not draft.should_be_invalid() else strategy(draft)
 
 
-bound = either(number(REALS), partner("a", REALS), literal(None))
+bound = either(
+    number(REALS), partner("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5, bad=("a",)), literal(None)
+)  # often in the midst of the numbers, and the upper one below the lower one
 
 
 def abscissae(draft: Draft) -> Any:

@@ -39,6 +39,8 @@ def quantile(high: float) -> Strategy:
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
         between = [(step + 0.5) / last * high for step in range(min(last, MOST_POSITIONS))]
+        if not draft.omits("method") and between and choices.flag(0.3):  # where methods differ
+            return choices.pick((*between, *exact))
         options = [*(part * high for part in PARTS), *exact, *between, -0.0, 5e-324]
         form = choices.integer(0, 5)
         if form < 2:
@@ -229,6 +231,11 @@ def observations(length: str, dtypes: Any = INTEGERS) -> Strategy:
     return draw
 
 
+def with_gaps(low: int, high: int, strategy: Strategy) -> Strategy:
+    """Return the strategy for arrays, or small numbers with some nan between them instead, which are to be ignored."""
+    return either(strategy, array(low, high, INEXACT, "gaps"))
+
+
 def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Strategy) -> dict[str, Strategy]:
     return {name: array(0, 5, dtypes), "axis": axis_of(name, none=True, many=True), **more}
 
@@ -331,18 +338,18 @@ LINES: dict[str, dict[str, Strategy]] = {
     "min": extreme(),
     "nanargmax": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
     "nanargmin": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
-    "nancumprod": running(),
-    "nancumsum": running(),
-    "nanmax": extreme(),
-    "nanmean": reduction(),
-    "nanmedian": {"a": nonempty(0, 4, REALS), "axis": REDUCED},
-    "nanmin": extreme(),
-    "nanpercentile": ranked(100),
-    "nanprod": reduction(),
-    "nanquantile": ranked(1),
-    "nanstd": reduction(),
-    "nansum": reduction(),
-    "nanvar": reduction(),
+    "nancumprod": running() | {"a": with_gaps(1, 4, array(1, 4))},
+    "nancumsum": running() | {"a": with_gaps(1, 4, array(1, 4))},
+    "nanmax": extreme() | {"a": with_gaps(0, 5, nonempty(0, 5))},
+    "nanmean": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanmedian": {"a": with_gaps(0, 4, nonempty(0, 4, REALS)), "axis": REDUCED},
+    "nanmin": extreme() | {"a": with_gaps(0, 5, nonempty(0, 5))},
+    "nanpercentile": ranked(100) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS))},
+    "nanprod": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanquantile": ranked(1) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS))},
+    "nanstd": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nansum": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanvar": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
     "percentile": ranked(100),
     "prod": reduction(),
     "ptp": {"a": nonempty(0, 5, NUMBERS), "axis": REDUCED},

@@ -164,3 +164,10 @@ def test_lstsq_takes_one_cutoff(rcond):
     agree("linalg.lstsq", np.eye(2), np.ones(2), rcond, modes=("eager", "graph", "xla"))
     with pytest.raises(ValueError, match="rcond must be a scalar"):
         tfnp.linalg.lstsq(np.eye(2), np.ones(2), rcond)
+
+
+def test_nan_does_not_move_a_row_upwards():
+    a, b = np.array([[1.0, np.nan], [2.0, 1.0]]), np.zeros(2)
+    for solve in (tfnp.linalg.solve, tf.function(tfnp.linalg.solve), tf.function(tfnp.linalg.solve, jit_compile=True)):
+        assert np.isnan(solve(a, b)).all()
+    assert np.isnan(tf.function(tfnp.linalg.det)(tf.constant(a))).all()

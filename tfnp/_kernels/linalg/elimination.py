@@ -107,7 +107,11 @@ def decompose_lu(a: tf.Tensor) -> Parts:
 
     def step(k: tf.Tensor, a: tf.Tensor, order: tf.Tensor, parity: tf.Tensor) -> Parts:
         below = indices > k
-        weight = tf.where(below | tf.equal(indices, k), _measure(tf.gather(a, k, axis=2)), -1.0)
+        weight = _measure(tf.gather(a, k, axis=2))
+        # As in LAPACK nothing is larger than nan on the diagonal, and nan is not larger than anything.
+        infinity, skipped = tf.constant(np.inf, tf.float64), tf.constant(-1.0, tf.float64)
+        weight = tf.where(tf.math.is_nan(weight), tf.where(tf.equal(indices, k), infinity, skipped), weight)
+        weight = tf.where(below | tf.equal(indices, k), weight, -1.0)
         pivot = tf.argmax(weight, 1, output_type=tf.int32)[:, None]
         swapped = tf.where(tf.equal(indices, k), pivot, tf.where(tf.equal(indices, pivot), k, indices))
         a, order = tf.gather(a, swapped, batch_dims=1), tf.gather(order, swapped, batch_dims=1)
