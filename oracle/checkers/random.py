@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -87,11 +88,16 @@ def _bind(case: Case) -> dict[str, Any]:
     if not _is_known(case.name) or not case.name.startswith("random."):
         raise UnknownDistributionError(f"{case.name} draws from no distribution that is known")
     try:
-        bound = inspect.signature(find_in_numpy(case.name)).bind(*case.args, **case.kwargs)
+        bound = _signature(case.name).bind(*case.args, **case.kwargs)
     except (TypeError, ValueError) as error:
         raise UnknownDistributionError(f"arguments that do not fit NumPy's signature: {error}") from None
     bound.apply_defaults()
     return {name: _settle(value) for name, value in bound.arguments.items() if name not in ("self", "args", "kwargs")}
+
+
+@cache
+def _signature(name: str) -> inspect.Signature:
+    return inspect.signature(find_in_numpy(name))
 
 
 def _settle(value: Any) -> Any:

@@ -28,6 +28,7 @@ PART = ALARM / 10
 MOST_DRAWS = 20_000
 """Of more draws so many are tested for their distribution, chosen at random; all are for their support."""
 
+USUAL = 4.0
 _SEED = 0x7D5C0F7A3B1E
 
 
@@ -102,7 +103,9 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
         direction = "large" if mean > 0 else "small"
         return f"the draws are too {direction}: the mean of their normal scores is {mean:+.1f} sigma off"
     squares = float((scores**2).sum())
-    too_little, too_much = (float(tail[0]) < bound for tail in gamma_tails(count / 2, squares / 2))
+    too_little = too_much = False
+    if not is_usual(squares, count):
+        too_little, too_much = (float(tail[0]) < bound for tail in gamma_tails(count / 2, squares / 2))
     if too_little or too_much:
         direction = "little" if too_little else "much"
         return f"the draws vary too {direction}: their normal scores have a variance of {squares / count:.3g}, not 1"
@@ -114,6 +117,16 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
         if count * math.log1p(-min(least, 1 - 1e-12)) < math.log(bound):
             return f"none of {count} draws is as {side} as one of {1 / least:.3g} should be"
     return ""
+
+
+def is_usual(squares: float, count: int) -> bool:
+    """Return whether a chi-squared number is within about four standard deviations, by the approximation of Wilson and
+    Hilferty (1931), so that no test by its exact tails would complain; of few degrees of freedom that is too rough.
+    """
+    if count < 8:
+        return False
+    variance = 2 / (9 * count)
+    return abs((squares / count) ** (1 / 3) - (1 - variance)) < USUAL * math.sqrt(variance)
 
 
 def _largest_distance(scores: np.ndarray) -> float:

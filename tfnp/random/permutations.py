@@ -13,6 +13,7 @@ from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.shapes import Dim
 from tfnp._core.variables import read_variable, update
+from tfnp._core.xla import is_for_xla
 from tfnp._kernels.sort import sort_keys
 from tfnp.random import bounds, elementary, parameters, sampling, shuffling, transforms
 from tfnp.random.elementary import div
@@ -188,7 +189,7 @@ def _draw_indices(source: Any, population: Dim, shape: tuple[Dim, ...], replace:
         return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], shape)
     probabilities = convert.to_tensor(p, tf.float64)
     if replace:
-        return sampling.draw(source, _sample_by_probability, shape, probabilities)
+        return sampling.draw(source, _sample_by_probability, shape, probabilities, for_xla=is_for_xla())
     return sampling.draw(source, _sample_without_replacement, shape, probabilities)
 
 
@@ -200,11 +201,28 @@ def _check_lengths(population: int, count: int, replace: bool) -> None:
         raise ValueError("Cannot take a larger sample than population when replace is False")
 
 
-def _sample_by_probability(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:
+def _sample_by_probability(stream: Stream, count: Dim, probabilities: tf.Tensor, *, for_xla: bool) -> tf.Tensor:
     """Return indices drawn by inversion of the cumulative probabilities."""
     sums = tf.cumsum(probabilities)
     sums = div(sums, sums[-1])
+    if for_xla:
+        return _count_not_above(sums, stream.doubles(count))
     return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)
+
+
+def _count_not_above(sums: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """Return how many of the ascending sums are not above each value, by bisection. XLA's kernel of TensorFlow's op
+    compares all pairs, in memory for all of them.
+    """
+    count = tf.size(sums, tf.int64)
+
+    def halve(low: tf.Tensor, high: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        middle = (low + high) // 2
+        is_below = (low < high) & (tf.gather(sums, tf.minimum(middle, count - 1)) <= values)
+        return tf.where(is_below, middle + 1, low), tf.where(is_below, high, middle)
+
+    start = tf.zeros_like(values, tf.int64)
+    return tf.while_loop(lambda low, high: tf.reduce_any(low < high), halve, (start, start + count))[0]
 
 
 def _sample_without_replacement(stream: Stream, count: Dim, probabilities: tf.Tensor) -> tf.Tensor:

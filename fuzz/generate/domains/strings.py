@@ -56,6 +56,26 @@ def like(name: str) -> Strategy:
     return draw
 
 
+def nearly_like(name: str) -> Strategy:
+    """Return a strategy for text to compare with another argument: often the same but for its end, or its case."""
+    other = like(name)
+
+    def draw(draft: Draft) -> Any:
+        choices, first = draft.choices, draft[name]
+        if not isinstance(first, np.ndarray) or first.dtype.kind not in "US" or choices.flag(0.4):
+            return other(draft)
+        words = [_vary(choices.values, word) for word in first.ravel().tolist()]
+        return arrays.laid(choices, np.array(words, "S9" if first.dtype.kind == "S" else "U9").reshape(first.shape))
+
+    return draw
+
+
+def _vary(values: Choices, word: Any) -> Any:
+    """Return the word with another end or case, or as it is."""
+    blank, letter = (b" ", b"b") if isinstance(word, bytes) else (" ", "b")
+    return values.pick((word, word + blank, word.swapcase(), word[:-1], word[:-1] + letter, word + letter))
+
+
 def piece(draft: Draft) -> Any:
     """Draw a short string to search for, possibly empty; or several that broadcast with the text."""
     if draft.choices.flag(0.2):
@@ -154,7 +174,7 @@ COMPARISONS = ("equal", "not_equal", "greater", "greater_equal", "less", "less_e
 PREDICATES = ("isalnum", "isalpha", "isdigit", "islower", "isspace", "istitle", "isupper", "str_len")
 
 LINES: dict[str, dict[str, Strategy]] = {
-    **{f"strings.{name}": BOTH for name in COMPARISONS},
+    **{f"strings.{name}": {**BOTH, "x2": nearly_like("x1")} for name in COMPARISONS},
     "strings.add": {**BOTH, "out": room},
     **{f"strings.{name}": ALONE for name in PREDICATES},
     **{f"strings.{name}": {**ALONE, "x": ONLY_TEXT} for name in ("isdecimal", "isnumeric")},

@@ -27,6 +27,9 @@ BLOCK: Final = 128
 SMALL_BLOCK: Final = 32
 """The number of rows of a Toeplitz matrix. A smaller one wastes fewer products on a short vector."""
 
+MAX_DOT_PRODUCTS: Final = 8
+"""The number of shifts up to which each sum is a product of two vectors."""
+
 MAX_UNROLLED_STEPS: Final = 8
 """The number of Toeplitz matrices up to which the loop over them is unrolled."""
 
@@ -43,6 +46,9 @@ def slide(long: tf.Tensor, short: tf.Tensor, padding: tuple[Dim, Dim]) -> tf.Ten
     if isinstance(length, int) and isinstance(width, int):
         if length * width < MIN_BLOCK_PRODUCTS:
             return _multiply_shifts(long, short, padding[0], 0, length + sum(padding) - width + 1)
+        if padding == (0, 0) and length - width < MAX_DOT_PRODUCTS:
+            parts = [layout.slice_along(long, 0, shift, width) for shift in range(length - width + 1)]
+            return tf.stack([contraction.matmul(part, short) for part in parts])
         excess = width - length
         if excess > 0 and all(isinstance(count, int) and count >= excess for count in padding):
             return tf.reverse(slide(short, long, (padding[1] - excess, padding[0] - excess)), [0])

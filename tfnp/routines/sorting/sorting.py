@@ -113,7 +113,8 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
         rows = [to_tensor(key) for key in keys]
     else:
         tensor = to_tensor(keys)
-        rows = list(tf.unstack(tensor)) if shapes.rank(tensor) else []
+        rank = shapes.rank(tensor)
+        rows = list(tf.unstack(tensor if rank > 1 else tensor[:1])) if rank else []  # one scalar is as good as many
     if not rows:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     return rows
