@@ -122,6 +122,8 @@ def copy_for_numpy(case: Case) -> Case:
 
 def depends_on_layout(case: Case) -> bool:
     """Return whether a call of the case looks at memory layout."""
+    if not case.is_nested():
+        return case.name in READERS_OF_LAYOUT
     return not READERS_OF_LAYOUT.isdisjoint([call.name for call in case.calls()])
 
 
