@@ -83,7 +83,8 @@ def _find_edges(
     infers_bfloat16 = sample.dtype == dtypes.BFLOAT16 and np.result_type(np.float32, *(ends or ())) == np.float32
     sample = sample.astype(np.float32) if infers_bfloat16 else sample
     if may_be_equal:
-        _, (edges,) = np.histogramdd(sample[:, None], [static_bins], [ends])
+        ends_along: Any = [ends]
+        _, (edges,) = np.histogramdd(sample[:, None], [static_bins], ends_along)
     else:
         edges = np.histogram_bin_edges(sample, static_bins, ends, None if weights is None else np.ones(sample.shape))
     edges = edges.astype(dtypes.BFLOAT16) if infers_bfloat16 else edges
