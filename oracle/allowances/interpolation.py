@@ -26,6 +26,26 @@ def _wrap(arguments: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray
     return np.asarray(arguments["x"], float) % period, points, np.tile(values, 3)
 
 
+def _is_unsorted(case: Case, expected: Outcome) -> bool:
+    """Return whether the points do not increase, of which NumPy's manual says that the result is meaningless."""
+    arguments = bind_arguments(case)
+    if not arguments or arguments["period"] is not None or np.ndim(arguments["xp"]) != 1 or not expected.ok:
+        return False
+    points = np.asarray(arguments["xp"])
+    return points.dtype.kind in "iuf" and not bool((points[1:] >= points[:-1]).all())
+
+
+def _are_of_the_values(question: Question) -> np.ndarray | bool:
+    """Return which elements lie between the smallest and the largest value, those beside the points included."""
+    arguments, actual = bind_arguments(question.case), np.asarray(question.actual_part)
+    ends = [arguments[name] for name in ("fp", "left", "right") if arguments[name] is not None]
+    values = np.concatenate([np.ravel(end) for end in ends])
+    if values.dtype.kind not in "iuf" or actual.dtype.kind != "f":
+        return False
+    with np.errstate(invalid="ignore"):
+        return (actual >= values.min()) & (actual <= values.max())
+
+
 def _has_equal_abscissas(case: Case, expected: Outcome) -> bool:
     """Return whether several points of a period are one, and have several values."""
     arguments = bind_arguments(case)
@@ -147,8 +167,25 @@ _FRO = Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1])))
 _HUGE = np.array([-1.7e308, np.inf, -1.7e308, -1.7e308])
 _ZEROS = Case("trapezoid", (np.zeros(2),), {"dx": -1.0})
 _SUM = Case("trapezoid", (_HUGE,))
+_UNSORTED = Case("interp", (0.0, np.array([-1.0, 1.0, 0.0]), np.array([0.0, 1.0, 0.0])))
 
 ALLOWANCES = (
+    Allowance(
+        id="interpolation.unsorted",
+        reason=Reason.NUMPY_OPEN,
+        names=("interp",),
+        applies=_is_unsorted,
+        holds=_are_of_the_values,
+        why="the points do not increase: between which of them a number lies depends on the steps of a search",
+        witness=Exchange(_UNSORTED, np.float64(0.0)),
+        counter=(
+            Exchange(_UNSORTED, np.float64(-0.5)),
+            Exchange(_UNSORTED, np.float64(np.nan)),
+            Exchange(_UNSORTED, np.float32(0.0)),
+            Exchange(Case("interp", (0.0, np.array([-1.0, 1.0]), np.array([0.0, 1.0]))), np.float64(0.0)),
+        ),
+        most=0.3,
+    ),
     Allowance(
         id="interpolation.equal-abscissas",
         reason=Reason.NUMPY_OPEN,

@@ -13,7 +13,7 @@ from oracle.case.model import Case
 from oracle.checkers import scaling
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
-from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy, ufunc_inputs
 from oracle.tolerance import families
 from oracle.transforms import precision
 
@@ -159,13 +159,35 @@ def _goes_on_with_lost_parts(case: Case, expected: Outcome) -> bool:
     return any(map(_is_lost_product, case.calls()[:-1]))
 
 
+def _come_of_lost_parts(question: Question) -> np.ndarray:
+    """Return which elements are lost in both results, or in one where a ufunc is given a number that is lost."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    both = _are_lost_in_both(question)
+    if ufunc_inputs(question.case.name) is None or expected.shape != actual.shape:
+        return both
+    masks = [_find_lost(arg) for arg in question.case.args if type(arg) is Case]
+    lost = [np.broadcast_to(mask, expected.shape) for mask in masks if mask is not None]
+    one = ~np.isfinite(expected) | ~np.isfinite(actual)
+    return both | (one & np.logical_or.reduce(lost)) if lost else both
+
+
 def _is_lost_product(call: Case) -> bool:
+    mask = _find_lost(call)
+    return mask is not None and bool(mask.any())
+
+
+def _find_lost(call: Case) -> np.ndarray | None:
+    """Return which complex products of a call are infinite or nan, or may be in another order of their factors; None of
+    other calls.
+    """
     is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
-    is_product = families.multiplies(call.name) or families.family_of(call.name, "c").rule == "product"
-    value = run_numpy(call).value if is_product or is_of_series else None
+    is_product = families.family_of(call.name, "c").rule == "product"
+    value = run_numpy(call).value if is_product or is_of_series or families.multiplies(call.name) else None
     if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
-        return False
-    return not np.isfinite(value).all()
+        return None
+    lost = ~np.isfinite(value)
+    sizes = run_numpy(precision.sizes(call, np.maximum)).value if is_product else value
+    return lost | ~np.isfinite(sizes) if np.shape(sizes) == lost.shape else lost
 
 
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
@@ -199,6 +221,7 @@ _SCALAR = Case("einsum", ("ll,->", _DIAGONAL, np.inf))
 _ROOTS = Case("poly", (_INFINITE_ROOTS,))
 _OF_SERIES = Case("polynomial.polynomial.polymul", (np.array([np.inf, 1j]), np.array([0.0, 1.0])))
 _SERIES = np.array([complex(np.nan, np.nan), complex(np.inf, np.nan), 1j])
+_LESSER = Case("minimum", (0.0, Case("prod", (np.array([[4e300 + 0j, 1.0], [1e300j, 2.0]]), 0))))
 _OF_LOST_PARTS = Case("conj", (Case("prod", (np.array([[-1e300, 1j], [1e300 + 0j, -1j]]), 0)),))
 _OTHER_POLY = np.where(np.isfinite(_POLY), _POLY, complex(np.inf, np.nan))
 
@@ -305,13 +328,16 @@ ALLOWANCES = (
         reason=Reason.NUMPY_OPEN,
         names=("*",),
         applies=_goes_on_with_lost_parts,
-        holds=_are_lost_in_both,
+        holds=_come_of_lost_parts,
         why="a program goes on with a product of complex numbers that overflows: which of its parts are infinite and "
         "which are nan is open, and so are they in what is calculated with it",
         witness=Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1])),
         counter=(
             Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 2])),
-            Exchange(_OF_LOST_PARTS, np.array([1, 1], complex)),
+            Exchange(_OF_LOST_PARTS, np.array([np.nan, np.nan], complex)),
+            Exchange(_LESSER, np.array([complex(np.nan, np.inf), np.nan])),
+            Exchange(Case("exp", (Case("prod", (np.array([1e30, 0j]),)),)), np.array(complex(np.nan, np.nan))),
+            Exchange(_LESSER, np.array([complex(np.nan, np.inf), 1.0])),
             Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1], np.complex64)),
             Exchange(Case("copy", (Case("conj", (np.array([-np.inf, 1j]),)),)), np.array([np.nan, -1j])),
             Exchange(Case("copy", (Case("prod", (np.array([[1e300, 1.0], [1e300, 1.0]]), 0)),)), np.array([np.nan, 1])),

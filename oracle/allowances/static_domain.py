@@ -24,11 +24,19 @@ def make_complex_twin(case: Case) -> Case | None:
     """
     if not case.name.startswith("emath."):
         return None
-    case = _settle(case)
+    settled = _settle(case)
     kinds = "iuf" if case.name in BEYOND_ONE else "if"
-    extended = _with(case, ("x", "n"), lambda value: _to_complex(value, kinds))
+    extended = _with(settled, ("x", "n"), lambda value: _to_complex(value, kinds))
     changed = _with(extended, ("p",), _to_float)
-    return None if changed is case else changed
+    if changed is settled:
+        return None
+    args = [_as_call(new, old) for new, old in zip(changed.args, case.args, strict=True)]
+    return Case(case.name, tuple(args), {key: _as_call(changed.kwargs[key], old) for key, old in case.kwargs.items()})
+
+
+def _as_call(value: Any, argument: Any) -> Any:
+    """Return the call that makes an argument, in the dtype of a changed value; other values as they are."""
+    return Case("asarray", (argument, value.dtype)) if type(argument) is Case and hasattr(value, "dtype") else value
 
 
 def _settle(case: Case) -> Case:

@@ -130,3 +130,12 @@ def test_products_of_long_vectors_are_accurate(call, compiled):
     exact = np.dot(x.astype(np.float64), x.astype(np.float64))
     result = tf.function(call, jit_compile=compiled)(tf.constant(x))
     assert abs(float(result) / exact - 1) < 1e-5
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_products_of_long_rows_are_accurate(compiled):
+    generator = np.random.default_rng(0)
+    row, matrix = generator.random(300_001, np.float32), generator.random((300_001, 3), np.float32)
+    exact = row.astype(np.float64) @ matrix.astype(np.float64)
+    result = tf.function(tfnp.matmul, jit_compile=compiled)(tf.constant(row), tf.constant(matrix))
+    np.testing.assert_allclose(result, exact, rtol=1e-5)

@@ -22,6 +22,9 @@ WIDER: Final = {
 _NATIVE: Final = frozenset(
     dtype.as_datatype_enum for dtype in (tf.float32, tf.float64, tf.int32, tf.int64, tf.complex64, tf.complex128)
 )
+MIN_SPLIT: Final = 1 << 14
+"""The number of terms from which a row is multiplied in parts under XLA."""
+PART: Final = 1024
 SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
 
@@ -74,15 +77,29 @@ def _multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if dtype == tf.bool:
         counts = _matmul(ops.cast(x, tf.int32), ops.cast(y, tf.int32))
         return ops.not_equal(counts, ops.scalar(0, counts))
-    if x.shape[-2:-1] == (1,) and y.shape[-1:] == (1,) and not dtype.is_integer and is_for_xla():
-        return _sum_products(x, y)
+    if x.shape[-2:-1] == (1,) and not dtype.is_integer and is_for_xla():
+        return _multiply_row(x, y)
     return _matmul(x, y)
 
 
 # Upstream bug: tensorflow-dot-of-long-vectors-xla
-def _sum_products(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the products of rows and columns. XLA's product adds one term after another: in float32, those of a
-    million terms are wrong in the fourth digit. Its sum is split into parts, and takes half the time.
+def _multiply_row(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the products of rows and matrices. XLA's product adds one term after another: in float32, those of a
+    million terms are wrong in the fourth digit.
     """
+    if y.shape[-1:] == (1,):
+        return _sum_products(x, y)
+    length = x.shape[-1]
+    if x.shape.rank != 2 or y.shape.rank != 2 or length is None or length < MIN_SPLIT or y.shape[-1] is None:
+        return _matmul(x, y)
+    count = length // PART
+    end = count * PART
+    parts = _matmul(tf.reshape(x[:, :end], (count, 1, PART)), tf.reshape(y[:end], (count, PART, y.shape[-1])))
+    total = ops.reduce_sum(parts, shapes.const_int((0,)), False)
+    return ops.add(total, _matmul(x[:, end:], y[end:])) if end < length else total
+
+
+def _sum_products(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the products of rows and columns, as sums: XLA splits these into parts, and takes half the time."""
     products = ops.multiply(ops.squeeze(x, [-2]), ops.squeeze(y, [-1]))
     return _expand_dims(ops.reduce_sum(products, shapes.const_int((-1,)), True), -2)

@@ -76,7 +76,7 @@ def _find_edges(
         return _space_dynamically(a, to_tensor(bins), range, may_be_equal)
     if np.ndim(static_bins) == 1:
         return convert.from_numpy(np.asarray(np.histogram_bin_edges(np.zeros(0), static_bins)))
-    ends = None if range is None else tuple(convert.static_value(end) for end in range)
+    ends: Any = None if range is None else tuple(convert.static_value(end) for end in range)
     static = convert.static_value(a) if isinstance(static_bins, str) else _find_static_ends(a)
     sample = _make_dtype_sample(a) if static is None else np.asarray(static)
     # NumPy has no linspace of bfloat16; Python scalars do not change the dtype.
@@ -132,7 +132,7 @@ def _space_dynamically(a: tf.Tensor, count: tf.Tensor, range: Any, may_be_equal:
     """Return evenly spaced edges of bins whose number is known when the graph runs."""
     if not count.dtype.is_integer:
         raise TypeError("`bins` must be an integer, a string, or an array")
-    ends = None if range is None else tuple(convert.static_value(end) for end in range)
+    ends: Any = None if range is None else tuple(convert.static_value(end) for end in range)
     dtype = np.histogram_bin_edges(_make_dtype_sample(a), 1, ends).dtype
     count = check(count >= 1, ValueError("`bins` must be positive, when an integer"), tf.cast(count, tf.int32))
     return dynamic_size.data_dependent(_space_edges(*_find_ends(a, ends, dtype), count, may_be_equal))
