@@ -110,7 +110,7 @@ PARAMETERS: dict[str, Strategy] = {
     "M": integer(0, 8),
     "decimals": integer(-2, 3),
     "offset": integer(-3, 3),
-    "ddof": literal(0, 1, 2, 0.5, bad=("a", None)),
+    "ddof": literal(0, 1, 1, 1, 2, 0.5, bad=("a", None)),
     "correction": literal(0, 1, 0.5, 2, bad=("a", None)),
     "fill_value": number(),
     "side": literal("left", "right"),

@@ -24,7 +24,8 @@ EXACT_METHODS = frozenset({"inverted_cdf", "closest_observation", "lower", "high
 
 def selects(case: Case) -> bool:
     """Return whether the case asks for quantiles by a method that gives elements as they are."""
-    return bind_arguments(case, programs=True).get("method") in EXACT_METHODS
+    method = bind_arguments(case, programs=True).get("method")
+    return isinstance(method, str) and method in EXACT_METHODS
 
 
 def candidates(case: Case, path: Path) -> list[np.ndarray]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, judge, run_numpy
+from oracle.checkers.selection import selects
 from tests.oracle.elements import scrutinize
 from tests.oracle.made import made
 
@@ -23,6 +24,12 @@ def test_an_exact_method_at_an_exact_position_selects_one_element(name, method):
     expected = run_numpy(case).value
     for step in (-1, 1, 2**-40):
         assert scrutinize(case, np.asarray(expected + step)) == "wrong"
+
+
+def test_a_method_that_numpy_does_not_look_at_selects_nothing():
+    case = Case("nanpercentile", (np.array([np.nan]), 50.0), {"method": {"a": 1}})
+    assert not selects(case)
+    assert scrutinize(case, np.asarray(0.0)) == "wrong"
 
 
 def test_where_rounding_decides_the_position_either_neighbour_is_undecided():
