@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.reference.outcome import ufunc_inputs
 
 STRING_DTYPE = np.dtypes.StringDType()
 
@@ -28,10 +29,11 @@ def as_string_dtype(case: Case, dtype: np.dtype = STRING_DTYPE) -> Case | None:
     """Return the case over arrays of `StringDType`, NumPy's text without a width, if it has arrays of text or bytes:
     that has loops which text of a width lacks. Objects have more, extremes over several axes for one.
     """
-    first = (*case.args, *case.kwargs.values(), None)[0]
+    operands = case.args[: ufunc_inputs(case.name) or 1] or (*case.kwargs.values(), None)[:1]
 
     def is_operand(leaf: Any) -> bool:
-        return isinstance(leaf, np.str_ | np.bytes_) or (leaf is first and isinstance(leaf, str | bytes))
+        is_text = isinstance(leaf, str | bytes) and any(leaf is operand for operand in operands)
+        return isinstance(leaf, np.str_ | np.bytes_) or is_text
 
     if not any(map(is_operand, case.leaves())) and not any(array.dtype.kind in "SU" for array in case.arrays()):
         return None

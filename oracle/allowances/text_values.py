@@ -104,6 +104,7 @@ ALLOWANCES = (
             Exchange(_TWICE, RuntimeError("boom")),
             Exchange(Case("subtract", (np.array(["ab"]), np.array(["b"]))), np.array(["a"])),
             Exchange(_OUTER, np.array([["x"]])),
+            Exchange(Case("multiply.outer", (2, "ab")), np.asarray("ab", "T")),
             Exchange(_TWICE, OverflowError("Overflow encountered in string multiply")),
             Exchange(_MANY_TIMES, OverflowError("boom")),
             Exchange(_MANY_TIMES, RuntimeError("string multiply"), "graph"),

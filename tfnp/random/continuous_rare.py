@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
@@ -19,7 +20,7 @@ NORMAL_ABOVE: Final = 1e6  # the concentration above which it is normal
 
 def wald(stream: Stream, count: Dim, mean: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     """Sample by choosing between the roots of a chi-square equation (Michael, Schucany and Haas 1976); the smaller root
-    is computed without cancellation.
+    is computed without cancellation. Parameters that are not positive give nan.
     """
     lanes = Lanes(stream, count)
     x, u, _ = lanes.normals(0)
@@ -27,7 +28,8 @@ def wald(stream: Stream, count: Dim, mean: tf.Tensor, scale: tf.Tensor) -> tf.Te
     discriminant_root = elementary.sqrt(mul(y, y) + mul(mul(constant(4.0), scale), y))
     smaller_root = mul(mean, 1.0 - div(2.0 * y, y + discriminant_root))
     smaller_root = tf.where(y == 0.0, mean, tf.maximum(smaller_root, constant(0.0)))
-    return tf.where(u <= div(mean, mean + smaller_root), smaller_root, div(mul(mean, mean), smaller_root))
+    result = tf.where(u <= div(mean, mean + smaller_root), smaller_root, div(mul(mean, mean), smaller_root))
+    return tf.where((mean > 0.0) & (scale > 0.0), result, constant(np.nan))
 
 
 def vonmises(stream: Stream, count: Dim, mu: tf.Tensor, kappa: tf.Tensor) -> tf.Tensor:

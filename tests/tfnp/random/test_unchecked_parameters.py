@@ -23,6 +23,8 @@ def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
             source.noncentral_chisquare(degrees, 1.0),
             source.beta(2.0, degrees),
             source.triangular(0.0, 0.0, degrees),
+            source.wald(degrees, 0.5),
+            source.wald(0.5, degrees),
         )
 
     bounds, weights = (
