@@ -14,8 +14,6 @@ The terms are added one after another, so that the rounding error grows with the
 # reason = "a product has no promised accuracy, but eager mode and NumPy are 1,000 times as accurate, and faster"
 # search = "not found"
 # workarounds = ["tfnp/_kernels/linalg/contraction.py"]
-# names = ["dot", "vdot", "inner", "vecdot", "einsum", "tensordot", "linalg.norm", "matmul"]
-# shows = "size [0-9]{5,}"
 # ///
 
 import sys
