@@ -196,7 +196,7 @@ def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
     special: tuple[Any, ...] = ()
     if kind(dtype) in "fc":
-        special = (pools["special"], MISSING, ZEROS, ZEROS, NOT_FINITE, pools["gaps"], _measure, _measure)
+        special = (*[pools["special"]] * 2, MISSING, *[ZEROS] * 2, NOT_FINITE, pools["gaps"], *[_measure] * 2)
     return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
 
 

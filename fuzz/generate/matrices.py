@@ -117,7 +117,15 @@ def make_large(matrix: np.ndarray) -> np.ndarray:
     return matrix
 
 
-REGULAR = (make_symmetric, make_ill_conditioned, make_zeros_negative, make_subnormal, make_large, make_uneven)
+REGULAR = (
+    make_symmetric,
+    make_ill_conditioned,
+    make_ill_conditioned,
+    make_zeros_negative,
+    make_subnormal,
+    make_large,
+    make_uneven,
+)
 """Kinds that leave a regular matrix regular, mostly."""
 
 KINDS = (make_singular, *REGULAR, make_missing, make_all_missing)

@@ -96,10 +96,9 @@ def _hangs_on_flushing(case: Case, expected: Outcome) -> bool:
 def _is_same(one: Outcome, other: Outcome) -> bool:
     """Return whether both outcomes are alike to the last bit."""
     parts, others = ([*flatten(outcome.value), *outcome.after] for outcome in (one, other))
-    pairs = zip(parts, others, strict=True) if len(parts) == len(others) else ()
-    return (
-        one.error == other.error and len(parts) == len(others) and all(map(_has_same_bits, *zip(*pairs, strict=True)))
-    )
+    if one.error != other.error or len(parts) != len(others):
+        return False
+    return all(_has_same_bits(part, another) for part, another in zip(parts, others, strict=True))
 
 
 def _has_same_bits(one: Any, other: Any) -> bool:

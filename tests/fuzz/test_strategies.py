@@ -71,7 +71,7 @@ def test_arrays_are_as_asked_for():
 
 @pytest.mark.slow
 def test_layouts_vary_only_where_asked_for():
-    made = drawn(arrays(np.float32, (3, 4)), 200)
+    made = drawn(arrays(np.float32, (3, 4)), 1000)
     assert any(array.flags.f_contiguous for array in made)
     assert any(not array.dtype.isnative for array in made)
     assert any(not array.flags.writeable for array in made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from fuzz.generate import arrays
@@ -57,7 +58,9 @@ def quantile(high: float) -> Strategy:
 
 
 def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
-    """Return a strategy for weights: of the array's shape, or a vector along the axis; one in five contains zeros."""
+    """Return a strategy for weights: of the array's shape, or a vector along the axis; one in five contains zeros or
+    subnormal numbers.
+    """
 
     def draw(draft: Draft) -> Any:
         choices, shape, axis = draft.choices, draft.shape("a"), draft["axis"]
@@ -69,7 +72,8 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
         pools = arrays.POOLS[dtype]
         if signed and choices.flag(0.15):
             return arrays.array(choices, dtype, shape, choices.pick(("special", "")))
-        return arrays.filled(choices, dtype, shape, (*pools["positive"], 0) if choices.flag(0.2) else pools["positive"])
+        small = (0.0, -0.0, ml_dtypes.finfo(dtype).smallest_subnormal) if arrays.kind(dtype) == "f" else (0,)
+        return arrays.filled(choices, dtype, shape, (*pools["positive"], *small * choices.flag(0.2)))
 
     return draw
 
