@@ -57,12 +57,19 @@ def measure_case(case: Case) -> dict[str, float]:
     return {"numpy": measure(repeat_in_numpy(case), 20), "first": first, "recurring": measure(call, 20)}
 
 
-def has_unusual_numbers(case: Case) -> bool:
-    """Return whether an array has nan, an infinity or a subnormal number, for which some functions take longer ways."""
-    inexact = [array for array in case.arrays() if array.dtype.kind in "fc"]
-    return any(
-        not np.isfinite(array).all() or (abs(array)[array != 0] < np.finfo(array.dtype).tiny).any() for array in inexact
-    )
+def is_unusual(case: Case) -> bool:
+    """Return whether an array is complex or empty, or has nan, an infinity or a subnormal number: some functions take
+    longer ways for these.
+    """
+    leaves = [np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, np.ndarray | np.generic | float | complex)]
+    return any(array.size == 0 or array.dtype.kind == "c" or has_unusual_numbers(array) for array in leaves)
+
+
+def has_unusual_numbers(array: np.ndarray) -> bool:
+    """Return whether a float is nan, infinite or subnormal."""
+    if array.dtype.kind != "f":
+        return False
+    return bool((~np.isfinite(array)).any() or (abs(array)[array != 0] < np.finfo(array.dtype).tiny).any())
 
 
 def measure_name(name: str) -> dict[str, Any] | None:
@@ -70,7 +77,7 @@ def measure_name(name: str) -> dict[str, Any] | None:
     cases = [
         case for case in select_simplest_cases(name) if sum(array.size for array in case.arrays()) <= MOST_ELEMENTS
     ]
-    for case in sorted(cases, key=has_unusual_numbers):
+    for case in sorted(cases, key=is_unusual):
         try:
             return {**measure_case(case), "case": str(case)}
         except Exception:  # noqa: BLE001 - what it does not take; the next case may be answered
