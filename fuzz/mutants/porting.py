@@ -393,6 +393,6 @@ def logistic_takes_a_standard_deviation(call: Call) -> Any:
 
 @fault("random.f", "value", 2.0, 30.0, MANY)
 def f_exchanges_its_degrees_of_freedom(call: Call) -> Any:
-    """`dfnum` and `dfden` change places."""
+    """`dfnum` and `dfden` are exchanged."""
     call()
     return call.changed(dfnum=call.given("dfden"), dfden=call.given("dfnum"))

@@ -21,7 +21,7 @@ def _is_stable(arguments: dict[str, Any]) -> bool:
 
 
 def _as_ordered(value: Any) -> np.ndarray:
-    """Return an array of bfloat16 in float32: the order of the registered dtype has no place for nan."""
+    """Return an array of bfloat16 in float32: the registered dtype does not order nan."""
     array = np.asarray(value)
     return array.astype(np.float32) if array.dtype == BFLOAT16 else array
 

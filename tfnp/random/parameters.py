@@ -62,8 +62,8 @@ def check(name: str, values: Sequence[Any], *, legacy: bool, **options: Any) -> 
 
 
 def _find_error(method: Any, static: Sequence[Any], options: dict[str, Any]) -> Exception | None:
-    """Return the error of a method for arguments of which some are unknown; None if any valid values, or any of the
-    other arguments, have none in their place.
+    """Return the error of a method for arguments of which some are unknown; None if it accepts valid values, or any of
+    the other arguments, instead of these.
     """
     others = [value for value in static if value is not UNKNOWN]
     error: Exception | None = None

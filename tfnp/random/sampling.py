@@ -52,8 +52,8 @@ def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **
     state: State = source._state
     tensor_specs = tuple((tensor.dtype, tensor.shape.rank) for tensor in tensors)
     key = (sampler, algorithm, tensor_specs, tuple(static.items()))
-    is_single = _runs_op_by_op(algorithm, count, key)
-    function = partial(_run_sampler, sampler, algorithm, key[-1]) if is_single else _trace_sampler(*key)
+    runs_op_by_op = _runs_op_by_op(algorithm, count, key)
+    function = partial(_run_sampler, sampler, algorithm, key[-1]) if runs_op_by_op else _trace_sampler(*key)
     with state.lock:
         result, next_state = function(state.read(), as_int64(count), *tensors)
         state.write(next_state)

@@ -70,7 +70,7 @@ def _multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     dtype = x.dtype
     if dtype in WIDER:
         upcast = WIDER[dtype]
-        return ops.cast(_matmul(ops.cast(x, upcast), ops.cast(y, upcast)), dtype)
+        return ops.cast(_multiply(ops.cast(x, upcast), ops.cast(y, upcast)), dtype)
     if dtype in SIGNED:
         signed = SIGNED[dtype]
         return ops.bitcast(_matmul(ops.bitcast(x, signed), ops.bitcast(y, signed)), dtype)
