@@ -150,7 +150,7 @@ ALLOWANCES = (
         holds=_solves_equations,
         why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
         "that vanish consists of them: the result is right by the bound for linalg.lstsq",
-        witness=Exchange(_FAR, np.array([-1 / (2.0**23 - 1), 2.0**23 / (2.0**23 - 1), 0.0])),
+        witness=Exchange(_FAR, _FITTED + np.array([0, 0, 5e-8])),
         counter=(
             Exchange(_FAR, _FITTED * [1, 1 + 1e-5, 1]),
             Exchange(_FAR, _FITTED + np.array([0, 0, 1e-4])),

@@ -88,6 +88,7 @@ def _lay_out_plainly(case: Case) -> Case | None:
 _ZEROS = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
 _SWAPPED = Case("square", (np.array([6e36 - 1e31j], ">c8"),))
 _EMPTY = Case("empty", (3,))
+_UNPACKED = Case("unpackbits", (np.zeros((2, 0), np.uint8),), {"axis": 1, "count": 2})
 _SKIPPED = Case("add", (np.ones(2), 1.0), {"where": np.array([True, False])})
 _CAST = Case("ndarray.astype", (np.array([np.nan, 1.0]), np.int32))
 _ROUNDED = Case("logspace", (0, 2, 3), {"dtype": int})
@@ -99,12 +100,13 @@ ALLOWANCES = (
         names=("*",),
         applies=_leaves_elements_open,
         holds=_are_unspecified,
-        why="NumPy leaves uninitialised what empty returns, and what a ufunc leaves out by where= without out=",
+        why="NumPy leaves uninitialised what empty returns, what where= leaves out without out=, and bits of no bytes",
         witness=Exchange(_SKIPPED, np.array([2.0, 77.0])),
         counter=(
             Exchange(_SKIPPED, np.array([77.0, 2.0])),
             Exchange(_EMPTY, np.zeros(4)),
             Exchange(_EMPTY, np.zeros(3, np.float32)),
+            Exchange(_UNPACKED, np.zeros((2, 3), np.uint8)),
         ),
         most=1.0,
     ),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
 
 from oracle.case.model import Case
 from oracle.inventory import FACTS
-from oracle.reference.outcome import overlaps, run_numpy, ufunc_inputs
+from oracle.reference.outcome import bind_arguments, overlaps, run_numpy, ufunc_inputs
 from oracle.tolerance import families
 
 
 def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
     """Return which elements NumPy promises; None where it promises all. What a ufunc leaves out by `where=`, it leaves
-    uninitialised if it was given no `out=`, and so does `empty`; so are real signals made of no Fourier coefficients.
+    uninitialised if it was given no `out=`, and so does `empty`; so are real signals made of no Fourier coefficients,
+    and bits unpacked from no bytes.
     """
-    if overlaps(case) or any(_has_no_coefficients(call) for call in case.calls()):
+    if overlaps(case) or any(_has_no_coefficients(call) or _has_no_bytes(call) for call in case.calls()):
         return np.zeros(shape, bool)
     if any(_leaves_gaps(call) or families.family_of(call.name).rule == "shape" for call in case.calls()[:-1]):
         return np.zeros(shape, bool)
@@ -53,6 +55,21 @@ def _has_no_coefficients(call: Case) -> bool:
     try:
         return np.size(array) == 0
     except ValueError:  # of rows of different lengths, an error of the call, too
+        return False
+
+
+def _has_no_bytes(call: Case) -> bool:
+    """Return whether bits are unpacked from rows without a byte: NumPy pads others with zeros up to `count`."""
+    if call.name != "unpackbits":
+        return False
+    arguments = bind_arguments(call, programs=True)
+    array = arguments.get("a")
+    if isinstance(array, Case):
+        array = run_numpy(array).value
+    shape, axis = np.shape(array), arguments.get("axis")
+    try:
+        return (math.prod(shape) if axis is None else shape[axis]) == 0
+    except (IndexError, TypeError):  # which is an error of the call, too
         return False
 
 

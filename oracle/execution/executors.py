@@ -206,7 +206,7 @@ def have_same_bits(first: Any, second: Any) -> bool:
         if first.dtype != second.dtype or first.shape != second.shape:
             return False
         if first.dtype.kind in "OT":
-            return bool(np.all(first == second)) or repr(first.tolist()) == repr(second.tolist())  # nan among objects
+            return bool(np.all(first == second)) or have_same_bits(first.tolist(), second.tolist())  # nan among objects
         if first.dtype.char in "gG":  # ten bytes of each sixteen are the number, the others are anything
             return np.array_equal(first, second, equal_nan=True) and repr(first) == repr(second)
         return first.tobytes() == second.tobytes()

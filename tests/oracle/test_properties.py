@@ -26,10 +26,18 @@ class TestRepetition:
         assert not promises_values(Case("fft.irfft", (Case("squeeze", (np.zeros(0),)), 1)))
         assert promises_values(Case("fft.irfft", (np.zeros(1), 1)))
 
+    def test_nothing_is_promised_of_bits_of_no_bytes(self):
+        none = np.zeros((2, 0), np.uint8)
+        assert not promises_values(Case("unpackbits", (none, 1, 3)))
+        assert not promises_values(Case("unpackbits", (none,), {"count": 3}))
+        assert promises_values(Case("unpackbits", (np.zeros((2, 1), np.uint8), 1, 30)))
+
     def test_random_generators_are_compared_by_their_states(self):
         first, same, other = map(np.random.default_rng, (0, 0, 1))
         assert have_same_bits(first, same)
+        assert have_same_bits(np.array([first]), np.array([same]))
         assert not have_same_bits(first, other)
+        assert not have_same_bits(np.array([first]), np.array([other]))
         assert not have_same_bits(first, np.random.Generator(np.random.Philox(0)))
 
     @pytest.mark.parametrize("mode", ["eager", "graph", "xla"])
