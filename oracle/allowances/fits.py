@@ -37,10 +37,13 @@ def _of_coefficients(case: Case) -> Case:
         return case
     series = getattr(np.polynomial, named[1])
     x = np.asarray(arguments["x"])
-    between, window = arguments["domain"], arguments["window"]
+    domain, window = arguments["domain"], arguments["window"]
     window = series.window if window is None else window
-    domain = window if isinstance(between, list) and not between else between
-    domain = polyutils.getdomain(x) if domain is None else domain
+    if domain is None:
+        domain = polyutils.getdomain(x)
+        domain = domain + [-1, 1] if domain[0] == domain[1] else domain
+    elif isinstance(domain, list) and not domain:
+        domain = series.domain
     options = {key: arguments[key] for key in ("rcond", "full", "w")}
     fit = FUNCTIONS[named[1]]
     return Case(fit, (polyutils.mapdomain(x, domain, window), arguments["y"], arguments["deg"]), options)
@@ -88,10 +91,18 @@ def _solves_equations(question: Question) -> bool:
     if equations is None or (is_of_series and "coef" not in question.departure.path):
         return False
     solved = np.linalg.lstsq(equations.matrix, equations.right, equations.rcond)
-    results = [_as_solution(equations, value, solved) for value in (question.expected.value, question.actual.value)]
+    expected = _as_solution(equations, question.expected.value, solved)
+    actual = _as_solution(equations, question.actual.value, solved)
+    tells_rank = isinstance(question.actual.value, tuple)
+    ranks = (actual[2],) if tells_rank else range(min(equations.matrix.shape) + 1)
     arguments = {"a": equations.matrix, "b": equations.right, "rcond": equations.rcond}
-    check = linalg.check_call("linalg.lstsq", arguments, *results)
-    return not check.departures and not check.undecided and _fits_as_well(equations, *(result[0] for result in results))
+    checks = [linalg.check_call("linalg.lstsq", arguments, expected, (*actual[:2], r, actual[3])) for r in ranks]
+    passed = [check for check in checks if not check.departures]
+    if not passed or not _fits_as_well(equations, expected[0], actual[0]):
+        return False
+    if all(check.undecided for check in passed):
+        question.evidence.leave_undecided(passed[0].undecided)
+    return True
 
 
 def _fits_as_well(equations: _Equations, expected: np.ndarray, actual: np.ndarray) -> bool:
@@ -106,7 +117,7 @@ ROUNDINGS = 64
 
 
 def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a fit as `lstsq` gives it; where a fit does not tell, without residuals, and with NumPy's rank."""
+    """Return a fit as `lstsq` gives it; where a fit does not tell, without residuals, and with the rank in `solved`."""
     diagnostics: Any = (np.zeros(0), *solved[2:])
     if isinstance(result, tuple):
         result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
@@ -135,6 +146,7 @@ _COVARIANCES = Case("polyfit", (np.array([0.0, 0, 1]), np.array([0.0, 1, 0]), 1)
 _LINE_AND_ERRORS = np.polyfit(*_COVARIANCES.args, **_COVARIANCES.kwargs)
 _FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
 _OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
+_UNCUT = Case("polynomial.polynomial.polyfit", (np.zeros(3), np.arange(3.0), 2), {"rcond": 0.0})
 _OF_CLASS = Case("polynomial.Hermite.fit", (np.array([0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 1.0]), 2))
 _SERIES: Any = run_numpy(_OF_CLASS).value
 _FULL = Case(_OF_SERIES.name, _OF_SERIES.args, {"full": True})
@@ -157,6 +169,7 @@ ALLOWANCES = (
             Exchange(_FAR, _FITTED.astype(np.float32)),
             Exchange(_OF_CLASS, {**_SERIES, "coef": _SERIES["coef"] * (1 + 1e-5)}),
             Exchange(_OF_CLASS, {**_SERIES, "domain": np.array([0.0, 1.0])}),
+            Exchange(_UNCUT, run_numpy(_UNCUT).value * 1.5),
             Exchange(_OF_SERIES, _LINE + np.array([0, 1e-12])),
             Exchange(_FULL, (_LINE, [np.array([1e-20]), *_DIAGNOSTICS[1:]])),
             Exchange(_FULL, (_LINE, [*_DIAGNOSTICS[:2], _DIAGNOSTICS[2] * (1 + 1e-9), _DIAGNOSTICS[3]])),

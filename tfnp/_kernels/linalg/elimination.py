@@ -144,7 +144,11 @@ def _compute_log_determinant(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the sign, and the logarithm of the absolute value, of the determinant."""
     pivots, parity = _find_pivots(a)
     size = tf.abs(pivots)
-    sign = convert.cast(parity, a.dtype) * _multiply_in_loop(pivots / convert.cast(size, a.dtype))
+    if a.dtype.is_complex:
+        phases = pivots / convert.cast(size, a.dtype)
+    else:
+        phases = tf.where(pivots < 0, tf.constant(-1.0, a.dtype), tf.ones((), a.dtype))  # of infinity, too
+    sign = convert.cast(parity, a.dtype) * _multiply_in_loop(phases)
     return sign, tf.reduce_sum(tf.math.log(size), -1)
 
 
