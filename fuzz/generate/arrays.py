@@ -56,6 +56,7 @@ COMPLEX = of_kind("c")
 # Pools of numbers, by dtype and purpose.
 
 SMALL = (0, 1, 2, 3, -1, -2, 4, 5, 7, 10)
+HUNDREDS = (100, 120, 127, 200, 255, 300, 500, 1000)
 HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
 AWKWARD_FLOATS = (
     math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, -1.0, 2.0**24 + 1, 2.0**53 + 1, 2.0**31, 2.0**63, 2.0**64,
@@ -95,6 +96,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "small": small,
             "awkward": tuple(map(int, awkward)),
             "positive": (1, 2, 3, 4, 5, 7, 10, 100),
+            "hundreds": tuple(value for value in HUNDREDS if value <= limits.max),
             "unit": (0, 1),
             "distinct": tuple(range(100)),
             "special": tuple({0, 1, limits.max, limits.min, limits.max // 2 + 1}),
@@ -106,6 +108,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "special": _floats(dtype, (math.nan, math.inf, -math.inf, -0.0, 0.0, *_extremes(dtype)[:7])),
             "halves": _floats(dtype, HALVES),
             "positive": _floats(dtype, (1, 2, 0.5, 3, 0.1, 10, 1.5, 100)),
+            "hundreds": _floats(dtype, HUNDREDS),
             "unit": _floats(dtype, (0, 0.5, 1, 0.25, 0.1, 0.75, 0.9)),
             "distinct": _floats(dtype, [value / 2 for value in range(100)]),
         }
@@ -251,8 +254,9 @@ DIMS: tuple[tuple[int, ...], ...] = (
     weighted({1: 6, 2: 8, 3: 1, 0: 1}),
     weighted({1: 6, 2: 6, 0: 1}),
 )
-LONG = (1025,)  # longer than any block of a blocked sum; rarely, as arrays with several such dimensions are large
-LONG_SHAPES = {1: LONG, 2: (26, 40)}
+LONG = (1200,)  # longer than any block of a blocked sum; rarely, as arrays with several such dimensions are large
+LONG_SHAPES = {1: LONG, 2: (30, 40)}
+SUMMED_SHARE = 0.4  # of long arrays
 
 
 def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
@@ -261,6 +265,16 @@ def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -
     is_long = long and rank in LONG_SHAPES and choices.flag(0.05)
     dims = tuple(choices.picks(DIMS[rank], rank)) if rank else ()
     return LONG_SHAPES[rank] if is_long else dims
+
+
+def dtype_for(choices: Choices, dtypes: Sequence[np.dtype], shape: Shape) -> np.dtype:
+    """Draw the dtype of an array of this shape: of long ones often one whose sums are soon past it."""
+    if math.prod(shape) >= LONG[0] and choices.flag(SUMMED_SHARE):
+        dtypes = [dtype for dtype in dtypes if dtype.itemsize <= SMALL_SIZE] or dtypes
+    return choices.pick(dtypes)
+
+
+SMALL_SIZE = 2
 
 
 def narrowed(choices: Choices, full: Shape) -> Shape:
@@ -284,6 +298,8 @@ def nearly(choices: Choices, right: Shape) -> Shape:
 
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
     """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    if not pool and math.prod(shape) >= LONG[0] and choices.values.flag(SUMMED_SHARE):
+        pool = choices.values.pick(("positive", "hundreds"))
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), pool), dtype).reshape(shape)
     if not pool and plain.size and len(shape) > 1 and choices.values.flag(EVEN_ROWS):
         _even_out(choices.values, plain)

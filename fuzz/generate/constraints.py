@@ -37,8 +37,8 @@ def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, 
         choices = draft.choices
         if draft.should_be_invalid():
             return _unfit_array(draft, low, high)
-        dtype = choices.pick(dtypes_of(draft, dtypes))
-        return of_shape(draft, arrays.shape(choices, low, high, long=long), dtype, pool)
+        shape = arrays.shape(choices, low, high, long=long)
+        return of_shape(draft, shape, arrays.dtype_for(choices, dtypes_of(draft, dtypes), shape), pool)
 
     return draw
 
@@ -57,7 +57,7 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
         shape = arrays.shape(choices, low, high)
         if always or not choices.flag(0.1):
             shape = tuple([dim or 2 for dim in shape])
-        return of_shape(draft, shape, choices.pick(dtypes_of(draft, dtypes)), pool)
+        return of_shape(draft, shape, arrays.dtype_for(choices, dtypes_of(draft, dtypes), shape), pool)
 
     return draw
 
