@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, judge, run_numpy
+from oracle.checkers.jumps import find_settled
 from oracle.checkers.selection import selects
 from tests.oracle.elements import scrutinize
 from tests.oracle.made import made
@@ -94,6 +95,35 @@ def test_a_function_that_jumps_is_near_one_of_the_results_to_both_sides():
         expected = run_numpy(case).value
         assert scrutinize(case, expected * (1 + 2.0**-52)) == "equal"
         assert scrutinize(case, np.array([0.0, 30, -40, 7])) == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("case", "is_settled"),
+    [
+        (Case("histogram", (np.array([1.0, 2, 3, 7]), 3, (1.0, 7.0))), [False, False, True]),
+        (Case("histogram", (np.array([1.0, 2, 4, 7]), np.array([1.0, 2.5, 4, 7]))), [True, True, True]),
+        (Case("histogram", (np.array([0.1, 0.4, 0.7]), 4, (0.1, 0.7))), [True, False, False, True]),
+        (Case("histogram", (np.array([0.1, 0.7]), 3, (0.1, 0.7)), {"weights": [0.5, 3.0]}), [True, True, True]),
+        (Case("histogram", (np.array([0.1, 0.7]), 3, (0.1, 0.7)), {"weights": [0.1, 3.0]}), [False, False, False]),
+        (Case("histogram", (np.float32([0.1, 0.7]), np.array([0.1, 0.5, 0.7]))), [False, False]),
+        (Case("histogramdd", ([[1.0, 2.0], [5.0, 6.0]], [2, [5.0, 6.0]])), [[True], [True]]),
+        (Case("histogram2d", (np.array([0.0, 1, 3, 3]), np.array([0.0, 1, 2, 0]), [3, 2])), [[False] * 2] * 3),
+        (
+            Case("histogram2d", (np.array([0.0, 1, 4, 4]), np.array([0.0, 5, 2, 3]), [4, 2])),
+            [[False] * 2] * 2 + [[True] * 2] * 2,
+        ),
+    ],
+)
+def test_points_far_from_rounded_edges_are_in_one_bin(case, is_settled):
+    counts = run_numpy(case).value[0]
+    assert find_settled(case, counts).tolist() == is_settled
+
+
+def test_an_end_that_is_left_out_of_a_histogram_is_wrong():
+    case = Case("histogram", (np.array([1.0, 2.0, 4.0, 7.0]), 3, (1.0, 7.0)))
+    counts, edges = run_numpy(case).value
+    wrong = judge(case, ["eager"], made(histogram=lambda *args: (tf.constant(counts - [0, 0, 1]), tf.constant(edges))))
+    assert [found.kind for found in wrong.differences] == ["value"]
 
 
 def test_an_order_of_text_may_be_another_that_partitions_it_as_well():
