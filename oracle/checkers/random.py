@@ -11,6 +11,7 @@ tenth of a standard deviation shows from about 5,000 draws on, a standard deviat
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -295,7 +296,19 @@ def _moments(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray])
 
 
 FEW = 100
-"""Among so many draws two equal ones are noticed."""
+"""Among so many draws two equal ones are noticed; among more, several."""
+
+FINEST = 64 * 2.0**-52
+"""The step of the probabilities that double-precision draws are made from: some algorithms have fewer digits."""
+
+
+def _find_repeated(draws: np.ndarray, width: np.ndarray) -> Any:
+    """Return a draw that comes twice, if so many of those that are improbable do that it is no coincidence."""
+    values, counts = np.unique(draws[width <= FINEST], return_counts=True)
+    pairs, expected = int((counts - 1).sum()), counts.sum() ** 2 / 2 * FINEST  # at most, as a Poisson number
+    if not pairs or pairs * math.log(expected) - math.lgamma(pairs + 1) > math.log(2 * PART):
+        return None
+    return values[counts > 1][0]
 
 
 def _describe_repetition(
@@ -306,10 +319,9 @@ def _describe_repetition(
     if draws.size > 1 and (draws == draws[0]).all() and not are_coincidence(width[1:], resolution, PART):
         return f"all {draws.size} draws are {draws[0]!s}"
     if not is_discrete and actual.dtype == np.float64:
-        values, index, counts = np.unique(draws[:FEW], return_index=True, return_counts=True)
-        probable = np.maximum(width[index], 64 * resolution)  # some algorithms have fewer digits than their results
-        if ((counts > 1) & (probable * FEW**2 / 2 < PART)).any():
-            return f"{values[counts > 1][0]!s} is drawn {counts.max()} times"
+        for count in (FEW, draws.size):
+            if (repeated := _find_repeated(draws[:count], width[:count])) is not None:
+                return f"{repeated!s} is drawn twice among {min(count, draws.size)}, or several are"
     if chosen.size != actual.size or actual.ndim < 2:
         return ""
     for axis in (axis for axis, dim in enumerate(actual.shape) if dim > 1):

@@ -4,8 +4,10 @@ A draw x of a continuous distribution has P(X <= x) uniform on [0, 1]; of a disc
 number between P(X < x) and P(X <= x) is (Rosenblatt, 1952; the randomized transform of Ferguson, 1967). So draws with
 any parameters, and conditional draws one after the other, are one sample of independent uniform numbers, and the normal
 numbers of the same probabilities one of independent standard normal numbers. Their sum is normal and the sum of their
-squares chi-squared for every size, so that the tests of mean and variance are exact; that of the distribution function
-rests on the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, which holds for every size.
+squares chi-squared for every size, so that the tests of mean and variance are exact; so are the sums of the logarithms
+of the probabilities to either side, which are gamma numbers (Fisher's combination test), and the sum of products of
+disjoint pairs, which is normal given one of each pair. The test of the distribution function rests on the inequality of
+Dvoretzky, Kiefer and Wolfowitz with Massart's constant, which holds for every size.
 
 All tests together raise a false alarm with a probability of less than `ALARM` a call.
 """
@@ -13,7 +15,7 @@ All tests together raise a false alarm with a probability of less than `ALARM` a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,8 +24,8 @@ import numpy as np
 from oracle.checkers.probabilities import gamma_tails, normal_scores, normal_tails
 
 ALARM = 1e-9
-PART = ALARM / 10
-"""What each of at most ten one-sided tests may contribute."""
+PART = ALARM / 25
+"""What each of at most twenty-five one-sided tests may contribute."""
 
 MOST_DRAWS = 20_000
 """Of more draws so many are tested for their distribution, chosen at random; all are for their support."""
@@ -50,12 +52,12 @@ class Intervals:
         """The probability of the draw itself, or of the interval that is rounded to it."""
         return np.where(self.below < 0.5, self.up_to - self.below, self.onward - self.above)
 
-    def scores(self) -> np.ndarray:
-        """Return standard normal numbers of the same probability, chosen at random within each interval."""
+    def probabilities(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the probabilities to either side of a point that is chosen at random within each interval."""
         fraction = checker_generator().random(self.below.shape)
         lower = self.below + fraction * (self.up_to - self.below)
         upper = self.above + (1 - fraction) * (self.onward - self.above)
-        return normal_scores(lower, upper)
+        return lower, upper
 
     def select(self, mask: np.ndarray) -> Intervals:
         """Return some of them."""
@@ -92,12 +94,13 @@ def describe_fault(groups: Sequence[Intervals]) -> str:
 
 
 def _describe_sample(intervals: Intervals, bound: float) -> str:
-    """Return what has a probability of less than six times the bound."""
+    """Return what has a probability of less than sixteen times the bound."""
     sample = intervals.select(intervals.width < 1 - 1e-12)
     count = sample.below.size
     if count < 2:
         return ""
-    scores = sample.scores()
+    lower, upper = sample.probabilities()
+    scores = normal_scores(lower, upper)
     mean = float(scores.sum()) / math.sqrt(count)
     if abs(mean) > _quantile(bound):
         direction = "large" if mean > 0 else "small"
@@ -109,6 +112,18 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
     if too_little or too_much:
         direction = "little" if too_little else "much"
         return f"the draws vary too {direction}: their normal scores have a variance of {squares / count:.3g}, not 1"
+    for probabilities, side in ((lower, "small"), (upper, "large")):
+        logarithms = -float(np.log(np.maximum(probabilities, SMALLEST)).sum())
+        if is_usual(2 * logarithms, 2 * count):
+            continue
+        if any(float(tail[0]) < bound for tail in gamma_tails(float(count), logarithms)):
+            return (
+                f"the draws are not as {side} as they should be: the mean of -log p is {logarithms / count:.3g}, not 1"
+            )
+    for first, second, where in _pair(scores):
+        size = math.sqrt(float((second**2).sum()))
+        if size and abs(together := float((first * second).sum()) / size) > _quantile(bound):
+            return f"the draws depend on one another: those of {where} by {together:+.1f} sigma"
     distance = _largest_distance(scores)
     if distance > math.sqrt(math.log(2 / bound) / (2 * count)):
         return f"the draws have another distribution: Kolmogorov-Smirnov distance {distance:.3f} of {count} draws"
@@ -117,6 +132,17 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
         if count * math.log1p(-min(least, 1 - 1e-12)) < math.log(bound):
             return f"none of {count} draws is as {side} as one of {1 / least:.3g} should be"
     return ""
+
+
+SMALLEST = 5e-324
+
+
+def _pair(scores: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, str]]:
+    """Yield disjoint pairs of draws: neighbours, and those of the two halves."""
+    even, half = scores[: len(scores) // 2 * 2], len(scores) // 2
+    yield even[::2], even[1::2], "neighbours"
+    if half > 1:
+        yield scores[:half], scores[-half:], "the first and the second half"
 
 
 def is_usual(squares: float, count: int) -> bool:

@@ -310,6 +310,25 @@ class TestWrongSubjects:
         assert other("random.choice", 5, DRAWS, p=[0.2, 0.0, 0.3, 0.3, 0.2])
         assert other("random.Generator.integers", 1, 10, DRAWS)
 
+    def test_draws_that_depend_on_one_another(self):
+        case = Case("random.logistic", (0.0, 1.0, 2000))
+        draws = answer(case)
+        half = draws[:1000]
+        for wrong in (np.concatenate([half, -half]), np.stack([half, -half], 1).ravel()):
+            (detail,) = complaints(case, wrong)
+            assert "depend" in detail
+
+    @pytest.mark.parametrize("period", [70, 1024, 4096])
+    def test_numbers_that_come_again(self, period):
+        case = Case("random.weibull", (2.0, DRAWS))
+        (detail,) = complaints(case, np.resize(answer(case)[:period], DRAWS))
+        assert "twice" in detail
+
+    def test_a_scale_that_is_a_little_too_large(self):
+        case = Case("random.Generator.gamma", (seeded(), 0.5, 1.0, 20_000))
+        (detail,) = complaints(case, 1.1 * answer(case))
+        assert "-log p" in detail or "mean" in detail
+
     def test_a_choice_without_replacement_that_prefers_the_first(self):
         case = Case("random.Generator.choice", (seeded(), 1000, 500), {"replace": False, "shuffle": False})
         draws = answer(case)
