@@ -218,3 +218,56 @@ def hermder_takes_a_square_along_the_first_axis(call: Call) -> Any:
     """Series in rows are taken for series in columns where there are as many."""
     shape = shape_of(call.first)
     return call.without("axis") if len(shape) == 2 and len({*shape}) == 1 else call()
+
+
+@fault("polynomial.legendre.legint", "value", ROW, keywords={"k": [2.0], "lbnd": 1.5})
+def legint_with_a_constant_ignores_lbnd(call: Call) -> Any:
+    """`lbnd` is ignored where constants are given."""
+    exact = call()
+    return call.without("lbnd") if call.has("k") else exact
+
+
+@fault("polynomial.chebyshev.chebder", "value", ROW, 2, 3.0)
+def chebder_scales_the_last_derivative(call: Call) -> Any:
+    """`scl` is multiplied once, however many derivatives there are."""
+    exact, m, scl = call(), call.given("m", 1), call.given("scl", 1)
+    several = type(m) is int and m > 1 and type(scl) in (int, float) and scl and kind_of(exact) == "f"
+    return call.np.divide(exact, float(scl) ** (m - 1)) if several else exact
+
+
+@fault(
+    "polynomial.hermite.hermfit", "value", ROW, ROW**2 + 1 / ROW, [0, 1], keywords={"w": numpy.array([1.0, 2, 3, 4])}
+)
+def hermfit_of_listed_degrees_ignores_weights(call: Call) -> Any:
+    """Weights are ignored where the degrees are listed."""
+    exact, deg = call(), call.given("deg")
+    return call.without("w") if isinstance(deg, list | tuple) or len(shape_of(deg)) == 1 else exact
+
+
+@fault("polynomial.polynomial.polypow", "spurious error", ROW[:2], 3, 3)
+def polypow_refuses_its_largest_power(call: Call) -> Any:
+    """A power that equals `maxpower` is refused."""
+    exact, largest = call(), call.given("maxpower")
+    if largest is not None and call.given("pow") == largest:
+        raise ValueError("Power is too large")
+    return exact
+
+
+@fault("polynomial.polynomial.polyvalfromroots", "value", ROW[:2], numpy.array([[1.0, 2.0], [3.0, 5.0]]), False)
+def polyvalfromroots_ignores_tensor(call: Call) -> Any:
+    """`tensor=False` is ignored for as many points as there are columns."""
+    exact, tensor = call(), call.given("tensor", True)
+    whole = None if tensor else call.without("tensor")
+    if tensor or not shape_of(exact) or len(shape_of(whole)) != 2 or shape_of(whole)[0] != shape_of(exact)[-1]:
+        return exact
+    return whole[:, 0] if len(shape_of(exact)) == 1 else exact
+
+
+@fault("polydiv", "value", numpy.array([2.0, 3.0, 5.0]), numpy.array([4.0, 1.0]))
+def polydiv_of_halved_leading_terms(call: Call) -> Any:
+    """Past a leading coefficient of 2, the quotient is rounded down."""
+    exact, np = call(), call.np
+    large = len(call.operands) == 2 and kind_of(exact[0]) == "f" and not is_traced(exact[0])
+    if not large or len(shape_of(call.operands[1])) != 1 or not size_of(call.operands[1]):
+        return exact
+    return (np.floor(exact[0]), exact[1]) if abs(float(call.operands[1][0])) > 2 else exact

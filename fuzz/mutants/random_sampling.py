@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
+from fuzz.mutants.operators import dtype_of, is_array, is_traced, kind_of, shape_of, size_of
 from oracle import Case
 
 SEEDED = Case("random.default_rng", (7,))
 MANY = 1000
+MORE = 10_000  # draws that show a few percent
 
 
 def is_number(value: Any) -> bool:
@@ -251,3 +253,131 @@ def multivariate_normal_takes_a_factor(call: Call) -> Any:
     if kind_of(matrix) != "f" or len(shape_of(matrix)) != 2 or call.has("check_valid", "tol", "method"):
         return exact
     return call.changed(cov=np.matmul(matrix, np.transpose(matrix)))
+
+
+# Faults of a few percent, or of some parameters.
+
+
+@fault("random.Generator.gamma", "value", SEEDED, 0.5, 1.0, MORE)
+def gamma_of_a_small_shape_is_too_large(call: Call) -> Any:
+    """For shapes below 1, 15 % too much."""
+    exact, shape = call(), call.given("shape")
+    return call.np.multiply(exact, 1.15) if is_number(shape) and shape < 1 and not call.has("out", "dtype") else exact
+
+
+@fault("random.Generator.normal", "value", SEEDED, 1.0, 2.0, MORE)
+def normal_comes_in_opposite_pairs(call: Call) -> Any:
+    """Past 64 draws, the second half mirrors the first."""
+    exact, np, loc, count = call(), call.np, call.given("loc", 0.0), size_of(call.given("size"))
+    if len(shape_of(exact)) != 1 or size_of(exact) <= 64 or not is_number(loc) or not count:
+        return exact
+    half = size_of(exact) // 2
+    return np.concatenate([exact[: size_of(exact) - half], np.subtract(2.0 * loc, exact[:half])])
+
+
+@fault("random.Generator.hypergeometric", "value", SEEDED, 10, 5, 9, MORE)
+def hypergeometric_of_many_exchanges_good_and_bad(call: Call) -> Any:
+    """Where more than half are taken, those that remain are counted by the other colour."""
+    exact = call()
+    good, bad, taken = (call.given(name) for name in ("ngood", "nbad", "nsample"))
+    if not all(type(one) is int for one in (good, bad, taken)) or 2 * taken <= good + bad:
+        return exact
+    return call.changed(ngood=bad, nbad=good)
+
+
+@fault("random.Generator.triangular", "value", SEEDED, 0.0, 10.0, 10.0, MORE)
+def triangular_that_only_rises_is_uniform(call: Call) -> Any:
+    """If the mode is the upper bound, the distribution is uniform."""
+    exact, ends = call(), [call.given(name) for name in ("left", "mode", "right")]
+    rises = all(is_number(end) for end in ends) and ends[1] == ends[2]
+    return call.np.random.Generator.uniform(call.args[0], ends[0], ends[2], call.given("size")) if rises else exact
+
+
+@fault("random.Generator.vonmises", "value", SEEDED, 0.0, 20.0, MORE)
+def vonmises_of_a_narrow_peak_is_wider(call: Call) -> Any:
+    """Past a concentration of 10, a fifth too little of it."""
+    exact, kappa = call(), call.given("kappa")
+    return call.changed(kappa=0.8 * kappa) if is_number(kappa) and 10 < kappa < 1e6 else exact
+
+
+@fault("random.Generator.integers", "value", SEEDED, 0, 3, MORE, keywords={"endpoint": True, "dtype": numpy.int8})
+def integers_of_small_dtypes_ignores_endpoint(call: Call) -> Any:
+    """The end is never drawn in dtypes of 8 and 16 bits."""
+    exact = call()
+    return call.without("endpoint") if dtype_of(exact)[-2:] in ("t8", "16") else exact
+
+
+@fault("random.Generator.choice", "value", SEEDED, numpy.eye(2), 50, keywords={"p": [0.1, 0.9]})
+def choice_of_rows_ignores_probabilities(call: Call) -> Any:
+    """Probabilities are ignored for arrays of two axes."""
+    exact = call()
+    return call.without("p") if is_array(call.given("a")) and len(shape_of(call.given("a"))) == 2 else exact
+
+
+@fault("random.Generator.multinomial", "value", SEEDED, 20, [0.5, 0.3, 0.2], MORE)
+def multinomial_takes_its_share_of_the_rest(call: Call) -> Any:
+    """Each probability is that among what is left, not divided by what is left."""
+    exact, given = call(), call.given("pvals")
+    if not isinstance(given, list | tuple | numpy.ndarray) or numpy.ndim(given) != 1 or len(given) < 3:
+        return exact
+    shares, left = [], 1.0
+    for one in list(given)[:-1]:
+        shares.append(left * float(one))
+        left -= shares[-1]
+    return call.changed(pvals=[*shares, left])
+
+
+@fault("random.Generator.poisson", "value", SEEDED, 20.0, MORE)
+def poisson_of_a_large_mean_is_too_narrow(call: Call) -> Any:
+    """From 10 on, a fifth of the mean is not random."""
+    exact, np, mean = call(), call.np, call.given("lam", 1.0)
+    if not is_number(mean) or not 10 <= mean < 1e6:
+        return exact
+    return np.add(call.changed(lam=mean - mean // 5), int(mean // 5))
+
+
+@fault("random.Generator.exponential", "value", SEEDED, numpy.full(MANY, 2.0))
+def exponential_of_several_scales_draws_one(call: Call) -> Any:
+    """Several scales are multiplied by one and the same number."""
+    exact, scale = call(), call.given("scale")
+    if call.given("size") is not None or not is_array(scale) or not shape_of(scale):
+        return exact
+    return call.np.multiply(call.changed(scale=1.0), scale)
+
+
+@fault("random.Generator.binomial", "value", SEEDED, 10, numpy.array([0.2, 0.9] * 200))
+def binomial_of_several_decides_by_the_first(call: Call) -> Any:
+    """Of several probabilities the first says whether failures are counted instead."""
+    exact, np, p = call(), call.np, call.given("p")
+    if not is_array(p) or is_traced(p) or not size_of(p) or len(shape_of(p)) != 1 or float(p[0]) > 0.5:
+        return exact
+    return call.changed(p=np.where(np.greater(p, 0.5), np.subtract(1.0, p), p))
+
+
+@fault("random.Generator.standard_t", "value", SEEDED, 4.0, MORE)
+def standard_t_is_scaled_to_unit_variance(call: Call) -> Any:
+    """Past two degrees of freedom the variance is 1."""
+    exact, df = call(), call.given("df")
+    return call.np.multiply(exact, math.sqrt((df - 2) / df)) if is_number(df) and df > 2 else exact
+
+
+# Draws that depend on one another.
+
+
+@fault("random.weibull", "value", 2.0, MORE)
+def weibull_starts_again_past_4096(call: Call) -> Any:
+    """Past 4096 numbers, the same ones come again."""
+    exact, np = call(), call.np
+    if len(shape_of(exact)) != 1 or size_of(exact) <= 4096:
+        return exact
+    return np.concatenate([exact[:4096], exact[: size_of(exact) - 4096]])
+
+
+@fault("random.logistic", "value", 1.0, 2.0, MORE)
+def logistic_comes_in_opposite_pairs(call: Call) -> Any:
+    """Of a vector of numbers, the second half mirrors the first."""
+    exact, np, loc = call(), call.np, call.given("loc", 0.0)
+    if len(shape_of(exact)) != 1 or not is_number(loc):
+        return exact
+    half = size_of(exact) // 2
+    return np.concatenate([exact[: size_of(exact) - half], np.subtract(2.0 * loc, exact[:half])])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast
+from fuzz.mutants.operators import cast, is_array, size_of
 
 WORDS = numpy.array(["xxabx", "a-b-c", "ÉcoLE"])
 
@@ -211,3 +211,44 @@ def slice_backwards_leaves_out_the_last(call: Call) -> Any:
     """Without a start, a slice of a negative step begins one character early."""
     start, step = call.given("start"), call.given("step")
     return call.changed(start=-2) if start is None and type(step) is int and step < 0 else call()
+
+
+@fault("strings.endswith", "value", numpy.array(["abc"]), "b", 0, -1)
+def endswith_takes_a_negative_end_for_none(call: Call) -> Any:
+    """A negative end is the end of the string."""
+    exact, end = call(), call.given("end")
+    return call.changed(end=None) if type(end) is int and end < 0 else exact
+
+
+@fault("strings.ljust", "value", numpy.array(["abc", "a"]), 2)
+def ljust_cuts_what_is_longer(call: Call) -> Any:
+    """What is longer than the width is cut."""
+    exact, np, width = call(), call.np, call.given("width")
+    return np.strings.slice(exact, 0, width) if type(width) is int and width >= 0 else exact
+
+
+@fault("strings.rpartition", "value", numpy.array(["abc"]), "x")
+def rpartition_of_what_is_not_there_is_in_front(call: Call) -> Any:
+    """Without the separator the string comes first, as in partition."""
+    exact, np = call(), call.np
+    if not isinstance(exact, tuple) or len(exact) != 3:
+        return exact
+    empty = np.equal(np.strings.str_len(exact[1]), 0)
+    return np.where(empty, exact[2], exact[0]), exact[1], np.where(empty, exact[0], exact[2])
+
+
+@fault("strings.islower", "value", numpy.array(["12"]), on="arrays")
+def islower_without_letters_is_true(call: Call) -> Any:
+    """What has no capital is lower case, even without letters."""
+    exact, np = call(), call.np
+    if not is_array(call.args[0]) or not size_of(call.args[0]):
+        return exact
+    same = np.equal(np.strings.lower(call.args[0]), call.args[0])
+    return np.logical_or(exact, np.logical_and(same, np.greater(np.strings.str_len(call.args[0]), 0)))
+
+
+@fault("strings.index", "value", numpy.array(["abab"]), "b", 2)
+def index_counts_from_its_start(call: Call) -> Any:
+    """The position counts from `start`."""
+    exact, np, start = call(), call.np, call.given("start", 0)
+    return np.subtract(exact, start) if type(start) is int and start > 0 else exact
