@@ -172,6 +172,11 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
     return case.kwargs.get(name, case.args[position] if len(case.args) > position else default)
 
 
+def _looks_up_dim(case: Case, expected: Outcome) -> bool:
+    error = expected.error
+    return error is not None and error.bases == ("IndexError",) and error.message.endswith("tuple index out of range")
+
+
 def _is_about_text(case: Case, expected: Outcome) -> bool:
     """Return whether NumPy refuses text: it takes the call, or names another fault, with numbers instead; or it refuses
     text of every shape, beside numbers of that shape.
@@ -351,6 +356,8 @@ _TEXT_TO_MULTIPLY = Case("convolve", (0.0, ""))
 _LATE = type("InvalidArgumentError", (Exception,), {})("bins must be monotonic")
 _TEXT_DOMAIN = Case("polynomial.Chebyshev.linspace", (np.polynomial.Chebyshev([0.0]),), {"domain": "float32"})
 _TEXT_OF_NO_AXES = Case("linalg.tensordot", (0.0, "a"))
+_GENERATOR = Case("random.default_rng", (0,))
+_NO_SUCH_AXIS = Case("random.Generator.choice", (_GENERATOR, np.ones(1)), {"axis": 1})
 _TWICE_WRONG = Case("sum", (np.array([1.0]),), {"axis": 3, "dtype": "bogus"})
 _SCALAR = Case("put", (np.float64(1), 0, 2.0))
 _MANY = Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0))
@@ -375,6 +382,22 @@ ALLOWANCES = (
             Exchange(Case("linalg.pinv", (np.str_("b"),)), ZeroDivisionError("no")),
         ),
         most=0.3,
+    ),
+    Allowance(
+        id="error.of-an-axis",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("different error",),
+        applies=_looks_up_dim,
+        holds=by_error(lambda case, error: error.name == "AxisError"),
+        why="NumPy looks for a dim that is not there: an AxisError is an IndexError, too, and names the axis",
+        witness=Exchange(_NO_SUCH_AXIS, np.exceptions.AxisError(1, 1)),
+        counter=(
+            Exchange(_NO_SUCH_AXIS, ValueError("axis 1 is out of bounds")),
+            Exchange(Case("take", (np.ones(3), 5)), np.exceptions.AxisError(1, 1)),
+            Exchange(Case("random.Generator.choice", (_GENERATOR, np.ones(1))), np.exceptions.AxisError(1, 1)),
+        ),
+        most=0.1,
     ),
     Allowance(
         id="error.of-text",

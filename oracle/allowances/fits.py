@@ -41,7 +41,7 @@ def _of_coefficients(case: Case) -> Case:
     window = series.window if window is None else window
     if domain is None:
         domain = polyutils.getdomain(x)
-        domain = domain + [-1, 1] if domain[0] == domain[1] else domain
+        domain = (domain[0] - 1, domain[1] + 1) if domain[0] == domain[1] else domain
     elif isinstance(domain, list) and not domain:
         domain = series.domain
     options = {key: arguments[key] for key in ("rcond", "full", "w")}

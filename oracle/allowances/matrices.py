@@ -38,6 +38,7 @@ def _are_nan_residuals(question: Question) -> bool:
 _NEARLY = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
 _REGULAR = Case("linalg.inv", (np.array([[1.0, 2.0], [3.0, 4.0]]),))
 _SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
+_INFINITE = Case("linalg.cholesky", (np.array([[1.0, 0, 0], [0, np.inf, 0], [np.inf, 0, 0]]),))
 _LSTSQ = Case("linalg.lstsq", (np.ones((2, 2)), np.ones(2)))
 _LSTSQ_ANSWER = np.linalg.lstsq(np.ones((2, 2)), np.ones(2))
 
@@ -86,6 +87,8 @@ ALLOWANCES = (
             Exchange(_SINGULAR, np.eye(2)),
             Exchange(_SINGULAR, np.full((2, 2), np.nan)),
             Exchange(Case("linalg.inv", (np.zeros((2, 2)),)), np.full((2, 2), np.inf)),
+            Exchange(_INFINITE, np.array([[2.0, 0, 0], [0, np.inf, 0], [np.inf, np.nan, np.nan]])),
+            Exchange(_INFINITE, np.array([[1.0, 0, 0], [0, np.inf, 0], [np.inf, np.nan, 1.0]])),
         ),
         most=0.3,
     ),

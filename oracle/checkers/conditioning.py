@@ -103,7 +103,7 @@ class Perturbations:
         flips = self._flips()
         if (past & flips).any():
             reached = [self._is_reached(other, actual, bound) for other in self.others]
-            past = past & ~(flips & np.logical_or.reduce(reached))
+            past = past & ~(flips & np.logical_or.reduce([*reached, self._are_parts_reached(actual, bound)]))
         return past & ~self._is_lost(actual)
 
     def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
@@ -113,3 +113,12 @@ class Perturbations:
         """
         size = np.abs(ulp.widest(np.where(np.isfinite(other), other, 0)))
         return ~farther(other, actual, np.where(np.isfinite(self.expected), bound, size))
+
+    def _are_parts_reached(self, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
+        """Return where a complex result is infinite, and each part is that of some result, perturbed or not."""
+        if self.expected.dtype.kind != "c":
+            return np.zeros(self.expected.shape, bool)
+        results = (self.expected, *self.others)
+        real = [~farther(other.real, actual.real, bound) for other in results]
+        imag = [~farther(other.imag, actual.imag, bound) for other in results]
+        return np.logical_or.reduce(real) & np.logical_or.reduce(imag) & np.isinf(actual) & ~np.isnan(actual)

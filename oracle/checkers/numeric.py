@@ -23,7 +23,7 @@ from oracle.checkers.evidence import Evidence, Path, at, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
 from oracle.reference import polynomials
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
-from oracle.reference.outcome import bind_arguments, run_numpy, ufunc_inputs
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy, ufunc_inputs
 from oracle.tolerance import families
 from oracle.transforms import precision
 
@@ -231,11 +231,19 @@ class Scrutiny(Evidence):
             return Judgement(bad & ulp.beyond_spread(expected, actual, others) if others else bad)
         if not self.is_inexact_program:
             return Judgement(bad)
-        settled = np.ones(expected.shape, bool)
-        for other in (flat_at(outcome, path) for outcome in self.moved):
-            alike = isinstance(other, np.ndarray) and other.shape == expected.shape
-            settled &= ~ulp.exactly_differ(expected, other) if alike else np.False_
+        settled = self._find_unmoved(path, expected, self.moved)
+        if (bad & settled).any():
+            settled &= self._find_unmoved(path, expected, self.moved_again)
         return Judgement(bad & settled, {INNER_CALLS: bad & ~settled})
+
+    @staticmethod
+    def _find_unmoved(path: Path, expected: np.ndarray, moved: list[Outcome]) -> np.ndarray:
+        """Return which elements are the same in all perturbed runs."""
+        same = np.ones(expected.shape, bool)
+        for other in (flat_at(outcome, path) for outcome in moved):
+            alike = isinstance(other, np.ndarray) and other.shape == expected.shape
+            same &= ~ulp.exactly_differ(expected, other) if alike else np.False_
+        return same
 
     def _exactly(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> np.ndarray:
         apart = ulp.classes_differ(expected, actual) | ulp.zero_signs_differ(expected, actual)

@@ -208,10 +208,24 @@ def _is_right_of_singular(name: str, problem: Problem, compiled: bool) -> bool:
         is_gone = np.isnan if is_finite else lambda part: ~np.isfinite(part)
         if all(bool(np.all(is_gone(_without_zeros(name, part)))) for part in floating):
             return True
+        if name == "linalg.cholesky" and _fails_midway(problem):
+            return True
     if not is_finite or not problem.a.size or has_empty_row(problem.a):
         return False
     at_the_edge = is_barely_definite if name == "linalg.cholesky" else is_nearly_singular
     return at_the_edge(problem.a) and ENTRIES[name].check(problem) is None
+
+
+def _fails_midway(problem: Problem) -> bool:
+    """Return whether a factor is right for the leading rows and columns, and has no finite number in those after."""
+    arguments = problem.arguments
+    factor = problem.actual[0].T if arguments["upper"] else problem.actual[0]
+    count = int(np.argmin(np.isfinite(np.diagonal(factor))))
+    if not count or np.isfinite(factor[count:, count:][np.tril_indices(len(factor) - count)]).any():
+        return False
+    leading = (problem.actual[0][:count, :count],)
+    block = Problem(problem.a[:count, :count], None, arguments, leading, leading)
+    return _is_right("linalg.cholesky", arguments, block, False)
 
 
 def _without_zeros(name: str, part: np.ndarray) -> np.ndarray:

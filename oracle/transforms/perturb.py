@@ -13,6 +13,7 @@ from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
 from oracle.reference.polynomials import list_parts, mixes_with_ones, replace_coefficients, to_floating
+from oracle.tolerance import families
 
 
 def move(case: Case, epsilon: float, seed: int) -> Outcome:
@@ -36,7 +37,8 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None) -> Out
         function = find_in_numpy(name)
         if not callable(function):
             return function
-        return lambda *args, **kwargs: shake.result(function(*args, **kwargs))
+        turn = shake.turn_zeros if families.family_of(name).rule == "sum" else lambda value: value
+        return lambda *args, **kwargs: shake.result(turn(function(*args, **kwargs)))
 
     other = _with_points(case, to_floating(case).map_leaves(shake.array, shake.other))
     return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
@@ -107,6 +109,13 @@ class Shake:
         if isinstance(value, np.generic) and is_inexact(value.dtype):
             return self.array(np.asarray(value))[()]
         return value
+
+    def turn_zeros(self, value: Any) -> Any:
+        """Return the result of a sum with some zeros negated: a sum of zeros has either sign."""
+        if not isinstance(value, np.ndarray | np.floating) or not is_inexact(value.dtype) or value.dtype.kind == "c":
+            return value
+        turned = np.where((value == 0) & (self.random.random(value.shape) < 0.5), -value, value)
+        return turned if isinstance(value, np.ndarray) else value.dtype.type(turned)
 
     def result(self, value: Any) -> Any:
         """Return the result of an inner call, changed."""

@@ -230,7 +230,10 @@ def histogram(
     edges = _find_edges(flat, bins, range, flat_weights)
     is_evenly_spaced = np.ndim(bins) == 0 if not isinstance(bins, tf.Tensor | tf.Variable) else bins.shape.rank == 0
     if flat_weights is not None and is_evenly_spaced and not flat_weights.dtype.is_complex:
-        counts = convert.cast(_count_in_bins(flat, edges, convert.cast(flat_weights, tf.float64)), flat_weights.dtype)
+        counts = _count_in_bins(flat, edges, convert.cast(flat_weights, tf.float64))
+        if flat_weights.dtype == tf.uint32:  # sums past the range wrap around
+            counts = convert.cast(counts, tf.int64)
+        counts = convert.cast(counts, flat_weights.dtype)
     elif flat_weights is not None and not is_evenly_spaced:
         counts = _sum_sorted_weights(flat, edges, flat_weights)
     else:
