@@ -98,7 +98,7 @@ def _are_near_or_lost(question: Question) -> np.ndarray:
 def _repeats(case: Case, expected: Outcome) -> bool:
     """Return whether the function is applied to an element of a floating array more than once."""
     arguments = bind_arguments(case)
-    if not arguments or np.asarray(arguments["a"]).dtype.kind != "f":
+    if not arguments or np.asarray(arguments["a"]).dtype.kind not in "fc":
         return False
     array = np.asarray(arguments["a"])
     positions = np.arange(array.size).reshape(array.shape)[arguments["indices"]]
@@ -141,6 +141,9 @@ _RUNNING = np.float_power.accumulate(_CHAIN)
 _LAST = np.arange(31) == 30
 _START = np.array([-2.0, 4.0], np.float32)
 _REPEATED = Case("exp.at", (_START, np.zeros(5, int)))
+_TURNED = Case("expm1.at", (np.array([7j], np.complex64), np.zeros(200, int)))
+_TURNED_OFTEN = _TURNED.args[0].copy()
+np.expm1.at(_TURNED_OFTEN, np.zeros(200, int))
 _FIVE_TIMES = _START.copy()
 np.exp.at(_FIVE_TIMES, np.zeros(5, int))
 _DIVIDED = np.array([1.0, 1.0])
@@ -207,6 +210,7 @@ ALLOWANCES = (
         counter=(
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-3, 1], np.float32),)),
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
+            Exchange(_TURNED, after=(_TURNED_OFTEN * (1 + 1e-4j),)),
             Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
         ),
     ),
