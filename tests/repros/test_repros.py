@@ -57,7 +57,6 @@ IN_MOST_MODES = {
 """Cases that differ whether shapes are known or not, and why. XLA or eager mode may be an exception."""
 
 OF_KNOWN_SHAPES = {
-    "hypot.accumulate-value-c5a326710c": "two terms overflow that are added first, and inf is no nan for hypot",
     "nanmax-missing-error-ab2f08344f": "nan in a tensor becomes an integer, as in C, where NumPy has a scalar",
 }
 """Cases that differ where shapes are known, and why."""
