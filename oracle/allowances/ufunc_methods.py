@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -12,7 +14,7 @@ from oracle.checkers import ulp
 from oracle.checkers.equality import are_equal
 from oracle.checkers.iterated_ufunc import apply_at, divide_real_parts
 from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_order
-from oracle.reference.outcome import Outcome, bind_arguments
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
 
 ROUNDED = (
@@ -62,6 +64,29 @@ def _are_in_order(question: Question) -> np.ndarray:
     return right
 
 
+def _has_nan(case: Case, expected: Outcome) -> bool:
+    return any(array.dtype.kind in "fV" and bool(np.isnan(array).any()) for array in case.arrays())
+
+
+def _is_nan_or_overflow(question: Question) -> np.ndarray | bool:
+    """Return which elements are nan, or infinite, of nan and finite numbers whose hypotenuse is past the range."""
+    wrong = question.departure.wrong
+    if wrong is None:
+        return False
+    numbers, infinite, nan = (
+        run_numpy(question.case.map_arrays(partial(_keep, which))).value
+        for which in (lambda a: ~np.isnan(a), np.isinf, np.isnan)
+    )
+    actual = np.asarray(question.actual_part)
+    accepted = np.isinf(numbers) & ~np.isinf(infinite) & np.isnan(nan) & (np.isnan(actual) | np.isposinf(actual))
+    return np.broadcast_to(accepted, wrong.shape)
+
+
+def _keep(which: Callable[[np.ndarray], np.ndarray], array: np.ndarray) -> np.ndarray:
+    """Return the array with zeros for all floats but some."""
+    return np.where(which(array), array, np.zeros((), array.dtype)) if array.dtype.kind in "fV" else array
+
+
 def _joins_halves(case: Case, expected: Outcome) -> bool:
     return _joins_several(case, expected) and getattr(expected.value, "dtype", None) == np.float16
 
@@ -98,7 +123,7 @@ def _are_near_or_lost(question: Question) -> np.ndarray:
 def _repeats(case: Case, expected: Outcome) -> bool:
     """Return whether the function is applied to an element of a floating array more than once."""
     arguments = bind_arguments(case)
-    if not arguments or np.asarray(arguments["a"]).dtype.kind != "f":
+    if not arguments or np.asarray(arguments["a"]).dtype.kind not in "fc":
         return False
     array = np.asarray(arguments["a"])
     positions = np.arange(array.size).reshape(array.shape)[arguments["indices"]]
@@ -134,6 +159,7 @@ def _are_real_parts(question: Question) -> np.ndarray:
 
 _THREE = np.array([1.5, 2.0, 3.0])
 _TOWER = Case("power.reduce", (_THREE,))
+_SIDES = Case("hypot.reduce", (np.array([np.nan, 1.7e308, 1.7e308]),))
 _HALVES = Case("divide.reduce", (np.array([4.0, 6e-05, 2.0], np.float16),))
 _CHAIN = np.array([1j] + [4j] * 30)
 _POWERS = Case("float_power.accumulate", (_CHAIN,))
@@ -141,6 +167,9 @@ _RUNNING = np.float_power.accumulate(_CHAIN)
 _LAST = np.arange(31) == 30
 _START = np.array([-2.0, 4.0], np.float32)
 _REPEATED = Case("exp.at", (_START, np.zeros(5, int)))
+_TURNED = Case("expm1.at", (np.array([7j], np.complex64), np.zeros(200, int)))
+_TURNED_OFTEN = _TURNED.args[0].copy()
+np.expm1.at(_TURNED_OFTEN, np.zeros(200, int))
 _FIVE_TIMES = _START.copy()
 np.exp.at(_FIVE_TIMES, np.zeros(5, int))
 _DIVIDED = np.array([1.0, 1.0])
@@ -165,6 +194,23 @@ ALLOWANCES = (
         ),
         is_live=False,  # it is, on processors with AVX-512
         most=0.4,
+    ),
+    Allowance(
+        id="reduce.nan-and-overflow",
+        reason=Reason.NUMPY_OPEN,
+        names=("hypot.reduce", "hypot.reduceat", "hypot.accumulate"),
+        applies=_has_nan,
+        holds=_is_nan_or_overflow,
+        why="the hypotenuse of nan and infinity is infinite, that of nan and anything else nan: the order of numbers "
+        "decides whether finite ones overflow before they meet nan",
+        witness=Exchange(_SIDES, np.asarray(np.inf)),
+        counter=(
+            Exchange(_SIDES, np.asarray(-np.inf)),
+            Exchange(_SIDES, np.asarray(1.0)),
+            Exchange(Case("hypot.reduce", (np.array([np.nan, 1e308, 1.0]),)), np.asarray(np.inf)),
+            Exchange(Case("hypot.reduce", (np.array([np.nan, np.inf, 1e308, 1.7e308]),)), np.asarray(np.nan)),
+            Exchange(Case("hypot.reduce", (np.array([1e308, 1.7e308]),)), np.asarray(np.nan)),
+        ),
     ),
     Allowance(
         id="reduce.half-in-single",
@@ -207,6 +253,7 @@ ALLOWANCES = (
         counter=(
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-3, 1], np.float32),)),
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
+            Exchange(_TURNED, after=(_TURNED_OFTEN * (1 + 1e-4j),)),
             Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
         ),
     ),

@@ -42,6 +42,25 @@ def test_where_rounding_decides_the_class_of_every_complex_number_it_is_undecide
     assert undecided(case, np.asarray(complex(0.5, 0.0))) == (1, {})
 
 
+def test_where_rounding_decides_the_signs_of_infinite_parts_they_are_undecided():
+    turned = Case("sin", (Case("sin", (Case("sin", (np.array(1 - 4j, np.complex64),)),)),))
+    assert undecided(turned, np.array(complex(np.inf, -np.inf), np.complex64)) == (
+        0,
+        {conditioning.CLASS_BY_ROUNDING: 1},
+    )
+    assert undecided(turned, np.array(complex(1.0, -np.inf), np.complex64))[0] == 1
+    known = Case("exp", (np.array(1000 + 1j),))
+    assert undecided(known, np.array(complex(np.inf, -np.inf))) == (1, {})
+
+
+def test_where_the_sign_of_a_zero_sum_decides_it_is_undecided():
+    quotient = Case("divide", (1.0, Case("mean", (np.array([-0.0]),))))
+    assert undecided(quotient, np.asarray(-np.inf)) == (0, {conditioning.CLASS_BY_ROUNDING: 1})
+    assert undecided(quotient, np.asarray(1.0)) == (1, {})
+    quotient = Case("divide", (1.0, Case("negative", (np.array([-0.0]),))))
+    assert undecided(quotient, np.array([-np.inf])) == (1, {})
+
+
 def test_where_no_perturbed_run_succeeds_it_is_undecided(monkeypatch):
     case = Case("var", (np.array([1.0, 2.0]),))
     scrutiny = Scrutiny(case, run_numpy(case), compiled=False)

@@ -99,6 +99,7 @@ def test_edges_of_complex_numbers():
 
 @pytest.mark.slow
 def test_small_weights_are_summed_in_large_integers():
+    agree("histogram", np.zeros(2), 1, density=True, weights=np.array([2**32 - 2, 3], np.uint32))
     agree("histogram", np.array([0.0, 0.0, 0.0, 1.0]), density=True, weights=np.array([0, 117, 4, 7], np.int8))
 
 

@@ -199,3 +199,16 @@ def test_what_is_between_blocks_has_no_part_in_eigenvalues(coupling, size):
     matrix[4, 0] = coupling
     for found in (tfnp.linalg.eigvals(matrix), tfnp.linalg.eig(matrix)[0]):
         np.testing.assert_allclose(np.sort_complex(found) / size, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e40, 7e305])
+@pytest.mark.parametrize("coupling", [0.0, 1e30])
+def test_blocks_of_very_different_sizes(size, coupling):
+    matrix = np.zeros((5, 5))
+    matrix[[0, 1], [1, 0]] = [2.0, -2.0]
+    matrix[2, 2], matrix[[3, 4], [4, 3]] = 1e-40, [size, 4 * size]
+    matrix[4, [0, 1, 2]] = coupling
+    found = np.asarray(tfnp.linalg.eigvals(matrix[::-1, ::-1]))
+    expected = np.array([2j, -2j, 1e-40, 2 * size, -2 * size])
+    for value in expected:
+        assert np.min(np.abs(found - value)) <= 1e-14 * abs(value)

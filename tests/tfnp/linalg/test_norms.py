@@ -78,6 +78,7 @@ def test_determinants(dtype):
 
 def test_empty_determinants_under_xla():
     agree("linalg.slogdet", np.zeros((2, 0, 0)), modes=("xla",))
+    agree("linalg.slogdet", np.array([[0.0, 1.0], [-np.inf, 7.0]]), modes=("xla",))
 
 
 @pytest.mark.quick_cases(1)

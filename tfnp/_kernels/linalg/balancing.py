@@ -25,6 +25,7 @@ from tfnp._core.lazy_graphs import trace_later
 MAX_STEPS: Final = 64
 TOLERANCE: Final = 0.25  # of an exponent: a row that is twice as large as its column is balanced
 MAX_SQUARED_EXPONENT: Final = 256.0  # sums of squares of larger, or smaller, elements are not normal floats
+MAX_BLOCK_SPREAD: Final = 64.0  # of exponents
 BIAS: Final = 1023
 FRACTION_BITS: Final = 52
 
@@ -59,6 +60,26 @@ def balance(a: tf.Tensor) -> Balanced:
     rows = tf.gather(scaled, order, axis=-2, batch_dims=batch)
     matrix = tf.linalg.matrix_transpose(tf.gather(tf.linalg.matrix_transpose(rows), order, axis=-2, batch_dims=batch))
     return Balanced(matrix, powers, unit, order, blocks)
+
+
+def scale_blocks(balanced: Balanced) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return matrices whose blocks are of one size, and the powers of two by which to multiply each eigenvalue.
+
+    To Eigen's QR algorithm, elements below 1e-32 times the norm are zeros: nothing is left of a much smaller block.
+    Blocks of sizes nearer to one another, by a factor of 2**64, stay as they are. In a matrix with others, what is
+    between blocks becomes zero: it has no part in eigenvalues.
+    """
+    same = tf.equal(balanced.blocks[..., :, None], balanced.blocks[..., None, :])
+    sizes = tf.where(same, _measure_elements(tf.stop_gradient(balanced.matrix)), tf.zeros((), tf.float64))
+    largest = tf.reduce_max(tf.where(same, tf.reduce_max(sizes, -1)[..., None, :], tf.zeros((), tf.float64)), -1)
+    exponents = tf.floor(tf.math.log(largest) * (1 / np.log(2)))
+    exponents = tf.where(tf.math.is_finite(exponents), exponents, tf.zeros_like(exponents))
+    spread = tf.reduce_max(exponents, -1, keepdims=True) - tf.reduce_min(exponents, -1, keepdims=True)
+    is_wide = spread > MAX_BLOCK_SPREAD
+    units = _power_of_two(tf.where(is_wide, exponents, tf.zeros_like(exponents)))
+    diagonal = tf.where(same, balanced.matrix, tf.zeros((), balanced.matrix.dtype))
+    matrix = tf.where(is_wide[..., None], diagonal, balanced.matrix)
+    return matrix / convert.cast(units[..., None], matrix.dtype), units * balanced.unit
 
 
 def _measure_elements(a: tf.Tensor) -> tf.Tensor:

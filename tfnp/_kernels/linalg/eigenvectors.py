@@ -95,8 +95,9 @@ def general_parts(a: tf.Tensor, vectors: bool = True) -> Parts:
     if 0 in a.shape.as_list():
         return tf.zeros_like(tf.linalg.diag_part(a), tf.complex128), tf.zeros_like(a, tf.complex128)
     balanced = balancing.balance(a)
-    values, eigenvectors = ops.eig(input=balanced.matrix, Tout=tf.complex128, compute_v=vectors)
-    values *= tf.cast(balanced.unit, values.dtype)
+    matrix, units = (balanced.matrix, balanced.unit) if vectors else balancing.scale_blocks(balanced)
+    values, eigenvectors = ops.eig(input=matrix, Tout=tf.complex128, compute_v=vectors)
+    values *= tf.cast(units, values.dtype)
     return values, _undo_balancing(eigenvectors, balanced) if vectors else eigenvectors
 
 
