@@ -15,6 +15,8 @@ from oracle.tolerance import families
 
 def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:
     """Return bases and exponents, so shaped that they broadcast to the result."""
+    if case.name.startswith("ndarray.") and len(case.calls()) == 1 and len(case.args) == 2:
+        return np.asarray(case.args[0]), np.asarray(case.args[1])
     arguments = bind_arguments(case)
     if not arguments:
         return None
@@ -82,7 +84,7 @@ ALLOWANCES = (
     Allowance(
         id="power.of-one-half",
         reason=Reason.NUMPY_OPEN,
-        names=("power", "pow", "power.outer", "pow.outer"),
+        names=("power", "pow", "power.outer", "pow.outer", "ndarray.__pow__", "ndarray.__ipow__"),
         applies=_takes_half_powers,
         holds=_are_roots_or_powers,
         why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
@@ -93,6 +95,8 @@ ALLOWANCES = (
             Exchange(_HALF, np.array([_OTHERS[0], -np.inf, 2.0])),
             Exchange(_HALF, np.array([*_OTHERS[:2], 2.1])),
             Exchange(Case("power", (np.array([0.0]), np.array([0.5]))), np.array([-0.0])),
+            Exchange(Case("ndarray.__ipow__", (np.array([-0.0]), 0.25)), np.array([-0.0])),
+            Exchange(Case("ndarray.__ipow__", (np.array([-0.0]), 0.5)), np.array([-1e-300])),
         ),
         most=0.1,
     ),

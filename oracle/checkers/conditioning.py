@@ -115,16 +115,15 @@ class Perturbations:
         return ~farther(other, actual, np.where(np.isfinite(self.expected), bound, size))
 
     def _are_parts_reached(self, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
-        """Return where a complex result is infinite, and each part is that of some result, perturbed or not; or where
-        these are infinite and zero, so that no digit is left, and no sign.
+        """Return where a complex result is infinite, and each part is that of some result, perturbed or not, or zero
+        between infinities of both signs; or where results are infinite and zero, so that no digit is left.
         """
         if self.expected.dtype.kind != "c":
             return np.zeros(self.expected.shape, bool)
-        results = (self.expected, *self.others)
-        real = [~farther(other.real, actual.real, bound) for other in results]
-        imag = [~farther(other.imag, actual.imag, bound) for other in results]
-        is_near = np.logical_or.reduce(real) & np.logical_or.reduce(imag)
-        is_lost = np.logical_or.reduce([np.isinf(other) for other in results]) & np.logical_or.reduce(
-            [other == 0 for other in results]
-        )
-        return (is_near | is_lost) & np.isinf(actual) & ~np.isnan(actual)
+        results = np.stack([self.expected, *self.others])
+        near = []
+        for part, own in ((results.real, actual.real), (results.imag, actual.imag)):
+            is_between = (own == 0) & (part == np.inf).any(0) & (part == -np.inf).any(0)
+            near.append(is_between | (~farther(part, own, bound)).any(0))
+        is_lost = np.isinf(results).any(0) & (results == 0).any(0)
+        return (near[0] & near[1] | is_lost) & np.isinf(actual) & ~np.isnan(actual)

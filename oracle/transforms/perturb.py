@@ -98,7 +98,10 @@ class Shake:
         )
         if self.zeros is not None:
             upcast = np.where(upcast == 0, epsilon * directions * self.zeros(upcast), upcast)
-        return (upcast * (1 + epsilon * directions)).astype(array.dtype)
+        moved = upcast * (1 + epsilon * directions)
+        if array.dtype.kind == "c":  # infinity times a complex number has nan for a part
+            moved = np.where(np.isfinite(upcast), moved, upcast)
+        return moved.astype(array.dtype)
 
     def other(self, value: Any) -> Any:
         """Return an argument that is not an array, changed if it is a number."""

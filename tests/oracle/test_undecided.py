@@ -49,6 +49,9 @@ def test_where_rounding_decides_the_signs_of_infinite_parts_they_are_undecided()
         {conditioning.CLASS_BY_ROUNDING: 1},
     )
     assert undecided(turned, np.array(complex(1.0, -np.inf), np.complex64))[0] == 1
+    cancelled = Case("multiply", (5e37, Case("square", (np.array([1.3e19 + 1.3e19j], np.complex64),))))
+    assert undecided(cancelled, np.array([complex(0, np.inf)], np.complex64))[0] == 0
+    assert undecided(cancelled, np.array([complex(0, -np.inf)], np.complex64))[0] == 1
     known = Case("exp", (np.array(1000 + 1j),))
     assert undecided(known, np.array(complex(np.inf, -np.inf))) == (1, {})
 
