@@ -376,6 +376,7 @@ EXAMPLES: dict[str, tuple[tuple[tuple[Any, ...], dict[str, Any]], ...]] = {
         ((1000, 500), {"replace": False, "shuffle": False}),
         ((400, 200), {"replace": False, "p": np.arange(1.0, 401) / 80200}),
         ((np.arange(12).reshape(3, 4), DRAWS), {"axis": 1}),
+        ((np.arange(12).reshape(3, 4), DRAWS), {"axis": 0, "p": [0.7, 0.0, 0.3]}),
     ),
     "dirichlet": ((([1.0, 2.0, 3.0], DRAWS), {}), (([0.5, 0.5], DRAWS), {})),
     "integers": (((0, 10, DRAWS), {}), ((-5, 5, DRAWS), {"endpoint": True}), ((0, 2**62, DRAWS), {})),
