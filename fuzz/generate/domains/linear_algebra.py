@@ -113,7 +113,7 @@ def operands(draft: Draft) -> list[Any]:
     choices = draft.choices
     terms = ["".join(choices.picks("ijkl", choices.integer(0, 3))) for _ in range(choices.integer(1, 3))]
     usual, arrow, usual_result = choices.pick(USUAL_SUBSCRIPTS).partition("->")
-    is_usual = choices.flag(0.25)
+    is_usual = choices.flag(0.4)
     if is_usual:
         terms = usual.split(",")
     letters = sorted(set("".join(terms)))

@@ -20,6 +20,7 @@ from tfnp._kernels.linalg import rotations
 from tfnp._kernels.linalg.checks import assert_valid, has_nan, is_finite_each
 
 DIVERGED: Final = "SVD did not converge"
+EXPONENT_BITS: Final = 0x7FF0_0000_0000_0000  # of float64
 Parts = tuple[tf.Tensor, ...]
 
 
@@ -163,11 +164,21 @@ def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
     """
     values, left, right = _decompose(a, False)
     is_significant = are_significant(values, ratio)
+    unit = _find_unit(values)  # by which to divide last: the inverse of 1e307 times less than 0.2 is subnormal
     inverse = tf.where(
-        is_significant, 1 / tf.where(is_significant, values, tf.ones_like(values)), tf.zeros_like(values)
+        is_significant, unit / tf.where(is_significant, values, tf.ones_like(values)), tf.zeros_like(values)
     )
     inverse = tf.where(is_significant & tf.equal(values, 0), tf.constant(np.inf, values.dtype), inverse)
-    return tf.matmul(right * convert.cast(inverse, a.dtype)[..., None, :], left, adjoint_b=True), values
+    scaled = tf.matmul(right * convert.cast(inverse, a.dtype)[..., None, :], left, adjoint_b=True)
+    return scaled / convert.cast(unit, a.dtype)[..., None], values
+
+
+def _find_unit(values: tf.Tensor) -> tf.Tensor:
+    """Return the power of two next below the largest singular value, with a last axis of length 1; 1 without any."""
+    largest = tf.reduce_max(values, -1, keepdims=True)
+    exponent = tf.bitwise.bitwise_and(tf.bitcast(largest, tf.int64), tf.constant(EXPONENT_BITS, tf.int64))
+    unit = tf.bitcast(exponent, tf.float64)
+    return tf.where((unit > 0) & tf.math.is_finite(unit), unit, tf.ones_like(unit))
 
 
 def are_significant(values: tf.Tensor, ratio: Any) -> tf.Tensor:
