@@ -285,6 +285,8 @@ def chain(draft: Draft) -> Any:
     shapes: list[Shape] = list(itertools.pairwise(dims))
     if choices.flag(0.3):
         shapes[0] = shapes[0][1:]
+    if choices.flag(0.3):
+        shapes[-1] = shapes[-1][:1]
     if draft.should_be_invalid():
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
@@ -359,7 +361,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "linalg.matmul": {"x1": array(2, 3), "x2": array_of_shape(multiplied, like="x1")},
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
-    "linalg.matrix_power": {"a": REGULAR, "n": integer(-2, 5)},
+    "linalg.matrix_power": {"a": REGULAR, "n": either(*[integer(-2, 5)] * 4, literal(8, 11, 16, 6, -7))},
     "linalg.matrix_rank": {
         "A": either(matrix(0, 3), SQUARE),
         "tol": literal(None, None, 0.1, 2),
