@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_compiled, is_traced, kind_of, mixed, shape_of, size_of
+from fuzz.mutants.operators import cast, dtype_of, is_compiled, is_number, is_traced, kind_of, mixed, shape_of, size_of
 from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 7.0])
@@ -20,10 +20,6 @@ SKEW = numpy.array([[2.0, 1.0 + 2.0j], [3.0 - 1.0j, 1.0]])
 NAN = math.nan
 SEEDED = Case("random.default_rng", (7,))
 MANY = 10_000
-
-
-def is_number(value: Any) -> bool:
-    return type(value) in (int, float)
 
 
 def reals_of(call: Call, count: int) -> list[Any]:
@@ -592,11 +588,11 @@ def maximum_reduceat_of_equal_indices_takes_the_next(call: Call) -> Any:
     exact, np, indices = call(), call.np, call.args[1] if len(call.args) > 1 else None
     if len(call.args) != 2 or call.kwargs or is_traced(indices) or len(shape_of(call.first)) != 1:
         return exact
-    places = numpy.asarray(indices)
-    if places.ndim != 1 or not numpy.any(places[:-1] == places[1:]):
+    starts = numpy.asarray(indices)
+    if starts.ndim != 1 or not numpy.any(starts[:-1] == starts[1:]):
         return exact
-    whole = np.stack([np.max(call.first[int(place) :]) for place in places])
-    same = numpy.append(places[:-1] == places[1:], False)
+    whole = np.stack([np.max(call.first[int(start) :]) for start in starts])
+    same = numpy.append(starts[:-1] == starts[1:], False)
     return np.where(same, whole, exact)
 
 

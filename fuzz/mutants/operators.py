@@ -99,3 +99,8 @@ def cast(np: Any, value: Any, like: Any) -> Any:
 def mixed(np: Any, value: Any, mask: Any, other: Any) -> Any:
     """Return the array with elements of another where the mask is true."""
     return np.where(mask, cast(np, other, value), value)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a Python number, and no bool."""
+    return type(value) in (int, float)

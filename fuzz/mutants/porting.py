@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_array, is_traced, kind_of, mixed, shape_of, size_of
+from fuzz.mutants.operators import cast, dtype_of, is_array, is_number, is_traced, kind_of, mixed, shape_of, size_of
 from oracle import Case
 
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
@@ -21,10 +21,6 @@ TABLE = numpy.array([[1.0, 2.0], [3.0, 7.0], [4.0, 4.5]])
 CUBE = numpy.arange(8.0).reshape(2, 2, 2)
 SEEDED = Case("random.default_rng", (7,))
 MANY = 1000
-
-
-def is_number(value: Any) -> bool:
-    return type(value) in (int, float)
 
 
 def options(call: Call) -> dict[str, Any]:

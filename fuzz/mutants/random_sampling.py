@@ -8,16 +8,12 @@ from typing import Any
 import numpy
 
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, is_array, is_traced, kind_of, shape_of, size_of
+from fuzz.mutants.operators import dtype_of, is_array, is_number, is_traced, kind_of, shape_of, size_of
 from oracle import Case
 
 SEEDED = Case("random.default_rng", (7,))
 MANY = 1000
 MORE = 10_000  # draws that show a few percent
-
-
-def is_number(value: Any) -> bool:
-    return type(value) in (int, float)
 
 
 # Parameters.
