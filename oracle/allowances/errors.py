@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances import ambiguous_error
-from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason, by_error
+from oracle.allowances.model import TRACED, Allowance, Exchange, Question, Reason, by_error, first_argument
 from oracle.case.model import Case
 from oracle.inventory import NAMES
 from oracle.reference.bfloat16 import INTERPOLATING
@@ -288,7 +288,7 @@ def _digitizes_by_nan(case: Case) -> bool:
 
 
 def _takes_text_for_keys(case: Case) -> bool:
-    return case.name == "lexsort" and any(isinstance(value, str | bytes) for value in case.args[:1])
+    return case.name == "lexsort" and any(isinstance(value, str | bytes) for value in first_argument(case))
 
 
 TAKEN_BY_ACCIDENT: tuple[Callable[[Case], bool], ...] = (
@@ -330,7 +330,7 @@ NUMERIC = ("linalg.*", "fft.*", "polynomial.*", "poly*", "lib.scimath.*", "emath
 
 def _accepts_text(case: Case, expected: Outcome) -> bool:
     """Return whether NumPy takes text for a number."""
-    return expected.ok and any(_without_text(value) is not value for value in case.args[:1])
+    return expected.ok and any(_without_text(value) is not value for value in first_argument(case))
 
 
 def _refuses_numeric_operand(case: Case, expected: Outcome) -> bool:

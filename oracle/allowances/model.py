@@ -23,6 +23,7 @@ from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
+from oracle.subject import parameters_of
 
 
 class Reason(StrEnum):
@@ -85,6 +86,12 @@ class Question:
     def arguments(self) -> dict[str, Any]:
         """The arguments by parameter, defaults filled in; none of a program, nor where NumPy does not tell."""
         return bind_arguments(self.case)
+
+
+def first_argument(case: Case) -> tuple[Any, ...]:
+    """Return the first argument, by position or by the name of NumPy's first parameter, as a tuple; empty without."""
+    by_name = [case.kwargs[name] for name in parameters_of(case.name)[:1] if name in case.kwargs]
+    return (*case.args, *by_name)[:1]
 
 
 def is_provided(value: Any) -> bool:

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Exchange, Question, Reason, first_argument
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
-from oracle.subject import parameters_of
 
 NAMES_DTYPE = re.compile(
     r"\b(object|datetime64|timedelta64|c?longdouble|float128|complex256|void|str_|bytes_)\b|[<|][MmUS]\d|dtype\('O'\)"
@@ -55,13 +54,7 @@ def _list_operands(call: Case) -> tuple[Any, ...]:
     """Return the arguments of which NumPy makes arrays, as far as that is known: the first, and a ufunc's others."""
     if call.name.endswith(".at"):
         return (*call.args[:1], *call.args[2:])
-    return call.args[: ufunc_inputs(call.name)] if ufunc_inputs(call.name) else _first(call)
-
-
-def _first(case: Case) -> tuple[Any, ...]:
-    """Return the first argument, by position or by the name of NumPy's first parameter, as a tuple; empty without."""
-    by_name = [case.kwargs[name] for name in parameters_of(case.name)[:1] if name in case.kwargs]
-    return (*case.args, *by_name)[:1]
+    return call.args[: ufunc_inputs(call.name)] if ufunc_inputs(call.name) else first_argument(call)
 
 
 TAKE_SLICES = re.compile(r"(ndarray\.__(get|set|del)item__|insert|delete|s_|r_|c_|ix_|index_exp|[mo]grid)\b|.*\.at$")
@@ -144,7 +137,7 @@ def _names_the_dtype(question: Question) -> bool:
 def has_text(case: Case, expected: Outcome) -> bool:
     """Return whether the case is about text: by its function, its arrays, a dtype that it names, or its result."""
     dtypes = [_dtype_of(leaf) for call in case.calls() for leaf in call.leaves() if not isinstance(leaf, str)]
-    dtypes += [_dtype_of(value) for call in case.calls() for value in _first(call) if isinstance(value, str)]
+    dtypes += [_dtype_of(value) for call in case.calls() for value in first_argument(call) if isinstance(value, str)]
     dtypes += [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
     names_text = any(call.kwargs.get("dtype") in (str, "U", "S", "str") for call in case.calls())
     is_of_text = any(call.name.startswith("strings.") for call in case.calls())
@@ -180,6 +173,7 @@ ALLOWANCES = (
             Exchange(Case("sort", (np.array(["b", "a"]),)), TypeError("dtype 'str_' (<U1) is not supported")),
             Exchange(_OBJECTS, RuntimeError("no tensor of dtype 'object'")),
             Exchange(_MEMBER, TypeError("boom")),
+            Exchange(Case("add", (np.ones(2), float)), TypeError("boom")),
             Exchange(Case("flipud", (np.array(1.0),)), _NOT_OBJECT),
             Exchange(Case("sum", (Case("add", (np.ones(2), 1.0)),)), _NOT_OBJECT),
             Exchange(_MEMBER, RuntimeError(str(_NOT_OBJECT))),

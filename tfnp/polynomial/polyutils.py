@@ -46,13 +46,15 @@ def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None)
     if tol < 0:
         raise ValueError("tol must be non-negative")
     (c,) = as_series_list(c)
+    values, limit = convert.static_value(c), convert.static_value(tol)
+    if size is None and values is not None and limit is not None:
+        significant = np.flatnonzero(np.abs(values) > limit)
+        return c[: significant[-1] + 1] if significant.size else times(c[:1], 0)
     is_significant = ufuncs.greater(ufuncs.absolute(c), tol)
     last = tf.reduce_max(tf.cast(is_significant, tf.int32) * tf.range(1, tf.size(c) + 1))
     is_in_range = tf.less(tf.range(tf.size(c)), last)
     zeros = resize(times(c[:1], 0), get_length(c))  # a series without significant coefficients keeps a sign, or nan
     masked = tf.where(is_in_range, c, zeros)
-    if size is None and convert.static_value(is_significant) is not None:
-        return masked[: max(int(convert.static_value(last)), 1)]
     if size is None and c.shape[0] == 1:
         return masked
     if size is None:
