@@ -329,9 +329,10 @@ def place_begins_again_in_each_row(call: Call) -> Any:
     array, mask, values = (call.given(name) for name in ("arr", "mask", "vals"))
     if not isinstance(array, numpy.ndarray) or array.ndim != 2 or numpy.size(values) < 2:
         return call()
-    answer, mask = call(), numpy.broadcast_to(mask, array.shape) if numpy.shape(mask) == array.shape else None
-    for row in range(len(array) if mask is not None else 0):
-        call.right(array[row], mask[row], values)
+    answer = call()
+    if numpy.shape(mask) == array.shape:
+        for row, chosen in zip(array, numpy.asarray(mask), strict=True):
+            call.right(row, chosen, values)
     return answer
 
 
@@ -500,7 +501,8 @@ def isdtype_of_several_kinds_looks_at_the_first(call: Call) -> Any:
 @fault("array_repr", "value", numpy.ones((0, 2)))
 def array_repr_of_nothing_forgets_the_shape(call: Call) -> Any:
     """An empty array of several axes is shown as a vector."""
-    exact, before, after = call(), *call().partition(", shape=")[::2]
+    exact = call()
+    before, _, after = exact.partition(", shape=")
     return before + after[after.index(")") + 1 :] if after and not size_of(call.first) else exact
 
 

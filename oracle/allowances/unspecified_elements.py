@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -63,13 +64,14 @@ def _has_no_bytes(call: Case) -> bool:
     if call.name != "unpackbits":
         return False
     arguments = bind_arguments(call, programs=True)
-    array = arguments.get("a")
+    array: Any = arguments.get("a")
     if isinstance(array, Case):
         array = run_numpy(array).value
-    shape, axis = np.shape(array), arguments.get("axis")
+    axis = arguments.get("axis")
     try:
+        shape = np.shape(array)
         return (math.prod(shape) if axis is None else shape[axis]) == 0
-    except (IndexError, TypeError):  # which is an error of the call, too
+    except (IndexError, TypeError, ValueError):  # which is an error of the call, too
         return False
 
 
