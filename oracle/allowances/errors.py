@@ -172,6 +172,13 @@ def _argument(case: Case, name: str, position: int, default: Any = None) -> Any:
     return case.kwargs.get(name, case.args[position] if len(case.args) > position else default)
 
 
+TOO_LARGE = re.compile(r"array is too big|Maximum allowed (dimension|size)|Unable to allocate")
+
+
+def _is_too_large(case: Case, expected: Outcome) -> bool:
+    return expected.error is not None and TOO_LARGE.search(expected.error.message) is not None
+
+
 def _looks_up_dim(case: Case, expected: Outcome) -> bool:
     error = expected.error
     return error is not None and error.bases == ("IndexError",) and error.message.endswith("tuple index out of range")
@@ -356,6 +363,7 @@ _TEXT_TO_MULTIPLY = Case("convolve", (0.0, ""))
 _LATE = type("InvalidArgumentError", (Exception,), {})("bins must be monotonic")
 _TEXT_DOMAIN = Case("polynomial.Chebyshev.linspace", (np.polynomial.Chebyshev([0.0]),), {"domain": "float32"})
 _TEXT_OF_NO_AXES = Case("linalg.tensordot", (0.0, "a"))
+_COUNTS_TO_MAXIMUM = Case("bincount", (np.array([2**63 - 2]),))
 _GENERATOR = Case("random.default_rng", (0,))
 _NO_SUCH_AXIS = Case("random.Generator.choice", (_GENERATOR, np.ones(1)), {"axis": 1})
 _TWICE_WRONG = Case("sum", (np.array([1.0]),), {"axis": 3, "dtype": "bogus"})
@@ -382,6 +390,22 @@ ALLOWANCES = (
             Exchange(Case("linalg.pinv", (np.str_("b"),)), ZeroDivisionError("no")),
         ),
         most=0.3,
+    ),
+    Allowance(
+        id="error.too-large",
+        reason=Reason.NUMPY_OPEN,
+        names=("*",),
+        kinds=("memory",),
+        applies=_is_too_large,
+        holds=lambda question: True,
+        why="NumPy refuses an array that no memory holds: an error that says so when it is made is as good",
+        witness=Exchange(_COUNTS_TO_MAXIMUM, MemoryError("OOM")),
+        counter=(
+            Exchange(Case("bincount", (np.array([3]),)), MemoryError("OOM")),
+            Exchange(Case("bincount", (np.array([-1]),)), MemoryError("OOM")),
+            Exchange(_COUNTS_TO_MAXIMUM, RuntimeError("boom")),
+        ),
+        most=0.1,
     ),
     Allowance(
         id="error.of-an-axis",

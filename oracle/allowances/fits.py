@@ -18,14 +18,18 @@ FITS = re.compile(r"polyfit|polynomial\.\w+\.\w+fit")
 
 
 class _Equations(NamedTuple):
-    """The equations that a fit solves: columns of length 1, what they were divided by, right sides, and the cut-off."""
+    """The equations that a fit solves: columns of length 1, what they were divided by, right sides, the cut-off, and
+    the degrees of the columns.
+    """
 
     matrix: np.ndarray
     scale: np.ndarray
     right: np.ndarray
     rcond: float
+    degrees: np.ndarray
 
 
+FUNCTION = re.compile(r"polynomial\.\w+\.[a-z]+fit")
 SERIES_FIT = re.compile(r"polynomial\.([A-Z]\w+)\.fit")
 
 
@@ -60,15 +64,18 @@ FUNCTIONS = {
 
 
 def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
-    """Return the equations of a fit by all powers up to a degree, with or without covariances; None for others."""
+    """Return the equations of a fit, with or without covariances; None of one that is none, or is not finite."""
     case = _of_coefficients(case)
     arguments = bind_arguments(case) if FITS.fullmatch(case.name) else {}
-    if not arguments or np.ndim(arguments["deg"]) or bool(arguments.get("cov")) != cov:
+    if not arguments or np.ndim(arguments["deg"]) > 1 or bool(arguments.get("cov")) != cov:
         return None
     x, right = np.asarray(arguments["x"]) + 0.0, np.asarray(arguments["y"]) + 0.0
-    degree = int(arguments["deg"])
-    is_by_power = case.name == "polyfit"
-    matrix = np.vander(x, degree + 1) if is_by_power else find_in_numpy(case.name[:-3] + "vander")(x, degree)
+    chosen = np.asarray(arguments["deg"])
+    degrees = np.sort(chosen) if chosen.ndim else np.arange(int(chosen) + 1)
+    if not degrees.size or len(set(degrees.tolist())) < degrees.size:
+        return None
+    vander = np.vander if case.name == "polyfit" else find_in_numpy(case.name[:-3] + "vander")
+    matrix = vander(x, degrees[-1] + (vander is np.vander))[:, degrees]
     if arguments["w"] is not None:
         weights = np.asarray(arguments["w"]) + 0.0
         matrix, right = matrix * weights[:, None], (right.T * weights).T
@@ -77,10 +84,10 @@ def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
     scale[scale == 0] = 1
     rcond = len(x) * np.finfo(x.dtype).eps if arguments["rcond"] is None else arguments["rcond"]
     is_finite = np.isfinite(matrix / scale).all() and np.isfinite(right).all()
-    return _Equations(matrix / scale, scale, right, float(rcond)) if is_finite and not np.ndim(rcond) else None
+    return _Equations(matrix / scale, scale, right, float(rcond), degrees) if is_finite and not np.ndim(rcond) else None
 
 
-def _fits_by_all_powers(case: Case, expected: Outcome) -> bool:
+def _is_fit(case: Case, expected: Outcome) -> bool:
     return expected.ok and len(case.calls()) == 1 and _find_equations(case) is not None
 
 
@@ -100,6 +107,8 @@ def _solves_equations(question: Question) -> bool:
     passed = [check for check in checks if not check.departures]
     if not passed or not _fits_as_well(equations, expected[0], actual[0]):
         return False
+    if np.any(_other_coefficients(equations, question.actual.value)):
+        return False
     if all(check.undecided for check in passed):
         question.evidence.leave_undecided(passed[0].undecided)
     return True
@@ -116,13 +125,40 @@ def _fits_as_well(equations: _Equations, expected: np.ndarray, actual: np.ndarra
 ROUNDINGS = 64
 
 
+def _has_finite_columns(case: Case, expected: Outcome) -> bool:
+    """Return whether some right sides are finite, beside others that are not."""
+    arguments = bind_arguments(case) if case.name == "polyfit" or FUNCTION.fullmatch(case.name) else {}
+    if not arguments or np.ndim(arguments["y"]) != 2 or arguments["full"] or arguments.get("cov"):
+        return False
+    finite = np.isfinite(np.asarray(arguments["y"])).all(0)
+    return expected.ok and bool(finite.any() and not finite.all())
+
+
+def _are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
+    """Return which coefficients are those of a finite right side alone."""
+    case, wrong = question.case, question.departure.wrong
+    arguments = bind_arguments(case)
+    right = np.asarray(arguments["y"])
+    finite = np.isfinite(right).all(0)
+    alone = Case(case.name, (), {**arguments, "y": right[:, finite]})
+    if wrong is None or question.compare(alone, np.asarray(question.actual_part)[:, finite]):
+        return False
+    return np.broadcast_to(finite, wrong.shape)
+
+
+def _other_coefficients(equations: _Equations, result: Any) -> np.ndarray:
+    """Return the coefficients of degrees that are not fitted."""
+    result = result[0] if isinstance(result, tuple) else result
+    return np.delete(np.asarray(result["coef"] if isinstance(result, dict) else result), equations.degrees, 0)
+
+
 def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a fit as `lstsq` gives it; where a fit does not tell, without residuals, and with the rank in `solved`."""
     diagnostics: Any = (np.zeros(0), *solved[2:])
     if isinstance(result, tuple):
         result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
-    result = result["coef"] if isinstance(result, dict) else result
-    return ((np.asarray(result).T * equations.scale).T, *diagnostics)
+    result = np.asarray(result["coef"] if isinstance(result, dict) else result)[equations.degrees]
+    return ((result.T * equations.scale).T, *diagnostics)
 
 
 def _gives_covariances(case: Case, expected: Outcome) -> bool:
@@ -146,6 +182,11 @@ _COVARIANCES = Case("polyfit", (np.array([0.0, 0, 1]), np.array([0.0, 1, 0]), 1)
 _LINE_AND_ERRORS = np.polyfit(*_COVARIANCES.args, **_COVARIANCES.kwargs)
 _FAR = Case("polyfit", (np.array([0.0, 0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 2))
 _OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
+_BESIDE = Case("polyfit", (np.zeros(1), np.array([[0.0, np.inf]]), 0))
+_OF_TWO_DEGREES = Case(
+    "polynomial.polynomial.polyfit", (np.array([0.0, 2.0**20, 1.0]), np.array([0.0, 2.0**41, 2.0]), [0, 2])
+)
+_EVEN = run_numpy(_OF_TWO_DEGREES).value
 _UNCUT = Case("polynomial.polynomial.polyfit", (np.zeros(3), np.arange(3.0), 2), {"rcond": 0.0})
 _OF_CLASS = Case("polynomial.Hermite.fit", (np.array([0.0, 2.0**23, 1.0]), np.array([0.0, 0.0, 1.0]), 2))
 _SERIES: Any = run_numpy(_OF_CLASS).value
@@ -158,7 +199,7 @@ ALLOWANCES = (
         id="fit.least-squares",
         reason=Reason.NUMPY_OPEN,
         names=("polyfit", "polynomial.*fit"),
-        applies=_fits_by_all_powers,
+        applies=_is_fit,
         holds=_solves_equations,
         why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
         "that vanish consists of them: the result is right by the bound for linalg.lstsq",
@@ -169,12 +210,29 @@ ALLOWANCES = (
             Exchange(_FAR, _FITTED.astype(np.float32)),
             Exchange(_OF_CLASS, {**_SERIES, "coef": _SERIES["coef"] * (1 + 1e-5)}),
             Exchange(_OF_CLASS, {**_SERIES, "domain": np.array([0.0, 1.0])}),
+            Exchange(_OF_TWO_DEGREES, np.array([1.0, 0.0, 1.02]) * _EVEN),
+            Exchange(_OF_TWO_DEGREES, _EVEN + np.array([0.0, 0.1, 0.0])),
             Exchange(_UNCUT, run_numpy(_UNCUT).value * 1.5),
             Exchange(_OF_SERIES, _LINE + np.array([0, 1e-12])),
             Exchange(_FULL, (_LINE, [np.array([1e-20]), *_DIAGNOSTICS[1:]])),
             Exchange(_FULL, (_LINE, [*_DIAGNOSTICS[:2], _DIAGNOSTICS[2] * (1 + 1e-9), _DIAGNOSTICS[3]])),
         ),
         most=0.3,
+    ),
+    Allowance(
+        id="fit.beside-infinity",
+        reason=Reason.NUMPY_OPEN,
+        names=("polyfit", "polynomial.*fit"),
+        applies=_has_finite_columns,
+        holds=_are_fits_of_their_columns,
+        asks_again=True,
+        why="LAPACK scales all right sides by their norm: one that is not finite makes nan of the others",
+        witness=Exchange(_BESIDE, np.array([[0.0, np.nan]])),
+        counter=(
+            Exchange(_BESIDE, np.array([[1.0, np.nan]])),
+            Exchange(_BESIDE, np.array([[0.0, 1.0]])),
+            Exchange(_BESIDE, np.array([[0.0, np.nan]], np.float32)),
+        ),
     ),
     Allowance(
         id="fit.covariances",

@@ -14,6 +14,7 @@ from oracle.checkers import matrix_perturbation, singularity
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, Raised, run_numpy
+from oracle.tolerance import families
 from oracle.transforms import refill
 from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
 
@@ -219,7 +220,8 @@ def _is_lost_where_values_matter(question: Question) -> bool:
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
-    return case.name in matrix_perturbation.GENERAL or is_of_a_matrix
+    finds_roots = case.name == "roots" or families.finds_roots(case.name)
+    return case.name in matrix_perturbation.GENERAL or is_of_a_matrix or finds_roots
 
 
 def _is_not_implemented(question: Question) -> bool:
@@ -412,7 +414,7 @@ ALLOWANCES = (
     Allowance(
         id="xla.general-eigenvalues",
         reason=Reason.TENSORFLOW_FAULT,
-        names=("linalg.eig", "linalg.eigvals", "poly"),
+        names=("linalg.eig", "linalg.eigvals", "poly", "roots", "polynomial.*roots"),
         modes=("xla",),
         kinds=("spurious error", "different error"),
         applies=_finds_general_eigenvalues,
