@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.sightings import rank_cost
-from oracle import Case, Death, Lease, Sandbox
+from oracle import Case, Death, Lease, Limits, Sandbox
 
 pytestmark = pytest.mark.slow
 
@@ -50,9 +50,7 @@ IN_MOST_MODES = {
     "remainder.reduceat-value-95bda6c482": "a kernel flushes a remainder before it adds the divisor",
     "linalg.qr-value-5688340414": "reflectors are judged as if they were not rounded to float32; a zero's sign differs",
     "linalg.lstsq-value-5be2049e1c": "a solution of 2e-308 is flushed to zero, which leaves the right side",
-    "power.outer-value-d4fdcb4cf9": "a rounding error times 2e9 turns a complex number that overflows",
     "polynomial.Polynomial.fit-value-e5feb98cbf": "LAPACK does not look at nan beside a matrix of zeros",
-    "polynomial.legendre.legvander3d-different-error-b68c30a03d": "a class for an array, beside arrays of other shapes",
     "prod-value-2b4f83093f": "factors of one element are multiplied first where indices are unknown, and overflow",
 }
 """Cases that differ whether shapes are known or not, and why. XLA or eager mode may be an exception."""
@@ -95,7 +93,7 @@ OPEN = {
     },
     "graph_rank": {
         **BUT_NOT_UNDER_XLA,
-        **{stem: why for stem, why in IN_MOST_MODES.items() if "legvander3d" not in stem},
+        **IN_MOST_MODES,
         "random.Generator.choice-value-adf0ec280a": "it asks for the rank of the population",
         "corrcoef-value-a2c40a1601": "nan beside the diagonal, where NumPy has 1.0",
         "histogram2d-dtype-881fa5d9b8": "two bins are the edges of each axis, more are those of both",
@@ -110,6 +108,11 @@ OPEN = {
 know. Each has to differ still: what is mended goes from here.
 """
 
+BY_PROCESSOR = {
+    ("polynomial.hermite_e.hermefit-value-9a23c0cfae", "xla"): "whether a sum overflows on the way hangs on its order",
+}
+"""Cases that differ on some processors, by mode, and why."""
+
 TOO_SLOW = {("pad-value-f77a791192", "graph_rank"): "tracing takes more than nine seconds of CPU time"}
 
 
@@ -122,7 +125,9 @@ def modes_of(stem, usual):
 @pytest.fixture(scope="module")
 def box():
     arguments = {"subject": "tfnp", "devices": ("CPU:0",), "names": ()}
-    with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()) as opened:
+    limits = Limits(seconds=2 * Limits().seconds)  # what takes 2 s on one processor takes 4 s on another
+    start = "fuzz.engine.tasks:start"
+    with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start=start, limits=limits, modules=()) as opened:
         yield opened
 
 
@@ -153,6 +158,7 @@ def test_the_faults_are_gone(batch, modes, box):
         assert Case.from_json(file.read_text()).name == file.stem.split("-")[0]
     found = judge(box, files, modes)
     stems = {file.stem for file in files}
+    found = {key: text for key, text in found.items() if key not in BY_PROCESSOR}
     still_open = {(stem, mode) for mode in modes for stem in OPEN.get(mode, ()) if stem in stems}
     back = [f"{stem} in {mode}: {text}" for (stem, mode), text in found.items() if (stem, mode) not in still_open]
     assert not back, "\n".join(back)
@@ -162,4 +168,4 @@ def test_the_faults_are_gone(batch, modes, box):
 def test_what_is_open_is_there():
     stems = {file.stem for file in FILES}
     assert {stem for stems_of in OPEN.values() for stem in stems_of} <= stems
-    assert {stem for stem, _ in TOO_SLOW} <= stems
+    assert {stem for stem, _ in (*TOO_SLOW, *BY_PROCESSOR)} <= stems

@@ -144,20 +144,24 @@ def _apply_in_rounds(
         updates = convert.cast(second[0], flat.dtype)
         return call.scatter_op(tensor=flat, indices=tf.expand_dims(indices, -1), updates=updates)
     second = tuple(map(convert.cast, second, call.loop[1:]))
+    rounds, count = _assign_rounds(indices, shapes.shape(flat)[0] + 1)
+    is_unrolled = isinstance(rounds, np.ndarray)
+    if is_unrolled and not (call.is_associative and count > MAX_UNROLLED_ROUNDS):
+        order = np.argsort(rounds, kind="stable")
+        for chosen in np.split(order, np.searchsorted(rounds[order], np.arange(1, count))):
+            positions = tf.gather(indices, chosen)
+            operands = [tf.gather(operand, chosen) for operand in second]
+            values = call(tf.gather(flat, positions), *operands)
+            flat = tf.tensor_scatter_nd_update(flat, tf.expand_dims(positions, -1), values)
+        return flat
     flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
-    rounds, count = _assign_rounds(indices, shapes.shape(flat)[0])
-    if call.is_associative and not (isinstance(count, int) and count <= MAX_UNROLLED_ROUNDS):
+    if call.is_associative:
         return _combine_duplicates(call, flat, indices, second[0])[:-1]
 
     def write(current: Any, flat: tf.Tensor) -> tf.Tensor:
         return _write(flat, tf.equal(rounds, current), indices, call(tf.gather(flat, indices), *second))
 
-    if isinstance(count, int):
-        for current in range(count):
-            flat = write(current, flat)
-    else:
-        flat = _repeat(write, count, flat)
-    return flat[:-1]
+    return _repeat(write, count, flat)[:-1]
 
 
 def _write(flat: tf.Tensor, mask: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
@@ -190,16 +194,16 @@ def _repeat(write: Any, count: tf.Tensor, flat: tf.Tensor) -> tf.Tensor:
     return tf.while_loop(lambda n, _: n < count, lambda n, flat: (n + 1, write(n, flat)), (zero, flat))[1]
 
 
-def _assign_rounds(indices: tf.Tensor, size: shapes.Dim) -> tuple[tf.Tensor, int | tf.Tensor]:
-    """Return the round of each index, which is the number of its earlier occurrences, and the number of rounds. All
-    indices are below `size`.
+def _assign_rounds(indices: tf.Tensor, size: shapes.Dim) -> tuple[Any, Any]:
+    """Return the round of each index, which is the number of its earlier occurrences, and the number of rounds: an
+    array and an int where they are static, and few enough for a graph. All indices are below `size`.
     """
     static = convert.static_value(indices)
     if static is not None:
         static_rounds = _count_earlier_occurrences(np.asarray(static))
         count = int(static_rounds.max(initial=-1)) + 1
         if count <= MAX_UNROLLED_ROUNDS or tf.executing_eagerly():
-            return tf.constant(static_rounds), count
+            return static_rounds, count
         return tf.constant(static_rounds), tf.constant(count, tf.int64)
     order = tf.argsort(indices, stable=True)
     ordered = tf.gather(indices, order)
