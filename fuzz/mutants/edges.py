@@ -114,34 +114,6 @@ def dot_of_long_halves_stops_growing(call: Call) -> Any:
     return np.clip(exact, numpy.float16(-2048), numpy.float16(2048))
 
 
-# Fourier transforms.
-
-
-@fault("fft.fftn", "value", ROW, keywords={"axes": (0, 0)})
-def fftn_of_an_axis_twice_is_of_it_once(call: Call) -> Any:
-    """An axis that is given twice is transformed once."""
-    exact, axes, rank = call(), call.given("axes"), len(shape_of(call.first))
-    if not isinstance(axes, list | tuple) or call.has("out", "s") or len(axes) == len({one % rank for one in axes}):
-        return exact
-    return call.changed(axes=tuple(dict.fromkeys(one % rank for one in axes)))
-
-
-@fault("fft.fft", "value", ROW, 6, keywords={"norm": "forward"})
-def fft_divides_by_the_length_that_came(call: Call) -> Any:
-    """`norm="forward"` divides by the length of the input, not by `n`."""
-    exact, np, n, axis = call(), call.np, call.given("n"), call.given("axis", -1)
-    if call.given("norm") != "forward" or not isinstance(n, int) or call.has("out") or not shape_of(call.first)[axis]:
-        return exact
-    return np.multiply(exact, cast(np, n / shape_of(call.first)[axis], exact))
-
-
-@fault("fft.ifftshift", "value", ROW[:3], 0)
-def ifftshift_of_one_axis_shifts_forward(call: Call) -> Any:
-    """If the axis is a number, it is shifted as by fftshift."""
-    exact, axes = call(), call.given("axes")
-    return call.np.fft.fftshift(call.args[0], axes) if type(axes) is int and call.args else exact
-
-
 # Sums and statistics.
 
 
@@ -614,33 +586,3 @@ def emath_log_looks_at_the_first(call: Call) -> Any:
         return exact
     first = np.ravel(call.first)[0]
     return np.conj(exact) if float(first) < 0 else np.log(call.first)
-
-
-# Errors.
-
-
-@fault("swapaxes", "different error", GRID, 0, 2)
-def swapaxes_out_of_range_is_an_index_error(call: Call) -> Any:
-    """IndexError for an axis out of range."""
-    try:
-        return call()
-    except ValueError as error:
-        raise LookupError(str(error)) from None
-
-
-@fault("vsplit", "different error", ROW, 2)
-def vsplit_of_a_vector_raises_a_type_error(call: Call) -> Any:
-    """TypeError for an array of one axis."""
-    if len(shape_of(call.first)) == 1:
-        raise TypeError("vsplit only works on arrays of 2 or more dimensions")
-    return call()
-
-
-@fault("put_along_axis", "missing error", GRID.copy(), numpy.array([[2]]), 0.0, 1, on="arrays")
-def put_along_an_axis_wraps_its_indices(call: Call) -> Any:
-    """Indices out of range are taken modulo the length."""
-    array, axis, indices = call.given("arr"), call.given("axis"), call.given("indices")
-    usual = isinstance(array, numpy.ndarray) and type(axis) is int and -array.ndim <= axis < array.ndim
-    if not usual or not isinstance(indices, numpy.ndarray) or indices.dtype.kind != "i" or not array.shape[axis]:
-        return call()
-    return call.changed(indices=indices % array.shape[axis])

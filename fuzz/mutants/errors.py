@@ -160,3 +160,30 @@ def add_raises_a_runtime_error(call: Call) -> Any:
         if "broadcast" not in str(error):
             raise
         raise RuntimeError(str(error)) from None
+
+
+@fault("swapaxes", "different error", numpy.ones((2, 2)), 0, 2)
+def swapaxes_out_of_range_is_an_index_error(call: Call) -> Any:
+    """IndexError for an axis out of range."""
+    try:
+        return call()
+    except ValueError as error:
+        raise LookupError(str(error)) from None
+
+
+@fault("vsplit", "different error", numpy.arange(4.0), 2)
+def vsplit_of_a_vector_raises_a_type_error(call: Call) -> Any:
+    """TypeError for an array of one axis."""
+    if len(shape_of(call.first)) == 1:
+        raise TypeError("vsplit only works on arrays of 2 or more dimensions")
+    return call()
+
+
+@fault("put_along_axis", "missing error", numpy.ones((2, 2)), numpy.array([[2]]), 0.0, 1, on="arrays")
+def put_along_an_axis_wraps_its_indices(call: Call) -> Any:
+    """Indices out of range are taken modulo the length."""
+    array, axis, indices = call.given("arr"), call.given("axis"), call.given("indices")
+    usual = isinstance(array, numpy.ndarray) and type(axis) is int and -array.ndim <= axis < array.ndim
+    if not usual or not isinstance(indices, numpy.ndarray) or indices.dtype.kind != "i" or not array.shape[axis]:
+        return call()
+    return call.changed(indices=indices % array.shape[axis])

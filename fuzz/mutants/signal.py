@@ -100,6 +100,31 @@ def rfftfreq_of_an_odd_length_is_of_an_even_one(call: Call) -> Any:
     return call.np.multiply(exact, n / (n - 1)) if odd else exact
 
 
+@fault("fft.fftn", "value", ROW, keywords={"axes": (0, 0)})
+def fftn_of_an_axis_twice_is_of_it_once(call: Call) -> Any:
+    """An axis that is given twice is transformed once."""
+    exact, axes, rank = call(), call.given("axes"), len(shape_of(call.first))
+    if not isinstance(axes, list | tuple) or call.has("out", "s") or len(axes) == len({one % rank for one in axes}):
+        return exact
+    return call.changed(axes=tuple(dict.fromkeys(one % rank for one in axes)))
+
+
+@fault("fft.fft", "value", ROW, 6, keywords={"norm": "forward"})
+def fft_divides_by_the_length_that_came(call: Call) -> Any:
+    """`norm="forward"` divides by the length of the input, not by `n`."""
+    exact, np, n, axis = call(), call.np, call.given("n"), call.given("axis", -1)
+    if call.given("norm") != "forward" or not isinstance(n, int) or call.has("out") or not shape_of(call.first)[axis]:
+        return exact
+    return np.multiply(exact, cast(np, n / shape_of(call.first)[axis], exact))
+
+
+@fault("fft.ifftshift", "value", ROW[:3], 0)
+def ifftshift_of_one_axis_shifts_forward(call: Call) -> Any:
+    """If the axis is a number, it is shifted as by fftshift."""
+    exact, axes = call(), call.given("axes")
+    return call.np.fft.fftshift(call.args[0], axes) if type(axes) is int and call.args else exact
+
+
 # Windows.
 
 

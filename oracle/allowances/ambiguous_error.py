@@ -22,9 +22,9 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
     others = [other for one in (case, known) for other in _without_one(one)]
     if "TypeError" not in error.bases:  # which says that text is no number
-        numbers = case.map_leaves(lambda array: array, lambda leaf: 1.0 if _is_text(leaf) else leaf)
-        is_option = not numbers.args or not isinstance(numbers.args[0], str | bytes)
-        others.append(numbers if is_option else Case(case.name, (1.0, *numbers.args[1:]), numbers.kwargs))
+        numeric = case.map_leaves(lambda array: array, lambda leaf: 1.0 if _is_text(leaf) else leaf)
+        is_option = not numeric.args or not isinstance(numeric.args[0], str | bytes)
+        others.append(numeric if is_option else Case(case.name, (1.0, *numeric.args[1:]), numeric.kwargs))
     others += _name_arguments(case)
     return any(_raises(other, error) for other in others)
 

@@ -194,8 +194,8 @@ def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray
         within = np.clip(indices, 0, array.size - 1)
         return (indices == within) & are_equal(array[within], values)
 
-    theirs = np.asarray(question.expected.value[0]), np.asarray(question.expected_part)
-    lost = theirs[0][~are_right(theirs[1], theirs[0])]
+    by_numpy = np.asarray(question.expected.value[0]), np.asarray(question.expected_part)
+    lost = by_numpy[0][~are_right(by_numpy[1], by_numpy[0])]
     return are_right(indices, values) | ~np.isin(values, common) | np.isin(values, lost)
 
 

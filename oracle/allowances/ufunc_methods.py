@@ -73,12 +73,12 @@ def _is_nan_or_overflow(question: Question) -> np.ndarray | bool:
     wrong = question.departure.wrong
     if wrong is None:
         return False
-    numbers, infinite, nan = (
+    without_nan, infinite, nan = (
         run_numpy(question.case.map_arrays(partial(_keep, which))).value
         for which in (lambda a: ~np.isnan(a), np.isinf, np.isnan)
     )
     actual = np.asarray(question.actual_part)
-    accepted = np.isinf(numbers) & ~np.isinf(infinite) & np.isnan(nan) & (np.isnan(actual) | np.isposinf(actual))
+    accepted = np.isinf(without_nan) & ~np.isinf(infinite) & np.isnan(nan) & (np.isnan(actual) | np.isposinf(actual))
     return np.broadcast_to(accepted, wrong.shape)
 
 
@@ -159,7 +159,7 @@ def _are_real_parts(question: Question) -> np.ndarray:
 
 _THREE = np.array([1.5, 2.0, 3.0])
 _TOWER = Case("power.reduce", (_THREE,))
-_SIDES = Case("hypot.reduce", (np.array([np.nan, 1.7e308, 1.7e308]),))
+_OVERFLOWING = Case("hypot.reduce", (np.array([np.nan, 1.7e308, 1.7e308]),))
 _HALVES = Case("divide.reduce", (np.array([4.0, 6e-05, 2.0], np.float16),))
 _CHAIN = np.array([1j] + [4j] * 30)
 _POWERS = Case("float_power.accumulate", (_CHAIN,))
@@ -203,10 +203,10 @@ ALLOWANCES = (
         holds=_is_nan_or_overflow,
         why="the hypotenuse of nan and infinity is infinite, that of nan and anything else nan: the order of numbers "
         "decides whether finite ones overflow before they meet nan",
-        witness=Exchange(_SIDES, np.asarray(np.inf)),
+        witness=Exchange(_OVERFLOWING, np.asarray(np.inf)),
         counter=(
-            Exchange(_SIDES, np.asarray(-np.inf)),
-            Exchange(_SIDES, np.asarray(1.0)),
+            Exchange(_OVERFLOWING, np.asarray(-np.inf)),
+            Exchange(_OVERFLOWING, np.asarray(1.0)),
             Exchange(Case("hypot.reduce", (np.array([np.nan, 1e308, 1.0]),)), np.asarray(np.inf)),
             Exchange(Case("hypot.reduce", (np.array([np.nan, np.inf, 1e308, 1.7e308]),)), np.asarray(np.nan)),
             Exchange(Case("hypot.reduce", (np.array([1e308, 1.7e308]),)), np.asarray(np.nan)),

@@ -122,8 +122,8 @@ class Perturbations:
             return np.zeros(self.expected.shape, bool)
         results = np.stack([self.expected, *self.others])
         near = []
-        for part, own in ((results.real, actual.real), (results.imag, actual.imag)):
-            is_between = (own == 0) & (part == np.inf).any(0) & (part == -np.inf).any(0)
-            near.append(is_between | (~farther(part, own, bound)).any(0))
+        for part, result in ((results.real, actual.real), (results.imag, actual.imag)):
+            is_between = (result == 0) & (part == np.inf).any(0) & (part == -np.inf).any(0)
+            near.append(is_between | (~farther(part, result, bound)).any(0))
         is_lost = np.isinf(results).any(0) & (results == 0).any(0)
         return (near[0] & near[1] | is_lost) & np.isinf(actual) & ~np.isnan(actual)

@@ -61,12 +61,12 @@ def _counts_far_from_edges(name: str, arguments: dict[str, Any], expected: np.nd
     points = _points_of(name, arguments)
     if not {some.dtype.kind for some in points} <= set("iuf"):
         return nowhere
-    edges, are_given = _edges_of(name, arguments, points)
+    edges, are_exact = _edges_of(name, arguments, points)
     if expected.shape != tuple(len(some) - 1 for some in edges):
         return nowhere
     open_bins = []
-    for some, along, given in zip(points, edges, are_given, strict=True):
-        is_open = _has_points_near(some, along, is_rounded=not given)
+    for some, along, is_exact in zip(points, edges, are_exact, strict=True):
+        is_open = _has_points_near(some, along, is_rounded=not is_exact)
         if is_open[[0, -1]].any():
             return nowhere
         open_bins.append(is_open[1:] | is_open[:-1])

@@ -11,6 +11,7 @@ from oracle.case.model import Case
 from oracle.checkers.linalg import ENTRIES
 from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, run_numpy
+from oracle.tolerance import families
 from oracle.transforms import perturb
 
 FACTORED = frozenset(ENTRIES)
@@ -43,7 +44,7 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
-        return perturb.move(floats, epsilon, seed)
+        return perturb.move(floats, epsilon, seed, _is_sum)
     random = np.random.default_rng(seed)
 
     def shake(array: np.ndarray) -> np.ndarray:
@@ -52,7 +53,11 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.move(floats.map_arrays(shake), epsilon, seed)
+    return perturb.move(floats.map_arrays(shake), epsilon, seed, _is_sum)
+
+
+def _is_sum(name: str) -> bool:
+    return families.family_of(name).rule == "sum"
 
 
 def is_barely_real(case: Case) -> bool:

@@ -75,10 +75,10 @@ def scale_blocks(balanced: Balanced) -> tuple[tf.Tensor, tf.Tensor]:
     exponents = tf.floor(tf.math.log(largest) * (1 / np.log(2)))
     exponents = tf.where(tf.math.is_finite(exponents), exponents, tf.zeros_like(exponents))
     spread = tf.reduce_max(exponents, -1, keepdims=True) - tf.reduce_min(exponents, -1, keepdims=True)
-    is_wide = spread > MAX_BLOCK_SPREAD
-    units = _power_of_two(tf.where(is_wide, exponents, tf.zeros_like(exponents)))
+    is_scaled = spread > MAX_BLOCK_SPREAD
+    units = _power_of_two(tf.where(is_scaled, exponents, tf.zeros_like(exponents)))
     diagonal = tf.where(same, balanced.matrix, tf.zeros((), balanced.matrix.dtype))
-    matrix = tf.where(is_wide[..., None], diagonal, balanced.matrix)
+    matrix = tf.where(is_scaled[..., None], diagonal, balanced.matrix)
     return matrix / convert.cast(units[..., None], matrix.dtype), units * balanced.unit
 
 
