@@ -195,7 +195,7 @@ def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray
         return (indices == within) & are_equal(array[within], values)
 
     by_numpy = np.asarray(question.expected.value[0]), np.asarray(question.expected_part)
-    lost = by_numpy[0][~are_right(by_numpy[1], by_numpy[0])]
+    lost = np.setdiff1d(by_numpy[0], by_numpy[0][are_right(by_numpy[1], by_numpy[0])])
     return are_right(indices, values) | ~np.isin(values, common) | np.isin(values, lost)
 
 

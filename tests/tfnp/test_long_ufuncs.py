@@ -86,6 +86,8 @@ def test_elements_are_those_of_numpy(name: str, dtype: str) -> None:
     arrays = [np.where(np.abs(array) < np.finfo(dtype).tiny, 1, array) for array in arrays]
     with np.errstate(all="ignore"):
         expected = getattr(np, name)(*arrays)
+        if name == "cbrt":  # where a processor has no AVX-512, NumPy's is wrong by up to four ulp
+            expected = np.cbrt(arrays[0].astype(np.longdouble)).astype(dtype)
     actual = getattr(tfnp, name)(*map(tf.constant, arrays)).numpy()
     normal = ~(np.abs(expected) < np.finfo(dtype).tiny) | (name == "nextafter")
     check_close(actual[normal], expected[normal], ULPS.get(name, 0) + (2 if dtype == "f" else 0))

@@ -150,8 +150,7 @@ def _apply_in_rounds(
         order = np.argsort(rounds, kind="stable")
         for chosen in np.split(order, np.searchsorted(rounds[order], np.arange(1, count))):
             positions = tf.gather(indices, chosen)
-            operands = [tf.gather(operand, chosen) for operand in second]
-            values = call(tf.gather(flat, positions), *operands)
+            values = call(tf.gather(flat, positions), *[_take(operand, chosen) for operand in second])
             flat = tf.tensor_scatter_nd_update(flat, tf.expand_dims(positions, -1), values)
         return flat
     flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
@@ -162,6 +161,12 @@ def _apply_in_rounds(
         return _write(flat, tf.equal(rounds, current), indices, call(tf.gather(flat, indices), *second))
 
     return _repeat(write, count, flat)[:-1]
+
+
+def _take(operand: tf.Tensor, chosen: np.ndarray) -> tf.Tensor:
+    """Return some elements; static ones stay so, since a kernel may look at them."""
+    static = convert.static_value(operand)
+    return tf.gather(operand, chosen) if static is None else tf.constant(np.asarray(static)[chosen], operand.dtype)
 
 
 def _write(flat: tf.Tensor, mask: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:

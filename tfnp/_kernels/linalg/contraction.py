@@ -23,7 +23,7 @@ _NATIVE: Final = frozenset(
     dtype.as_datatype_enum for dtype in (tf.float32, tf.float64, tf.int32, tf.int64, tf.complex64, tf.complex128)
 )
 MIN_SPLIT: Final = 1 << 14
-"""The number of terms from which a row is multiplied in parts under XLA."""
+"""The number of terms from which a row is multiplied in parts."""
 PART: Final = 1024
 SIGNED: Final = {tf.uint32: tf.int32, tf.uint64: tf.int64}
 
@@ -77,8 +77,11 @@ def _multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     if dtype == tf.bool:
         counts = _matmul(ops.cast(x, tf.int32), ops.cast(y, tf.int32))
         return ops.not_equal(counts, ops.scalar(0, counts))
-    if x.shape[-2:-1] == (1,) and not dtype.is_integer and is_for_xla():
-        return _multiply_row(x, y)
+    if x.shape[-2:-1] == (1,) and not dtype.is_integer:
+        if is_for_xla():
+            return _multiply_row(x, y)
+        if y.shape[-1:] == (1,) and (x.shape[-1] or 0) >= MIN_SPLIT:  # on some processors, as inexact as XLA's
+            return _sum_products(x, y)
     return _matmul(x, y)
 
 
@@ -100,6 +103,6 @@ def _multiply_row(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _sum_products(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the products of rows and columns, as sums: XLA splits these into parts, and takes half the time."""
+    """Return the products of rows and columns, as sums, which are added in parts, and take half the time."""
     products = ops.multiply(ops.squeeze(x, [-2]), ops.squeeze(y, [-1]))
     return _expand_dims(ops.reduce_sum(products, shapes.const_int((-1,)), True), -2)
