@@ -195,8 +195,11 @@ def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray
         return (indices == within) & are_equal(array[within], values)
 
     by_numpy = np.asarray(question.expected.value[0]), np.asarray(question.expected_part)
-    lost = np.setdiff1d(by_numpy[0], by_numpy[0][are_right(by_numpy[1], by_numpy[0])])
-    return are_right(indices, values) | ~np.isin(values, common) | np.isin(values, lost)
+    is_right_there = are_right(by_numpy[1], by_numpy[0])
+    lost = np.setdiff1d(by_numpy[0], by_numpy[0][is_right_there])
+    is_right = are_right(indices, values)
+    is_again = np.isin(values, values[is_right]) & np.isin(values, by_numpy[0][~is_right_there])
+    return is_right | ~np.isin(values, common) | np.isin(values, lost) | is_again
 
 
 _TWICE = np.array([2, 1, 2])
