@@ -202,7 +202,7 @@ def test_planted_squares_are_found(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PYTHONPATH", "tests/fuzz")
     monkeypatch.syspath_prepend("tests/fuzz")
     out = tmp_path / "out"
-    options = ["--subject", "quadratic", "--modes", "eager", "--size", "10000", "--cases", "1", "--directions", "1"]
+    options = ["--subject", "quadratic", "--modes", "eager", "--size", "16000", "--cases", "1", "--directions", "1"]
     assert main(["scale", "cumsum", "cumprod", "flip", *options, "--out", str(out)]) == 1
     data = json.loads((out / "scale.json").read_text())
     findings = {finding["name"]: finding for finding in data["findings"]}
