@@ -23,8 +23,9 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     others = [other for one in (case, known) for other in _without_one(one)]
     if "TypeError" not in error.bases:  # which says that text is no number
         numeric = case.map_leaves(lambda array: array, lambda leaf: 1.0 if _is_text(leaf) else leaf)
-        is_option = not numeric.args or not isinstance(numeric.args[0], str | bytes)
-        others.append(numeric if is_option else Case(case.name, (1.0, *numeric.args[1:]), numeric.kwargs))
+        if numeric.args and isinstance(numeric.args[0], str | bytes):  # where it is no option
+            numeric = Case(case.name, (1.0, *numeric.args[1:]), numeric.kwargs)
+        others.append(numeric)
     others += _name_arguments(case)
     return any(_raises(other, error) for other in others)
 

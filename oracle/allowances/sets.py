@@ -180,8 +180,8 @@ def _without_nan(array: np.ndarray) -> list[Any]:
 
 
 def _are_indices_of_values(question: Question, common: np.ndarray) -> np.ndarray | bool:
-    """Return which indices are of a true value in their array, or of one for which NumPy has none: it is not in both
-    arrays, or more often in one of them.
+    """Return which indices are of a true value in their array, or of a value that is not in both; of one that is
+    repeated, NumPy may have a wrong index: there one right index is enough, and none where NumPy has none.
     """
     values, indices = np.asarray(question.actual.value[0]), np.asarray(question.actual_part)
     if indices.shape != values.shape:

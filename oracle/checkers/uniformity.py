@@ -112,13 +112,14 @@ def _describe_sample(intervals: Intervals, bound: float) -> str:
     if too_little or too_much:
         direction = "little" if too_little else "much"
         return f"the draws vary too {direction}: their normal scores have a variance of {squares / count:.3g}, not 1"
-    for probabilities, side in ((lower, "small"), (upper, "large")):
+    for probabilities, extreme in ((lower, "small"), (upper, "large")):
         logarithms = -float(np.log(np.maximum(probabilities, SMALLEST)).sum())
         if is_usual(2 * logarithms, 2 * count):
             continue
         if any(float(tail[0]) < bound for tail in gamma_tails(float(count), logarithms)):
+            mean_logarithm = logarithms / count
             return (
-                f"the draws are not as {side} as they should be: the mean of -log p is {logarithms / count:.3g}, not 1"
+                f"the draws are not as {extreme} as they should be: the mean of -log p is {mean_logarithm:.3g}, not 1"
             )
     for first, second, where in _pair(scores):
         size = math.sqrt(float((second**2).sum()))
