@@ -193,20 +193,25 @@ def _choose(case: Case, in_numpy: Callable[..., Any]) -> Detour | None:
         raise NoAnswer(case.name)
     has_operand = any(isinstance(leaf, ARRAYS) and leaf.dtype == BFLOAT16 for leaf in case.leaves())
     if (has_operand or case.name in MIXING) and any(map(_is_float16, case.leaves())):
-        if error is not None and "Cannot cast" in str(error):
+        if error is not None and _refuses_cast(error):
             raise NoAnswer(case.name)  # nobody says whether one half may be cast to the other
         return Detour(
             _find_unpromoted(case, in_numpy), rounds_scalars=False
         )  # of the two halves neither holds the other
     analog, error_on_half = _attempt(in_numpy, _replace(case, HALF, None, rounds_scalars=False))
-    if "Cannot cast" in str(error) and "Cannot cast" in str(error_on_half):
+    if error and error_on_half and _refuses_cast(error) and _refuses_cast(error_on_half):
         return None  # it refuses the cast to either half
     if error_on_half is not None:
         _, error_on_half = _attempt(in_numpy, _replace(case, SINGLE, None, rounds_scalars=False))
-        if error is None and (error_on_half is None or "Cannot cast" in str(error_on_half)):
+        if error is None and (error_on_half is None or _refuses_cast(error_on_half)):
             return None  # ml_dtypes lets NumPy cast complex numbers to bfloat16: the answer is NumPy's own
         return Detour(None, rounds_scalars=False)
     return Detour(analog, rounds_scalars=has_operand and _are_halves(analog))
+
+
+def _refuses_cast(error: Exception) -> bool:
+    """Return whether NumPy raises because a casting rule forbids a cast."""
+    return "Cannot cast" in str(error) or "`same_kind` rule" in str(error)
 
 
 def _find_unpromoted(case: Case, in_numpy: Callable[..., Any]) -> Any:

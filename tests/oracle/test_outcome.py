@@ -202,6 +202,7 @@ def test_complex_numbers_are_cast_to_bfloat16_as_numpy_casts_them():
     assert run_numpy(Case("concat", ([np.full(1, 2 + 3j)],), {"dtype": BFLOAT16})).value.tolist() == [2]
     assert run_numpy(Case("rint", (np.full(1, 2 + 3j, np.complex64),), {"out": out})).after[0].tolist() == [2]
     assert run_numpy(Case("copyto", (out, 2j))).after[0].tolist() == [0]
+    assert run_numpy(Case("ediff1d", (out,), {"to_end": 2 + 3j})).value.tolist() == [2]
 
 
 def test_bfloat16_beside_other_dtypes_is_a_float_between_int8_and_float32():

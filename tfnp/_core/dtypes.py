@@ -246,10 +246,8 @@ def check_cast(source: np.dtype, target: np.dtype, casting: str, what: str) -> N
 @lru_cache(maxsize=4096)
 def can_cast(source: np.dtype, target: np.dtype, casting: Any = "safe") -> bool:
     """Return `np.can_cast`, cached. Text can be cast to numbers only by the rule "unsafe", as NumPy's text with a
-    width; so can complex numbers to bfloat16, which NumPy does not know for a floating dtype.
+    width.
     """
-    if source.kind == "c" and target.kind == "V":
-        return bool(casting == "unsafe")
     return np.can_cast(np.dtype(np.str_) if source == TEXT != target else source, target, casting)
 
 
