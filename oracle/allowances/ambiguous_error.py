@@ -66,7 +66,7 @@ def _without_one(case: Case) -> Iterator[Case]:
     """Yield the case with each argument in turn at its default, left out, or with one of its own faults less: the
     numbers in it, its dtype, its shape.
     """
-    defaults = _defaults(case)
+    defaults = list_defaults(case)
     for position, value in enumerate(case.args):
         for other in (*defaults.get(position, ()), *_list_benign_values(value)):
             yield Case(case.name, (*case.args[:position], other, *case.args[position + 1 :]), case.kwargs)
@@ -76,7 +76,7 @@ def _without_one(case: Case) -> Iterator[Case]:
             yield Case(case.name, case.args, {**case.kwargs, key: other})
 
 
-def _defaults(case: Case) -> dict[int, tuple[Any, ...]]:
+def list_defaults(case: Case) -> dict[int, tuple[Any, ...]]:
     """Return the defaults of parameters that are given by position."""
     try:
         parameters = inspect.signature(find_in_numpy(case.name)).parameters.values()

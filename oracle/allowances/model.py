@@ -56,9 +56,8 @@ class Exchange:
 class Question:
     """A departure that an allowance is asked about, and the evidence around it.
 
-    `compare` compares the subject's outcome, or a part of it, with NumPy's answer to another case, or in
-    another context; `on_tensors` says
-    whether the subject takes tensors, so that faults of TensorFlow's can be to blame.
+    `compare` compares the subject's outcome, or a part of it, with NumPy's answer to another case, or in another
+    context; `on_tensors` says whether the subject takes tensors, so that faults of TensorFlow's can be to blame.
     """
 
     case: Case

@@ -177,12 +177,13 @@ def _is_lost_product(call: Case) -> bool:
 
 
 def _find_lost(call: Case) -> np.ndarray | None:
-    """Return which complex products of a call are infinite or nan, or may be in another order of their factors; None of
-    other calls.
+    """Return which complex products of a call, or which that it writes, are infinite or nan, or may be in another order
+    of their factors; None of other calls.
     """
     is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
     is_product = families.family_of(call.name, "c").rule == "product"
-    value = run_numpy(call).value if is_product or is_of_series or families.multiplies(call.name) else None
+    outcome = run_numpy(call) if is_product or is_of_series or families.multiplies(call.name) else Outcome()
+    value = outcome.after[0] if outcome.value is None and outcome.after else outcome.value
     if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
         return None
     lost = ~np.isfinite(value)
@@ -223,6 +224,8 @@ _OF_SERIES = Case("polynomial.polynomial.polymul", (np.array([np.inf, 1j]), np.a
 _SERIES = np.array([complex(np.nan, np.nan), complex(np.inf, np.nan), 1j])
 _LESSER = Case("minimum", (0.0, Case("prod", (np.array([[4e300 + 0j, 1.0], [1e300j, 2.0]]), 0))))
 _OF_LOST_PARTS = Case("conj", (Case("prod", (np.array([[-1e300, 1j], [1e300 + 0j, -1j]]), 0)),))
+_UPDATED = np.array([complex(np.inf, 0), 1j])
+_OF_UPDATED = Case("conj", (Case("last", (Case("multiply.at", (_UPDATED, [0], 2.0)), _UPDATED)),))
 _OTHER_POLY = np.where(np.isfinite(_POLY), _POLY, complex(np.inf, np.nan))
 
 ALLOWANCES = (
@@ -334,6 +337,8 @@ ALLOWANCES = (
         witness=Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 1])),
         counter=(
             Exchange(_OF_LOST_PARTS, np.array([complex(-np.inf, np.nan), 2])),
+            Exchange(_OF_UPDATED, np.array([complex(np.nan, np.inf), 1j]), after=(_UPDATED,)),
+            Exchange(_OF_UPDATED, np.array([2, -1j]), after=(np.array([complex(np.inf, np.nan), 1j]),)),
             Exchange(_OF_LOST_PARTS, np.array([np.nan, np.nan], complex)),
             Exchange(_LESSER, np.array([complex(np.nan, np.inf), np.nan])),
             Exchange(Case("exp", (Case("prod", (np.array([1e30, 0j]),)),)), np.array(complex(np.nan, np.nan))),

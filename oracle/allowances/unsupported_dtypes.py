@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle.allowances.ambiguous_error import list_defaults
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, first_argument
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
@@ -31,7 +32,7 @@ def lacks_tensor(dtype: np.dtype) -> bool:
 def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
     """Return whether an argument or NumPy's result has a dtype that no tensor has."""
     dtypes = [_dtype_of(part) for part in flatten(expected.value)] if expected.ok else []
-    if not expected.ok and any(isinstance(value, type) for value in case.args):  # an array of a class has objects
+    if not expected.ok and _has_object_for_array(case):
         dtypes.append(np.dtype(object))
     for call in case.calls():
         dtypes += [_dtype_of(value) for value in (*call.args, *call.kwargs.values())]
@@ -43,6 +44,15 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
         if _names_unsupported_loop(call.kwargs.get("signature")) or _names_unsupported_loop(call.kwargs.get("sig")):
             return True
     return any(lacks_tensor(dtype) for dtype in dtypes if dtype is not None)
+
+
+def _has_object_for_array(case: Case) -> bool:
+    """Return whether an argument is a class, or None where the parameter has no default."""
+    defaults = list_defaults(case)
+    return any(
+        isinstance(value, type) or (value is None and position not in defaults)
+        for position, value in enumerate(case.args)
+    )
 
 
 def _is_object(value: Any) -> bool:
@@ -156,6 +166,7 @@ def _says_no_text(question: Question) -> bool:
 _OBJECTS = Case("zeros", (2,), {"dtype": np.dtype(np.longdouble)})
 _MEMBER = Case("isin", (0.0, slice(None)))
 _NOT_OBJECT = TypeError("dtype 'object' (object) is not supported: TensorFlow has no such dtype")
+_VANDER = "polynomial.hermite.hermvander3d"
 _TEXT = Case("strings.upper", (np.array(["a"]),))
 
 ALLOWANCES = (
@@ -173,9 +184,9 @@ ALLOWANCES = (
             Exchange(Case("sort", (np.array(["b", "a"]),)), TypeError("dtype 'str_' (<U1) is not supported")),
             Exchange(_OBJECTS, RuntimeError("no tensor of dtype 'object'")),
             Exchange(_MEMBER, TypeError("boom")),
-            Exchange(
-                Case("polynomial.hermite.hermvander3d", (np.ones(1), float, np.ones(1), [0, 0, 0])), TypeError("boom")
-            ),
+            Exchange(Case(_VANDER, (np.ones(1), float, np.ones(1), [0, 0, 0])), TypeError("boom")),
+            Exchange(Case(_VANDER, (np.ones(1), None, np.ones(1), [0, 0, 0])), TypeError("boom")),
+            Exchange(Case("sum", (np.ones(1), 3, None)), _NOT_OBJECT),
             Exchange(Case("flipud", (np.array(1.0),)), _NOT_OBJECT),
             Exchange(Case("sum", (Case("add", (np.ones(2), 1.0)),)), _NOT_OBJECT),
             Exchange(_MEMBER, RuntimeError(str(_NOT_OBJECT))),
