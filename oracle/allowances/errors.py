@@ -208,7 +208,7 @@ def _says_text_is_wrong(question: Question) -> bool:
     return _TEXT.search(error.message) is not None
 
 
-_TEXT = re.compile(r"\b(text|strings?|str_?|bytes_?|StringDType|StrDType|BytesDType)\b")
+_TEXT = re.compile(r"\b(text|strings?|str_?|bytes_?|StringDType|StrDType|BytesDType|no common type)\b")
 
 
 def _fill_shape(value: Any, shape: tuple[int, ...]) -> Any:

@@ -10,6 +10,7 @@ from oracle.allowances import unspecified_elements
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers.numeric import at
+from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy
 
 JOINING = "atleast_1d"
@@ -94,17 +95,18 @@ def _are_right_each(question: Question) -> bool:
 
 def _is_answer_to_a_call_handed_on(question: Question) -> bool:
     """Return whether the result is right for a call before the last one, where NumPy's result is the very numbers that
-    this call gives, as of `copy`, `reshape` and `view`.
+    this call gives, as of `copy`, `reshape` and `view`, or parts of them one after another, as of `array_split`.
     """
-    expected, actual = question.expected.value, question.actual.value
-    if not isinstance(expected, (np.ndarray, np.generic)) or not isinstance(actual, np.ndarray | np.generic):
+    expected, actual = flatten(question.expected.value), flatten(question.actual.value)
+    if not expected or not all(isinstance(part, np.ndarray | np.generic) for part in (*expected, *actual)):
         return False
-    if np.shape(actual) != expected.shape:
+    if [(np.shape(part), part.dtype) for part in expected] != [(np.shape(part), part.dtype) for part in actual]:
         return False
+    joined = np.concatenate([np.ravel(part) for part in expected])
     for call in question.case.calls()[:-1]:
         value = run_numpy(call).value
-        if isinstance(value, (np.ndarray, np.generic)) and _has_same_elements(value, expected):
-            part = np.reshape(actual, value.shape)
+        if isinstance(value, (np.ndarray, np.generic)) and _has_same_elements(value, joined):
+            part = np.concatenate([np.ravel(part) for part in actual]).reshape(value.shape)
             if any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None):
                 return True
     return False
@@ -169,6 +171,7 @@ def _sort_sets(case: Case) -> Case | None:
 _ORDER = Case("take", (np.arange(3.0), Case("argsort", (np.array([1.0, 1.0, 0.0]),))))
 _NEAR = Case("nonzero", (Case("subtract", (Case("sqrt", (np.array([2.0]),)), np.sqrt(np.array([2.0])))),))
 
+_SPLIT = Case("array_split", (Case("maximum", (np.array(-0.0), np.array([0.0]))), 1))
 _OF_MANY = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(300, np.int8), 1.0)),))
 _OF_FEW = Case(JOINING, (Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)),))
 _OF_A_REDUCTION = Case(JOINING, (Case("ldexp.reduce", (Case("abs", (np.array([1, 1, 0], np.int32),)),)),))
@@ -202,6 +205,9 @@ ALLOWANCES = (
             Exchange(_OF_WRONG_SCALE, (np.zeros(1), np.array([-0.4, 1.0])), "graph"),
             Exchange(_EIGH, RuntimeError("boom")),
             Exchange(Case("add", (_INVERSE, 1.0)), np.linalg.LinAlgError("Eigenvalues did not converge")),
+            Exchange(_SPLIT, [np.array([1.0])]),
+            Exchange(_SPLIT, [np.array([-0.0], np.float32)]),
+            Exchange(_SPLIT, [np.array([-0.0]), np.zeros(0)]),
             Exchange(_OF_MANY, RuntimeError("boom")),
             Exchange(_OF_FEW, OverflowError("300 indices do not fit in int8")),
             Exchange(_OF_A_REDUCTION, np.array([3.0])),

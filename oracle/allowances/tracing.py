@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -207,15 +208,21 @@ def _is_lost_where_values_matter(question: Question) -> bool:
     """Return whether a result is nan, but for what is the same for all harmless values, as coefficients that are not
     fitted are zero.
     """
-    parts = flatten(question.actual.value)
+    parts = flatten(_coefficients_of(question.actual.value))
     if all(np.isnan(part).all() for part in parts):
         return True
     outcomes = [run_numpy(other) for other in refill.vary_values(question.case)]
-    others = [outcome.value for outcome in outcomes if outcome.ok and np.shape(outcome.value) == np.shape(parts[0])]
+    values = [_coefficients_of(outcome.value) for outcome in outcomes if outcome.ok]
+    others = [value for value in values if np.shape(value) == np.shape(parts[0])]
     if len(parts) > 1 or not others:
         return False
     is_constant = np.all([other == others[0] for other in others], axis=0)
     return bool(np.where(is_constant, parts[0] == others[0], np.isnan(parts[0])).all())
+
+
+def _coefficients_of(value: Any) -> Any:
+    """Return the coefficients of a series; any other value as it is."""
+    return value["coef"] if isinstance(value, dict) else value
 
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
@@ -240,6 +247,8 @@ _TAKE = Case("take", (np.arange(3.0), np.array([5])))
 _NONZERO = Case("nonzero", (np.array([0, 1, 2]),))
 _TEXT = Case("array2string", (np.array([1.0]),))
 _FIT = Case("polynomial.polynomial.polyfit", (np.array([np.inf]), np.array([0.0]), [1]))
+_FIT_OF_CLASS = Case("polynomial.Polynomial.fit", (np.array([np.inf, 0.0]), np.array([0.0, 1.0]), 1))
+_FITTED = {"class": "Polynomial", "domain": np.array([0.0, np.inf]), "window": np.array([-1.0, 1.0])}
 _OF_A_BOOL = Case("atleast_1d", (Case("ndarray.__bool__", (np.ones(1),)),))
 _OF_A_SUM = Case("atleast_1d", (Case("sum", (np.ones(1),)),))
 _OF_A_SET = Case("sum", (Case("unique", (np.ones(2),)),))
@@ -408,6 +417,7 @@ ALLOWANCES = (
             Exchange(_TAKE, (np.array([777.0]),), "xla"),
             Exchange(_FIT, np.array([1.0, np.nan]), "xla"),
             Exchange(_FIT, np.array([0.0, 1.0]), "xla"),
+            Exchange(_FIT_OF_CLASS, {**_FITTED, "coef": np.array([np.nan, 1.0])}, "xla"),
         ),
         most=0.6,
     ),

@@ -20,6 +20,7 @@ from oracle.transforms import precision
 ROUNDED = (
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan"),
     *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "sqrt", "cbrt"),
+    *("degrees", "radians", "deg2rad", "rad2deg"),
 )
 """Functions of one number whose results are rounded."""
 
@@ -167,6 +168,7 @@ _RUNNING = np.float_power.accumulate(_CHAIN)
 _LAST = np.arange(31) == 30
 _START = np.array([-2.0, 4.0], np.float32)
 _REPEATED = Case("exp.at", (_START, np.zeros(5, int)))
+_IN_DEGREES = Case("rad2deg.at", (_START, np.array([0, 0, 1, 1])))
 _TURNED = Case("expm1.at", (np.array([7j], np.complex64), np.zeros(200, int)))
 _TURNED_OFTEN = _TURNED.args[0].copy()
 np.expm1.at(_TURNED_OFTEN, np.zeros(200, int))
@@ -253,6 +255,7 @@ ALLOWANCES = (
         counter=(
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-3, 1], np.float32),)),
             Exchange(_REPEATED, after=(_FIVE_TIMES * np.array([1 + 1e-5, 1 + 1e-5], np.float32),)),
+            Exchange(_IN_DEGREES, after=(np.rad2deg(np.rad2deg(_START)) * np.array([1 + 1e-5, 1], np.float32),)),
             Exchange(_TURNED, after=(_TURNED_OFTEN * (1 + 1e-4j),)),
             Exchange(Case("exp.at", (_START, [0])), after=(np.exp(_START) * np.float32(1 + 1e-5),)),
         ),

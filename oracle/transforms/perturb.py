@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import cmath
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import polyutils
 
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
-from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy
+from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy, run_numpy
 from oracle.reference.polynomials import list_parts, mixes_with_ones, replace_coefficients, to_floating
 
 
@@ -39,8 +41,26 @@ def _move(case: Case, epsilon: float, seed: int, direction: float | None, is_sum
         turn = shake.turn_zeros if is_sum(name) else lambda value: value
         return lambda *args, **kwargs: shake.result(turn(function(*args, **kwargs)))
 
-    other = _with_points(case, to_floating(case).map_leaves(shake.array, shake.other))
-    return run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
+    mapped = _with_domain_of_roots(case)
+    other = _with_points(mapped, to_floating(mapped).map_leaves(shake.array, shake.other))
+    outcome = run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
+    if mapped is not case and outcome.ok:
+        outcome.value["domain"] = np.array(mapped.kwargs["domain"])
+    return outcome
+
+
+def _with_domain_of_roots(case: Case) -> Case:
+    """Return the case with the domain that `fromroots` finds by itself: its ends map to exact numbers, which do not
+    move unless the domain does.
+    """
+    finds_domain = OF_ROOTS.fullmatch(case.name) and case.kwargs.get("domain", ()) is None
+    roots = bind_arguments(case).get("roots") if finds_domain else None
+    if not isinstance(roots, np.ndarray) or roots.ndim != 1 or not roots.size or roots.dtype.kind not in "iuf":
+        return case
+    return Case(case.name, case.args, {**case.kwargs, "domain": polyutils.getdomain(roots + 0.0).tolist()})
+
+
+OF_ROOTS = re.compile(r"polynomial\.[A-Z]\w+\.fromroots")
 
 
 def _with_points(case: Case, moved: Case) -> Case:

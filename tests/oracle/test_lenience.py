@@ -26,6 +26,18 @@ def test_coefficients_are_lost_on_a_domain_that_is_a_point():
         assert differs(case, {**expected, "coef": np.array([wrong, 0.0])})
 
 
+def test_roots_whose_domain_is_found_are_rounded_as_others_are():
+    """The coefficient of P2 is a rounding error: mapped to the window, the roots are exactly 1 and -1."""
+    case = Case("polynomial.Legendre.fromroots", (np.array([0.0, 0.0, 0.0, 0.0, 0.0, -1.0]),), {"domain": None})
+    expected = run_numpy(case).value
+    coef, index = expected["coef"], np.arange(7)
+    assert 0 < abs(coef[2]) < 1e-17
+    assert not differs(case, {**expected, "coef": np.where(index == 2, -coef, coef)})
+    assert differs(case, {**expected, "coef": np.where(index == 2, 1e-12, coef)})
+    assert differs(case, {**expected, "coef": np.where(index == 3, coef * (1 + 1e-12), coef)})
+    assert differs(case, {**expected, "domain": np.array([1e-12 - 1, 0.0])})
+
+
 def test_edges_between_subnormal_numbers():
     case = Case("histogram_bin_edges", (TINY, 3))
     edges = run_numpy(case).value
