@@ -357,7 +357,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "linalg.lstsq": {
         "a": matrix(2, 2),
         "b": array_of_shape(right_hand_rows, SOLVABLE),
-        "rcond": literal(None, 1e-8, -1),
+        "rcond": literal(None, 1e-8, 0.3, 0.6, -1),
     },
     "linalg.matmul": {"x1": array(2, 3), "x2": array_of_shape(multiplied, like="x1")},
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
@@ -378,9 +378,9 @@ LINES: dict[str, dict[str, Strategy]] = {
     "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
     "linalg.pinv": {
         "a": MATRICES,
-        "rcond": literal(None, None, 1e-8, 0.1, 0),
+        "rcond": literal(None, None, 1e-8, 0.1, 0.5, 0),
         "hermitian": if_square("a"),
-        "rtol": literal(None, None, 1e-6),
+        "rtol": literal(None, None, 1e-6, 0.5),
     },
     "linalg.qr": {"a": conditioned(MATRIX, matrices.make_infinite), "mode": literal("reduced", "complete", "r", "raw")},
     "linalg.slogdet": {"a": square_matrix(2, 4, matrices.make_infinite)},

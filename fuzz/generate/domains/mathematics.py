@@ -136,7 +136,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "x": abscissae,
         "y": either(*[same_shape("x", REALS, "small")] * 4, columns),
         "deg": integer(0, 3),
-        "rcond": literal(None, 1e-8, 0),
+        "rcond": literal(None, 1e-8, 0.5, 0),
         "w": WEIGHTS,
         "full": literal(False, True),
         "cov": literal(False),

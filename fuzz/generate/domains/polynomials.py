@@ -56,7 +56,7 @@ def any_weights(draft: Draft) -> Any:
 
 
 WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)
-RCOND = literal(None, 1e-9, 0)
+RCOND = literal(None, 1e-9, 0.3, 0)
 POINTS = array(0, 2, NUMBERS, "small")
 LOW = integer(0, 3)
 SCALE = literal(1, 2.0, -1, 0.5)
