@@ -44,7 +44,6 @@ BUT_NOT_UNDER_XLA = {
 IN_MOST_MODES = {
     "floor_divide.outer-missing-error-faaf206e00": "casting to float32 for bfloat16 is never refused",
     "floor_divide.reduce-value-e5a361d2a6": "a quotient of 2e13 is an ulp of bfloat16 off",
-    "ndarray.astype-missing-error-eab1727290": "text is no truth value for `subok`, which has no effect",
     "histogram-value-2233457673": "the width of a bin is rounded to bfloat16",
     "hypot.reduce-spurious-error-14fb86223c": "an integer past int64 has no place beside bfloat16",
     "subtract.reduceat-value-d2b81d1433": "a nan becomes an unsigned integer, which C leaves open",
