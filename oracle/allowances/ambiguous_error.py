@@ -17,8 +17,10 @@ def is_another_fault(case: Case, error: Raised) -> bool:
     """Return whether NumPy raises an error of this class as well, once one argument is no longer what it was; of
     bfloat16, as NumPy has it or as the floating dtype that it is.
     """
-    if not error.bases or len(case.calls()) > 1:
+    if not error.bases:
         return False
+    if len(case.calls()) > 1:  # of a program, one call of which may be wrong for its numbers
+        return any(_raises(case.map_arrays(other), error) for other in (np.zeros_like, np.ones_like))
     known = case.map_arrays(lambda array: array.astype(np.float32) if array.dtype == BFLOAT16 else array)
     others = [other for one in (case, known) for other in _without_one(one)]
     if "TypeError" not in error.bases:  # which says that text is no number

@@ -43,7 +43,7 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
     error of its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
-    if case.name not in FACTORED - SUMMED:
+    if case.name not in FACTORED - SUMMED and not _is_of_a_matrix(case):
         return perturb.move(floats, epsilon, seed, _is_sum)
     random = np.random.default_rng(seed)
 
@@ -54,6 +54,11 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
     return perturb.move(floats.map_arrays(shake), epsilon, seed, _is_sum)
+
+
+def _is_of_a_matrix(case: Case) -> bool:
+    """Return whether the characteristic polynomial of a matrix is asked for, which is made of its eigenvalues."""
+    return case.name == "poly" and any(array.ndim == 2 for array in case.arrays())
 
 
 def _is_sum(name: str) -> bool:

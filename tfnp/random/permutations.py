@@ -33,10 +33,7 @@ def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
     """Return the integers below `x`, or an array along an axis, in random order."""
     value = to_static(x)
     if value is not UNKNOWN and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iub":
-        count = int(value)
-        if count < 0 and source._legacy:
-            raise ValueError("negative dimensions are not allowed")
-        return draw_order(source, max(count, 0))
+        return draw_order(source, max(int(value), 0))
     array = convert.to_tensor(x)
     if array.shape.rank is None:
         axis_tensor = _normalize_axis_unknown_rank(array, shapes.as_int(axis))
