@@ -7,7 +7,8 @@ import numpy as np
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
 from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singularity
-from oracle.reference.outcome import Outcome
+from oracle.reference.dtypes import EPSILON
+from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 
 
@@ -52,6 +53,36 @@ def _are_of_one_polynomial(question: Question) -> bool:
     return polynomial_roots.are_of_one_matrix(question.case, expected, actual, traced=False)
 
 
+def _is_of_a_matrix(case: Case, expected: Outcome) -> bool:
+    matrix = case.args[0] if case.args else case.kwargs.get("seq_of_zeros")
+    return case.name == "poly" and expected.ok and isinstance(matrix, np.ndarray) and matrix.ndim == 2
+
+
+def _are_of_near_matrices(question: Question) -> np.ndarray | bool:
+    """Return which coefficients are as near as those of matrices that differ by rounding errors of the largest
+    element. Where some of these are not finite, nothing is decided.
+    """
+    compared = question.departure.compared
+    if compared is None:
+        return False
+    _, expected, actual, wrong = compared
+    epsilon = EPSILON.get(expected.dtype, EPSILON[np.dtype(float)])
+    moved = [matrix_perturbation.move_matrices(question.case, epsilon, seed) for seed in matrix_perturbation.SEEDS]
+    with np.errstate(all="ignore"):
+        distances = [np.abs(outcome.value - expected) for outcome in moved if outcome.ok]
+        spread = np.max(distances, axis=0, initial=0.0) if distances else np.zeros(expected.shape)
+        near = np.abs(actual - expected) <= ROUNDINGS * spread
+    is_open = ~np.isfinite(spread)
+    if np.any(is_open & wrong):
+        question.evidence.leave_undecided("a rounding error of the matrix decides whether it is finite")
+    return near | is_open
+
+
+ROUNDINGS = 16
+
+
+_OF_GRADED = Case("poly", (np.array([[0.0, 0.0, 1.0], [9e18, 0.0, 0.0], [0.0, 1.0, -9e18]]),))
+_COEFFICIENTS = run_numpy(_OF_GRADED).value
 _ROOTS = Case("polynomial.laguerre.lagroots", (np.array([10.0, 4.0, 2.0]),))
 
 ALLOWANCES = (
@@ -129,6 +160,21 @@ ALLOWANCES = (
             Exchange(_LSTSQ, (_LSTSQ_ANSWER[0] + 1, np.array([np.nan]), *_LSTSQ_ANSWER[2:]), "xla"),
         ),
         most=1.0,
+    ),
+    Allowance(
+        id="poly.of-near-matrices",
+        reason=Reason.NUMPY_OPEN,
+        names=("poly",),
+        applies=_is_of_a_matrix,
+        holds=_are_of_near_matrices,
+        why="errors of eigenvalues are rounding errors of the largest element of a matrix, beside which small "
+        "eigenvalues may have few digits, or none",
+        witness=Exchange(_OF_GRADED, _COEFFICIENTS - np.array([0, 0, 2e9, 0])),
+        counter=(
+            Exchange(_OF_GRADED, _COEFFICIENTS * np.array([1, 1 + 1e-12, 1, 1])),
+            Exchange(_OF_GRADED, _COEFFICIENTS.astype(np.float32)),
+            Exchange(Case("poly", (np.array([[2.0, 1.0], [1.0, 3.0]]),)), np.array([1, -5, 5 + 1e-12])),
+        ),
     ),
     Allowance(
         id="roots.of-one-polynomial",

@@ -43,8 +43,13 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
     error of its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
-    if case.name not in FACTORED - SUMMED and not _is_of_a_matrix(case):
+    if case.name not in FACTORED - SUMMED:
         return perturb.move(floats, epsilon, seed, _is_sum)
+    return move_matrices(floats, epsilon, seed)
+
+
+def move_matrices(case: Case, epsilon: float, seed: int) -> Outcome:
+    """Return NumPy's outcome when elements of matrices move by a rounding error of the largest."""
     random = np.random.default_rng(seed)
 
     def shake(array: np.ndarray) -> np.ndarray:
@@ -53,12 +58,7 @@ def move(case: Case, epsilon: float, seed: int) -> Outcome:
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.move(floats.map_arrays(shake), epsilon, seed, _is_sum)
-
-
-def _is_of_a_matrix(case: Case) -> bool:
-    """Return whether the characteristic polynomial of a matrix is asked for, which is made of its eigenvalues."""
-    return case.name == "poly" and any(array.ndim == 2 for array in case.arrays())
+    return perturb.move(case.map_arrays(shake), epsilon, seed, _is_sum)
 
 
 def _is_sum(name: str) -> bool:
