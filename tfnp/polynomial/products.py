@@ -43,6 +43,7 @@ Pair = tuple[tf.Tensor, tf.Tensor]
 CONVOLVED: Final = (POWERS, CHEBYSHEV)  # bases whose products are convolutions, of any length
 MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
+MAX_UNROLLED_COMPLEX: Final = 4  # a product of complex numbers is some ten ops
 MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
 MAX_BRANCHES: Final = 4  # branches of a graph by the length of the divisor; longer ones use a loop
 
@@ -105,7 +106,7 @@ def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tens
         dtype = dtypes.promote_with_int(long.dtype)  # NumPy adds a series of one zero, which promotes
         zero = convert.as_constant(np.zeros([1] * len(long.shape), dtypes.as_numpy(dtype)))  # Grappler drops others
         return add_series(convert.cast(times(short[0], long), dtype), zero)
-    if static_length(short) > MAX_UNROLLED:
+    if static_length(short) > (MAX_UNROLLED_COMPLEX if long.dtype.is_complex else MAX_UNROLLED):
         shape = [static_length(c1) + static_length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (static_length(c), -1)) for c in (short, long))
         return tf.reshape(_trace_long_product(basis, long.dtype)(*pair), shape)
