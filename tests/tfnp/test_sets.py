@@ -77,6 +77,7 @@ def test_dtypes_meet_without_loss():
 def test_indices_of_common_elements():
     first, second = np.array([[5, 1], [7, 5]]), np.array([7, 2, 5, 7])
     agree("intersect1d", first, second, return_indices=True, modes=DYNAMIC)
+    agree("intersect1d", np.zeros(1), -np.zeros(1), return_indices=True, modes=DYNAMIC)  # the zero of the first
     agree("intersect1d", np.array([5, 1, 7]), np.array([7, 2, 5]), True, True, modes=DYNAMIC)
     agree("setdiff1d", np.array([5, 1, 7]), np.array([2, 5]), True, modes=DYNAMIC)
     agree("setxor1d", np.array([5, 1, 7]), np.array([2, 5]), True, modes=DYNAMIC)

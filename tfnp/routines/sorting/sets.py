@@ -499,7 +499,7 @@ def _find_common(first: tf.Tensor, second: tf.Tensor, return_indices: Any, size:
     union = _unite(first, second)
     values, order, is_first, is_second = union
     is_common = tf.logical_and(tf.logical_not(is_first[1:]), tf.not_equal(is_second[1:], is_second[:-1]))
-    common = _select(values[1:], is_common, size, fill_value)
+    common = _select(values[:-1], is_common, size, fill_value)
     if not return_indices:
         return common
     group, group_count = _find_groups(union)
