@@ -212,8 +212,8 @@ def _is_lost_where_values_matter(question: Question) -> bool:
     if all(np.isnan(part).all() for part in parts):
         return True
     outcomes = [run_numpy(other) for other in refill.vary_values(question.case)]
-    values = [_coefficients_of(outcome.value) for outcome in outcomes if outcome.ok]
-    others = [value for value in values if np.shape(value) == np.shape(parts[0])]
+    values = [flatten(_coefficients_of(outcome.value)) for outcome in outcomes if outcome.ok]
+    others = [value[0] for value in values if len(value) == 1 and np.shape(value[0]) == np.shape(parts[0])]
     if len(parts) > 1 or not others:
         return False
     is_constant = np.all([other == others[0] for other in others], axis=0)
@@ -418,6 +418,7 @@ ALLOWANCES = (
             Exchange(_FIT, np.array([1.0, np.nan]), "xla"),
             Exchange(_FIT, np.array([0.0, 1.0]), "xla"),
             Exchange(_FIT_OF_CLASS, {**_FITTED, "coef": np.array([np.nan, 1.0])}, "xla"),
+            Exchange(Case(_FIT.name, _FIT.args, {"full": True}), (np.ones(2), [np.zeros(1)]), "xla"),
         ),
         most=0.6,
     ),
