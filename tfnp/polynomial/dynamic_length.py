@@ -239,7 +239,18 @@ def divide(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pair:
     is_constant = tf.equal(last, 0)
     result = tf.where(is_constant, over(c1, tf.where(is_constant, c2[0], tf.ones_like(c2[0]))), result)
     length = tf.where(steps > 0, tf.maximum(last, 1), count)
-    return result[: tf.maximum(steps, 1)], tf.where(is_constant, times(c1, 0), remainder)[:length]
+    remainder = tf.where(is_constant, times(c1, 0), remainder)[:length]
+    return keep_short_dividend(c1, last, result[: tf.maximum(steps, 1)], remainder)
+
+
+def keep_short_dividend(c1: tf.Tensor, last: Dim, quotient: tf.Tensor, remainder: tf.Tensor) -> Pair:
+    """Return quotient and remainder, which are c1[0] * 0 and c1 if c1 without trailing zeros is shorter than the
+    divisor, whose last nonzero coefficient has the index `last`.
+    """
+    is_shorter = find_last_index(c1) < last
+    first = convert.cast(resize(times(c1[:1], 0), get_length(quotient)), quotient.dtype)
+    dividend = convert.cast(resize(c1, get_length(remainder)), remainder.dtype)
+    return tf.where(is_shorter, first, quotient), tf.where(is_shorter, dividend, remainder)
 
 
 def _multiply_by_basis(basis: Basis, c: tf.Tensor, count: tf.Tensor) -> tf.Tensor:

@@ -207,7 +207,10 @@ def _divide_cast(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | N
     """Return quotient and remainder by a divisor of this degree, the remainder cast to a dtype."""
     quotient, remainder = _divide(basis, c1, c2)
     quotient = trim_if_static(quotient) if basis is CHEBYSHEV else quotient
-    return quotient, remainder if dtype is None else convert.cast(remainder, dtype)
+    remainder = remainder if dtype is None else convert.cast(remainder, dtype)
+    if convert.static_value(c1) is not None:
+        return quotient, remainder
+    return dynamic_length.keep_short_dividend(c1, static_length(c2) - 1, quotient, remainder)
 
 
 @array_function(traces=("c1", "c2"))
