@@ -318,3 +318,4 @@ LEGENDRE: Final = LegendreBasis()
 HERMITE: Final = HermiteBasis()
 HERMITE_E: Final = HermiteEBasis()
 LAGUERRE: Final = LaguerreBasis()
+CONVOLVED: Final = (POWERS, CHEBYSHEV)  # bases whose products are convolutions, of any length

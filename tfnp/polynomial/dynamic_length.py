@@ -6,7 +6,6 @@ that choice is the one for several coefficients.
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +17,17 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.parameters import ArrayLike
 from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import Symbolic, minus, over, plus, times
-from tfnp.polynomial.bases import CHEBYSHEV, HERMITE, HERMITE_E, LAGUERRE, LEGENDRE, POWERS, Basis, degrees
-from tfnp.polynomial.coefficients import get_length, is_inexact, resize, static_length, trim
+from tfnp.polynomial.bases import CHEBYSHEV, CONVOLVED, HERMITE, HERMITE_E, LAGUERRE, LEGENDRE, POWERS, Basis, degrees
+from tfnp.polynomial.coefficients import (
+    extend,
+    find_last_index,
+    get_length,
+    is_inexact,
+    max_dim,
+    resize,
+    resolve_dtype,
+    static_length,
+)
 from tfnp.routines.math import ufuncs
 
 ByX = Callable[[tf.Tensor], tf.Tensor]
@@ -36,6 +44,8 @@ class Degree(Symbolic):
     def _apply(
         self, operation: Callable[[Any, Any], Any], ufunc: Any, other: Any, *, is_reflected: bool = False
     ) -> Any:
+        if isinstance(other, Symbolic) and not isinstance(other, Degree):
+            return NotImplemented
         if isinstance(other, tf.Tensor):
             pair = (self._cast_for(other), other)
             return ufunc(*(reversed(pair) if is_reflected else pair))
@@ -125,18 +135,82 @@ def combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: ByX) -
     return convert.cast(plus(c0, basis.first_series(by_x, c1)), unit.dtype)
 
 
+class Line(Symbolic):
+    """A series of one or two coefficients in place of x; it multiplies series of a fixed number of coefficients.
+
+    As in NumPy, which trims them, trailing zeros take no part: with an infinity they would give nan.
+    """
+
+    def __init__(self, basis: Basis, coef: tf.Tensor) -> None:
+        self.basis = basis
+        self.coef = coef
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, tf.Tensor) and other.shape.rank == 1:
+            return self._multiply_series(other)
+        return Line(self.basis, times(self.coef, other))
+
+    __rmul__ = __mul__
+
+    def __rsub__(self, other: Any) -> Line:
+        return Line(self.basis, tf.concat([minus(other, self.coef[:1]), ufuncs.negative(self.coef[1:])], 0))
+
+    def _multiply_series(self, c: tf.Tensor) -> tf.Tensor:
+        last = find_last_index(c)
+        products = times(self.coef[:, None], c)
+        rows = _mask_above(last, products)
+        if static_length(self.coef) == 1:
+            return _add_zero(rows[0])
+        if self.basis in CONVOLVED:
+            return self._convolve(rows[0], rows[1])
+        # Of two series NumPy multiplies the longer one by each coefficient of the other.
+        rows = tf.where(last < 2, tf.transpose(extend(products[:, :2], get_length(c))), rows)
+        constant, linear = rows[0], rows[1]
+        result = plus(constant, self.basis.first_series(self.basis.multiply_by_x, linear))
+        return tf.where(last == 0, _add_zero(constant), result)
+
+    def _convolve(self, constant: tf.Tensor, linear: tf.Tensor) -> tf.Tensor:
+        """Add a series and x times another one. No infinity is multiplied by zero, and sums begin with a zero."""
+        first = over(linear[1:2], 2) if self.basis is CHEBYSHEV else tf.zeros_like(linear[:1])
+        shifted = tf.concat([first, self.basis.multiply_by_x(linear)[1:]], 0)
+        return _trim_in_place(plus(plus(constant, 0), shifted))
+
+
+def _add_zero(c: tf.Tensor) -> tf.Tensor:
+    """Add the zero series, as NumPy does in a product with a single coefficient."""
+    return tf.concat([plus(c[:1], 0), c[1:]], 0)
+
+
+def _trim_in_place(c: tf.Tensor) -> tf.Tensor:
+    """Replace trailing zeros by negative ones."""
+    return _mask_above(find_last_index(c), c)
+
+
+def _mask_above(last: tf.Tensor, c: tf.Tensor) -> tf.Tensor:
+    """Replace what follows an index by zeros that leave the signs of those to which they are added as they are."""
+    return tf.where(tf.range(tf.shape(c)[-1]) <= last, c, tf.negative(tf.zeros_like(c)))
+
+
 def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
-    """Substitute a series of degree at most 1, in another basis, for x."""
+    """Substitute a series of at most two coefficients, in another basis, for x; trailing zeros are not trimmed."""
     if static_length(line) > 2:
         raise ValueError("the number of coefficients of x must be static inside tf.function: set its shape")
-    off, *scl = tf.unstack(line)
+    dtype = dtypes.promote_with_int(resolve_dtype(c, line))  # NumPy adds a series of one zero, which promotes
+    c, x = convert.cast(c, dtype), Line(other, convert.cast(line, dtype))
+    degree = get_length(c) if basis is POWERS else max_dim(get_length(c) - 1, 1)  # NumPy starts from c + 0 x
+    size = degree * (static_length(line) - 1) + 1
 
-    def by_line(series: tf.Tensor) -> tf.Tensor:
-        parts = [times(part, other.first_series(other.multiply_by_x, series)) for part in scl]
-        return functools.reduce(plus, parts, times(off, series))
+    def broadcast(part: tf.Tensor) -> tf.Tensor:
+        return extend(part[None], size)
 
-    dtype = dtypes.result_type(c, line)
-    return trim(combine(basis, convert.cast(c, dtype), tf.ones([1], dtype), tf.shape(c)[0], by_line))
+    def clenshaw_step(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
+        c0, c1 = basis.step(n, x, part, c0, c1)
+        return _trim_in_place(c0), _trim_in_place(c1)
+
+    last = broadcast(c[-1])
+    last = plus(last, times(tf.zeros_like(last), x)) if basis is POWERS else last
+    c0, c1 = _reduce_clenshaw(c, broadcast, clenshaw_step, last)
+    return plus(c0, times(c1, basis.first(x)))
 
 
 def multiply(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
@@ -165,7 +239,18 @@ def divide(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pair:
     is_constant = tf.equal(last, 0)
     result = tf.where(is_constant, over(c1, tf.where(is_constant, c2[0], tf.ones_like(c2[0]))), result)
     length = tf.where(steps > 0, tf.maximum(last, 1), count)
-    return result[: tf.maximum(steps, 1)], tf.where(is_constant, times(c1, 0), remainder)[:length]
+    remainder = tf.where(is_constant, times(c1, 0), remainder)[:length]
+    return keep_short_dividend(c1, last, result[: tf.maximum(steps, 1)], remainder)
+
+
+def keep_short_dividend(c1: tf.Tensor, last: Dim, quotient: tf.Tensor, remainder: tf.Tensor) -> Pair:
+    """Return quotient and remainder, which are c1[0] * 0 and c1 if c1 without trailing zeros is shorter than the
+    divisor, whose last nonzero coefficient has the index `last`.
+    """
+    is_shorter = find_last_index(c1) < last
+    first = convert.cast(resize(times(c1[:1], 0), get_length(quotient)), quotient.dtype)
+    dividend = convert.cast(resize(c1, get_length(remainder)), remainder.dtype)
+    return tf.where(is_shorter, first, quotient), tf.where(is_shorter, dividend, remainder)
 
 
 def _multiply_by_basis(basis: Basis, c: tf.Tensor, count: tf.Tensor) -> tf.Tensor:

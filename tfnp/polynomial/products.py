@@ -18,7 +18,7 @@ from tfnp._core.shapes import Dim
 from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
-from tfnp.polynomial.bases import CHEBYSHEV, LAGUERRE, POWERS, Basis
+from tfnp.polynomial.bases import CHEBYSHEV, CONVOLVED, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
     add_series,
     as_series_list,
@@ -40,7 +40,6 @@ from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
 Pair = tuple[tf.Tensor, tf.Tensor]
-CONVOLVED: Final = (POWERS, CHEBYSHEV)  # bases whose products are convolutions, of any length
 MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
 MAX_UNROLLED_COMPLEX: Final = 4  # a product of complex numbers is some ten ops
@@ -148,6 +147,28 @@ def _combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, x: Basis | None = None
     return add_series(c0, basis.first_series(by_x, c1))
 
 
+@array_function()
+def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
+    """Substitute a series of one or two coefficients, in another basis, for x; eager mode runs a traced graph."""
+    if tf.executing_eagerly():
+        specs = tf.TensorSpec([None], c.dtype), tf.TensorSpec(line.shape, line.dtype)
+        return trim(_trace_composition(basis, other, dtypes.current_promotion(), specs)(c, line))
+    result = dynamic_length.compose(basis, c, other, line)
+    return trim(result) if is_dynamic(c) else result
+
+
+@functools.lru_cache(maxsize=64)
+def _trace_composition(
+    basis: Basis, other: Basis, promotion: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]
+) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
+    """Trace the loop; the promotion mode is part of the cache key."""
+
+    def compose_graph(c: tf.Tensor, line: tf.Tensor) -> tf.Tensor:
+        return dynamic_length.compose(basis, c, other, line)
+
+    return tf.function(compose_graph, autograph=False, input_signature=specs).get_concrete_function()
+
+
 def _to_z_series(c: tf.Tensor) -> tf.Tensor:
     """Return a Chebyshev series as a Laurent series in z, with x = (z + 1 / z) / 2."""
     half = over(c, 2)
@@ -187,7 +208,10 @@ def _divide_cast(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, dtype: tf.DType | N
     """Return quotient and remainder by a divisor of this degree, the remainder cast to a dtype."""
     quotient, remainder = _divide(basis, c1, c2)
     quotient = trim_if_static(quotient) if basis is CHEBYSHEV else quotient
-    return quotient, remainder if dtype is None else convert.cast(remainder, dtype)
+    remainder = remainder if dtype is None else convert.cast(remainder, dtype)
+    if convert.static_value(c1) is not None:
+        return quotient, remainder
+    return dynamic_length.keep_short_dividend(c1, static_length(c2) - 1, quotient, remainder)
 
 
 @array_function(traces=("c1", "c2"))

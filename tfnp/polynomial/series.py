@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterator
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import tensorflow as tf
@@ -17,7 +17,7 @@ from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
-from tfnp.polynomial import calculus, dynamic_length, evaluation, fitting, products, root_finding
+from tfnp.polynomial import calculus, evaluation, fitting, products, root_finding
 from tfnp.polynomial.arithmetic import Symbolic, is_python_scalar, over, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import (
@@ -32,6 +32,8 @@ from tfnp.polynomial.coefficients import (
 from tfnp.polynomial.polyutils import getdomain, mapdomain, mapparms, split_domain, trimcoef
 from tfnp.routines.creation.ranges import linspace
 from tfnp.routines.math import ufuncs
+
+MAX_UNROLLED: Final = 2  # longer series of lines use a loop
 
 
 class Series(Symbolic):
@@ -131,8 +133,9 @@ class Series(Symbolic):
 
     def __call__(self, arg: Any) -> Any:
         x = mapdomain(arg, self.domain, self.window)
-        if isinstance(x, Series) and is_dynamic(self.coef):
-            return x._make_like(dynamic_length.compose(self._basis, self.coef, x._basis, x.coef))
+        is_line = isinstance(x, Series) and x.coef.shape[0] in {1, 2}
+        if isinstance(x, Series) and (is_dynamic(self.coef) or (is_line and len(self) > MAX_UNROLLED)):
+            return x._make_like(products.compose(self._basis, self.coef, x._basis, x.coef))
         return evaluation.evaluate(self._basis, x, self.coef)
 
     def __iter__(self) -> Iterator[tf.Tensor]:
