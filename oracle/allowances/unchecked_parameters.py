@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -113,25 +114,24 @@ def _has_wrong_categories(case: Case, expected: Outcome) -> bool:
 def _are_rows_marked(question: Question) -> bool:
     """Return whether each row whose parameters NumPy refuses by themselves is of the smallest integers, and one is."""
     arguments, actual = bind_arguments(question.case, programs=True), question.actual.value
-    if not question.actual.ok or not isinstance(actual, np.ndarray) or actual.size > MOST_ELEMENTS:
+    if not question.actual.ok or not isinstance(actual, np.ndarray):
         return False
     n, pvals = np.asarray(_settle(arguments["n"])), np.asarray(_settle(arguments["pvals"]))
-    shape = np.broadcast_shapes(n.shape, pvals.shape[:-1], actual.shape[:-1])
-    if actual.shape != (*shape, pvals.shape[-1]):
+    shape = np.broadcast_shapes(n.shape, pvals.shape[:-1])
+    if math.prod(shape) > MOST_ELEMENTS or actual.shape != np.broadcast_shapes(actual.shape, (*shape, pvals.shape[-1])):
         return False
-    counts, rows = np.broadcast_to(n, shape), np.broadcast_to(pvals, actual.shape)
-    source, is_some_wrong = Case("random.default_rng", (0,)), False
+    counts, rows = np.broadcast_to(n, shape), np.broadcast_to(pvals, (*shape, pvals.shape[-1]))
+    source, are_wrong = Case("random.default_rng", (0,)), np.zeros(shape, bool)
     for index in np.ndindex(shape):
         alone = Case("random.Generator.multinomial", (source, counts[index], rows[index]))
-        if run_numpy(alone).error is not None:
-            is_some_wrong = True
-            if not (actual[index] == np.iinfo(np.int64).min).all():
-                return False
-    return is_some_wrong
+        are_wrong[index] = run_numpy(alone).error is not None
+    are_marked = (actual == np.iinfo(np.int64).min).all(-1)
+    return bool(are_wrong.any() and are_marked[np.broadcast_to(are_wrong, are_marked.shape)].all())
 
 
 _SOURCE = Case("random.default_rng", (0,))
 _CATEGORIES = Case("random.Generator.multinomial", (_SOURCE, np.array([3, -1]), np.array([0.5, 0.5])))
+_MANY_DRAWS = Case("random.Generator.multinomial", (_SOURCE, 1, np.array([-1.0, 10.0])), {"size": 200})
 _GENERATED = Case("random.Generator.multinomial", (_SOURCE, -1, [0.5, 0.5]))
 _SHARES = Case("random.dirichlet", (np.array([-1.0, 2.0]),))
 _POWER = Case("random.power", (np.array([2.0, -1.0]),))
@@ -210,6 +210,7 @@ ALLOWANCES = (
             Exchange(_CATEGORIES, np.array([[1, 2], [0, -1]]), "graph"),
             Exchange(_CATEGORIES, np.array([[1, 2], [np.iinfo(np.int64).min, 0]]), "graph"),
             Exchange(_CATEGORIES, np.array([[1, 2]]), "graph"),
+            Exchange(_MANY_DRAWS, np.where(np.arange(200)[:, None] < 199, np.iinfo(np.int64).min, [[0, 1]]), "graph"),
             Exchange(Case("random.multinomial", (-1, [0.5, 0.5])), np.full(2, np.iinfo(np.int64).min), "graph"),
             Exchange(_GENERATED, np.full(2, np.iinfo(np.int64).min), "graph"),
         ),
