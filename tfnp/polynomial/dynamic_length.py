@@ -173,7 +173,7 @@ class Line(Symbolic):
         """Add a series and x times another one. No infinity is multiplied by zero, and sums begin with a zero."""
         first = over(linear[1:2], 2) if self.basis is CHEBYSHEV else tf.zeros_like(linear[:1])
         shifted = tf.concat([first, self.basis.multiply_by_x(linear)[1:]], 0)
-        return _trim_in_place(plus(plus(constant, 0), shifted))
+        return _make_trailing_zeros_negative(plus(plus(constant, 0), shifted))
 
 
 def _add_zero(c: tf.Tensor) -> tf.Tensor:
@@ -181,7 +181,7 @@ def _add_zero(c: tf.Tensor) -> tf.Tensor:
     return tf.concat([plus(c[:1], 0), c[1:]], 0)
 
 
-def _trim_in_place(c: tf.Tensor) -> tf.Tensor:
+def _make_trailing_zeros_negative(c: tf.Tensor) -> tf.Tensor:
     """Replace trailing zeros by negative ones."""
     return _mask_above(find_last_index(c), c)
 
@@ -205,7 +205,7 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
 
     def clenshaw_step(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         c0, c1 = basis.step(n, x, part, c0, c1)
-        return _trim_in_place(c0), _trim_in_place(c1)
+        return _make_trailing_zeros_negative(c0), _make_trailing_zeros_negative(c1)
 
     last = broadcast(c[-1])
     last = plus(last, times(tf.zeros_like(last), x)) if basis is POWERS else last
