@@ -173,7 +173,7 @@ class Line(Symbolic):
         """Add a series and x times another one. No infinity is multiplied by zero, and sums begin with a zero."""
         first = over(linear[1:2], 2) if self.basis is CHEBYSHEV else tf.zeros_like(linear[:1])
         shifted = tf.concat([first, self.basis.multiply_by_x(linear)[1:]], 0)
-        return _make_trailing_zeros_negative(plus(plus(constant, 0), shifted))
+        return _negate_trailing_zeros(plus(plus(constant, 0), shifted))
 
 
 def _add_zero(c: tf.Tensor) -> tf.Tensor:
@@ -181,8 +181,8 @@ def _add_zero(c: tf.Tensor) -> tf.Tensor:
     return tf.concat([plus(c[:1], 0), c[1:]], 0)
 
 
-def _make_trailing_zeros_negative(c: tf.Tensor) -> tf.Tensor:
-    """Replace trailing zeros by negative ones."""
+def _negate_trailing_zeros(c: tf.Tensor) -> tf.Tensor:
+    """Make trailing zeros negative."""
     return _mask_above(find_last_index(c), c)
 
 
@@ -192,7 +192,7 @@ def _mask_above(last: tf.Tensor, c: tf.Tensor) -> tf.Tensor:
 
 
 def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
-    """Substitute a series of at most two coefficients, in another basis, for x; trailing zeros are not trimmed."""
+    """Substitute a series of at most two coefficients, in another basis, for x; do not trim the result."""
     if static_length(line) > 2:
         raise ValueError("the number of coefficients of x must be static inside tf.function: set its shape")
     dtype = dtypes.promote_with_int(resolve_dtype(c, line))  # NumPy adds a series of one zero, which promotes
@@ -205,12 +205,13 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
 
     def clenshaw_step(n: Degree, part: tf.Tensor, c0: tf.Tensor, c1: tf.Tensor) -> Pair:
         c0, c1 = basis.step(n, x, part, c0, c1)
-        return _make_trailing_zeros_negative(c0), _make_trailing_zeros_negative(c1)
+        return _negate_trailing_zeros(c0), _negate_trailing_zeros(c1)
 
     last = broadcast(c[-1])
     last = plus(last, times(tf.zeros_like(last), x)) if basis is POWERS else last
     c0, c1 = _reduce_clenshaw(c, broadcast, clenshaw_step, last)
-    return plus(c0, times(c1, basis.first(x)))
+    result = plus(c0, times(c1, basis.first(x)))
+    return tf.where(tf.range(tf.size(result)) <= find_last_index(result), result, tf.zeros_like(result))
 
 
 def multiply(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:

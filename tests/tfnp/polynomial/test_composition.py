@@ -64,6 +64,7 @@ def test_series_of_lines_in_graphs(kind: str) -> None:
         result = tf.function(call, jit_compile=compiled, autograph=False)(tf.constant(c), tf.constant(line))
         assert result.shape == (len(c) + (kind == "Polynomial"),)
         np.testing.assert_allclose(result, [*expected, *[0.0] * (len(result) - len(expected))], 1e-12, 1e-12)
+        assert not np.signbit(result[len(expected) :]).any()
 
 
 @pytest.mark.quick_cases(2)
