@@ -25,6 +25,11 @@ SERIES = (
 LINES = ([0.5, 2.0], [3.0], [3.0, 0.0], [0.0, -1.0], [3.0, np.inf])
 
 each_kind = pytest.mark.parametrize("kind", KINDS)
+SAMPLED = ("Polynomial", "Chebyshev", "Laguerre")
+some_kinds = pytest.mark.parametrize(
+    "kind", [kind if kind in SAMPLED else pytest.param(kind, marks=pytest.mark.exhaustive) for kind in KINDS]
+)
+"""All kinds with `-m exhaustive` only: each traces graphs for seconds, and the recurrences are tested elsewhere."""
 
 
 def substitute(home: Any, kind: str, c: Any, line: Any) -> Any:
@@ -80,7 +85,7 @@ def test_a_longer_series_needs_no_larger_graph(kind: str) -> None:
 
 @pytest.mark.quick_cases(6)
 @pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D", "i"])
-@each_kind
+@some_kinds
 def test_dtypes(kind: str, dtype: str) -> None:
     """NumPy's own integers promote single precision."""
     c, domain = np.array([1, 2, 3], dtype), np.array([0, 2], "f")
@@ -91,7 +96,7 @@ def test_dtypes(kind: str, dtype: str) -> None:
 
 
 @pytest.mark.quick_cases(2)
-@each_kind
+@some_kinds
 def test_gradients(kind: str) -> None:
     """The result is linear in the coefficients, so differences are exact derivatives."""
     c, window = np.array([1.0, -2.0, 3.0, 0.5]), np.array([0.0, 2.0])

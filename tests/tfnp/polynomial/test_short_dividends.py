@@ -17,6 +17,7 @@ BASES = {
     "hermite_e": "herme",
     "laguerre": "lag",
 }
+SAMPLED = ("polynomial", "legendre")
 PAIRS = (
     (np.nan, [0.0, 0.0, 0.0, 0.0, 1.0]),
     ([np.inf, 1.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]),
@@ -28,8 +29,13 @@ PAIRS = (
 
 @pytest.mark.quick_cases(2)
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
-@pytest.mark.parametrize("module", BASES)
-@pytest.mark.parametrize("are_dims_known", [True, False])
+@pytest.mark.parametrize(
+    ("module", "are_dims_known"),
+    [
+        *[(module, False) for module in BASES],
+        *[pytest.param(module, True, marks=() if module in SAMPLED else pytest.mark.exhaustive) for module in BASES],
+    ],
+)
 def test_quotients_of_short_dividends(module: str, are_dims_known: bool) -> None:
     name = BASES[module] + "div"
     divide, expected_divide = (getattr(getattr(home, module), name) for home in (polynomial, np.polynomial))
