@@ -83,9 +83,9 @@ def _is_open_in_the_last_call(question: Question) -> np.ndarray | bool:
 
 def _are_right_but_for(left: list[Departure] | None, question: Question) -> np.ndarray | bool:
     """Return which elements are right for the last call: those that are not wrong in the one departure that is left."""
-    asked = question.departure.wrong
+    mask = question.departure.wrong
     wrong = left[0].wrong if left and len(left) == 1 and left[0].path == question.departure.path else None
-    return ~wrong if wrong is not None and asked is not None and wrong.shape == asked.shape else False
+    return ~wrong if wrong is not None and mask is not None and wrong.shape == mask.shape else False
 
 
 def _are_right_each(question: Question) -> bool:
