@@ -37,7 +37,7 @@ ACCIDENTS = (
     ("isin", r"^all the input array|^setting an array element"),  # it makes an array of invert for many elements only
     ("isin", r"^You have specified kind='table'"),  # how much memory its table may take
     ("piecewise", r"^too many indices for array: array is 0-dimensional"),  # it tells arrays of no axes from scalars
-    ("ndarray.astype", r"cannot be interpreted as an integer$|^integer argument expected"),  # a truth value
+    ("ndarray.astype", r"cannot be interpreted as an integer$|^integer argument expected"),  # a boolean
     ("tile", r"^Python integer .* out of bounds"),  # it multiplies in the dtype of the counts
 )
 """What NumPy says where it breaks, or looks at what no tensor has, and the names that say so."""

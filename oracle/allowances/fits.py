@@ -18,8 +18,8 @@ FITS = re.compile(r"polyfit|polynomial\.\w+\.\w+fit")
 
 
 class _Equations(NamedTuple):
-    """The equations that a fit solves: columns of length 1, what they were divided by, right sides, the cut-off, and
-    the degrees of the columns.
+    """The equations that a fit solves: columns of length 1, what they were divided by, right-hand sides, the cut-off,
+    and the degrees of the columns.
     """
 
     matrix: np.ndarray
@@ -125,7 +125,7 @@ ROUNDINGS = 64
 
 
 def _has_finite_columns(case: Case, expected: Outcome) -> bool:
-    """Return whether some right sides are finite, beside others that are not."""
+    """Return whether some right-hand sides are finite, beside others that are not."""
     arguments = {} if SERIES_FIT.fullmatch(case.name) else bind_arguments(case)
     if not arguments or np.ndim(arguments["y"]) != 2 or arguments["full"] or arguments.get("cov"):
         return False
@@ -134,7 +134,7 @@ def _has_finite_columns(case: Case, expected: Outcome) -> bool:
 
 
 def _are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
-    """Return which coefficients are those of a finite right side alone."""
+    """Return which coefficients are those of a finite right-hand side alone."""
     case, wrong = question.case, question.departure.wrong
     arguments = bind_arguments(case)
     right = np.asarray(arguments["y"])
@@ -225,7 +225,7 @@ ALLOWANCES = (
         applies=_has_finite_columns,
         holds=_are_fits_of_their_columns,
         asks_again=True,
-        why="LAPACK scales all right sides by their norm: one that is not finite makes nan of the others",
+        why="LAPACK scales all right-hand sides by their norm: one that is not finite makes nan of the others",
         witness=Exchange(_BESIDE, np.array([[0.0, np.nan]])),
         counter=(
             Exchange(_BESIDE, np.array([[1.0, np.nan]])),

@@ -81,7 +81,7 @@ def test_coefficients_without_eigenvalues():
 
 
 def test_xla_has_no_eigenvalues():
-    """The call says so and names what to use instead, before XLA looks in vain for a kernel."""
+    """The call says so and names what to use instead: XLA's own error would name a kernel of TensorFlow's only."""
     with pytest.raises(NotImplementedError, match="XLA has no eigenvalues"):
         tf.function(tfnp.roots, jit_compile=True, autograph=False)(np.array([1.0, 2.0, 3.0]))
 

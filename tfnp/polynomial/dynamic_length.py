@@ -136,7 +136,7 @@ def combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, size: Dim, by_x: ByX) -
 
 
 class Line(Symbolic):
-    """A series of one or two coefficients in place of x; it multiplies series of a fixed number of coefficients.
+    """A series of one or two coefficients, which stands for x; it multiplies series of a fixed number of coefficients.
 
     As in NumPy, which trims them, trailing zeros take no part: with an infinity they would give nan.
     """

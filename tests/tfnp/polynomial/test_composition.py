@@ -1,4 +1,4 @@
-"""Series in place of x: conversion to other bases, domains and windows, and series of lines."""
+"""Series instead of x: conversion to other bases, domains and windows, and series of lines."""
 
 from __future__ import annotations
 

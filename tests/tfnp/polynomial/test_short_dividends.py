@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from oracle.inventory import POLYNOMIAL_MODULES
 from tests.tfnp.agreement import traced
 from tfnp import polynomial
 
-BASES = {
-    "polynomial": "poly",
-    "chebyshev": "cheb",
-    "legendre": "leg",
-    "hermite": "herm",
-    "hermite_e": "herme",
-    "laguerre": "lag",
-}
 SAMPLED = ("polynomial", "legendre")
 PAIRS = (
     (np.nan, [0.0, 0.0, 0.0, 0.0, 1.0]),
@@ -32,12 +25,15 @@ PAIRS = (
 @pytest.mark.parametrize(
     ("module", "are_dims_known"),
     [
-        *[(module, False) for module in BASES],
-        *[pytest.param(module, True, marks=() if module in SAMPLED else pytest.mark.exhaustive) for module in BASES],
+        *[(module, False) for module in POLYNOMIAL_MODULES],
+        *[
+            pytest.param(module, True, marks=() if module in SAMPLED else pytest.mark.exhaustive)
+            for module in POLYNOMIAL_MODULES
+        ],
     ],
 )
 def test_quotients_of_short_dividends(module: str, are_dims_known: bool) -> None:
-    name = BASES[module] + "div"
+    name = POLYNOMIAL_MODULES[module] + "div"
     divide, expected_divide = (getattr(getattr(home, module), name) for home in (polynomial, np.polynomial))
     for pair in PAIRS:
         first, second = map(np.array, pair)

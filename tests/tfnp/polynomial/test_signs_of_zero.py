@@ -6,16 +6,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from oracle.inventory import POLYNOMIAL_MODULES
 from tfnp import polynomial
 
-BASES = {
-    "polynomial": "poly",
-    "chebyshev": "cheb",
-    "legendre": "leg",
-    "hermite": "herm",
-    "hermite_e": "herme",
-    "laguerre": "lag",
-}
 CALLS = {
     "add": [([0.0], [0.0, -0.0, 1.0]), ([1.0, -0.0, 2.0], [3.0])],
     "sub": [([0.0], [0.0, 0.0, 1.0]), ([1.0, -0.0, 2.0], [3.0]), ([1.0, 2.0], [0.0, 0.0, -0.0, 1.0])],
@@ -31,11 +24,16 @@ CONVOLVING = ("polynomial", "chebyshev")
 @pytest.mark.quick_cases(6)
 @pytest.mark.parametrize(
     ("module", "operation"),
-    [(module, operation) for module in BASES for operation in CALLS if operation != "mul" or module not in CONVOLVING],
+    [
+        (module, operation)
+        for module in POLYNOMIAL_MODULES
+        for operation in CALLS
+        if operation != "mul" or module not in CONVOLVING
+    ],
 )
 @pytest.mark.parametrize("compiled", [False, True])
 def test_signs_are_numpys(module, operation, compiled):
-    name = BASES[module] + operation
+    name = POLYNOMIAL_MODULES[module] + operation
     function = getattr(getattr(polynomial, module), name)
     for series in CALLS[operation]:
         expected = getattr(getattr(np.polynomial, module), name)(*map(np.array, series))
@@ -47,7 +45,7 @@ def test_signs_are_numpys(module, operation, compiled):
 @pytest.mark.parametrize("name", ["leg2poly", "cheb2poly", "herm2poly", "herme2poly"])
 def test_a_line_is_no_sum(name):
     """No zero is multiplied by infinity."""
-    module = next(module for module, prefix in BASES.items() if prefix + "2poly" == name)
+    module = next(module for module, prefix in POLYNOMIAL_MODULES.items() if prefix + "2poly" == name)
     series = np.array([1.0, np.inf])
     expected = getattr(getattr(np.polynomial, module), name)(series.copy())
     np.testing.assert_array_equal(getattr(getattr(polynomial, module), name)(series), expected)
