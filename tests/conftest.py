@@ -10,6 +10,8 @@ import pytest
 from oracle.sandbox.client import ForkServerClient
 from tests.warm_start import launch_warm
 
+pytest_plugins = ["tests.durations"]
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _fork_servers_start_warm():
