@@ -1,4 +1,4 @@
-"""For every test: fork servers that start warm, cases that the quick suite leaves out, and less garbage collection."""
+"""For every test: fork servers that start warm, the two tiers, and less garbage collection."""
 
 from __future__ import annotations
 
@@ -35,16 +35,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what is exhaustive, and all but a few cases, spread evenly, of tests marked by `quick_cases`."""
+    """Mark as `full` all but a few cases, spread evenly, of tests marked by `sample`."""
     cases = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("exhaustive"):
-            item.add_marker(pytest.mark.slow)
-        if item.get_closest_marker("quick_cases"):
+        if item.get_closest_marker("sample"):
             cases[item.nodeid.partition("[")[0]].append(item)
     for every in cases.values():
-        (count,) = every[0].get_closest_marker("quick_cases").args
-        quick = {len(every) * number // count for number in range(count)}
+        (count,) = every[0].get_closest_marker("sample").args
+        drawn = {len(every) * number // count for number in range(count)}
         for number, item in enumerate(every):
-            if number not in quick:
-                item.add_marker(pytest.mark.slow)
+            if number not in drawn:
+                item.add_marker(pytest.mark.full)

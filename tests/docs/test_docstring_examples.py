@@ -1,6 +1,6 @@
 """NumPy's docstring examples give in tfnp what they give in NumPy, but for those that are listed with a reason.
 
-A sample by topic runs always, all of them with `-m exhaustive`. They run in a process of their own, where they may
+A sample by topic runs always, all of them with `-m full`. They run in a process of their own, where they may
 seed, set print options and write files.
 """
 
@@ -30,27 +30,26 @@ def run(every: int) -> dict[str, str]:
 
 @pytest.fixture(
     scope="module",
-    params=[EVERY, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.exhaustive])],
+    params=[EVERY, pytest.param(1, marks=pytest.mark.full)],
     ids=["sample", "all"],
 )
 def found(request):
     return run(request.param)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_example_differs_that_is_not_listed(found):
     new = {key: text for key, text in found.items() if text and key not in read_list().differs}
     assert not new, "\n".join(f"{key}: {text}" for key, text in new.items())
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_listed_example_agrees(found):
     stale = [key for key in read_list().differs if found.get(key) == ""]
     assert not stale, f"these agree now; drop them by `python -m tests.docs.docstring_examples --prune`: {stale}"
 
 
-@pytest.mark.slow
-@pytest.mark.exhaustive
+@pytest.mark.full
 def test_every_listed_example_is_there():
     known, everything = read_list(), run(1)
     assert set(known.differs) <= set(everything)

@@ -117,7 +117,7 @@ def test_every_example_has_a_page(generators, tmp_path):
     assert (tmp_path / "kmeans.md").read_text().startswith("# K-means clustering\n")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_map_shows_every_module(generators):
     text = generators["source_map"].render_map(ROOT)
     assert "## `tfnp`" in text

@@ -109,7 +109,7 @@ CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", sorted(set(NAMES) - ALONE))
 def test_an_example_prints_what_its_page_shows(name, capsys):
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
@@ -117,7 +117,7 @@ def test_an_example_prints_what_its_page_shows(name, capsys):
     assert capsys.readouterr().out == PRINTED.search(said).group(1)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("call", "mode"),
     [pytest.param(call, mode, id=f"{call.example}-{call.function}-{mode}") for call in CALLS for mode in call.modes],

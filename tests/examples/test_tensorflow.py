@@ -18,7 +18,7 @@ def sigmoid(x):
     return 1 / (1 + numpy.exp(-x))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_gradients_of_each_example(compiled):
     module = load("per_example_gradients", tfnp)
@@ -28,7 +28,7 @@ def test_gradients_of_each_example(compiled):
     compare([x[:, :, None] * slopes[:, None], slopes], function(*map(tf.constant, (weights, bias, x, y))))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("compiled", [False, True])
 def test_newton_step_of_logistic_regression(compiled):
     weights, x, y = RNG.normal(size=3), RNG.normal(size=(9, 3)), RNG.integers(0, 2, 9).astype(float)
@@ -47,7 +47,7 @@ def test_derivatives_of_the_minimised_function():
     compare([numpy.array(gradient), numpy.array(hessian)], found)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [None, {"jit_compile": False}, {"jit_compile": True}])
 def test_training_steps(options):
     module = load("training_loop", tfnp)
@@ -64,7 +64,7 @@ def test_training_steps(options):
     compare([value - 0.5 * gradient for value, gradient in zip(values, gradients, strict=True)], parameters)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("options", [{}, {"jit_compile": True}])
 def test_a_keras_layer_and_its_training(options):
     module, reference = load("keras_layer", tfnp), load("keras_layer", numpy)

@@ -31,13 +31,13 @@ def lines():
     return run.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_it_prints_what_its_page_shows(lines):
     said = ast.get_docstring(ast.parse((EXAMPLES / "two_devices.py").read_text()))
     assert "```text\n" + "\n".join(lines[:-1]) + "\n```" in said
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_both_replicas_take_the_mean_of_their_steps(lines):
     loss = load("two_devices", numpy).loss
     x = numpy.random.default_rng(5).normal(size=(6, 2))

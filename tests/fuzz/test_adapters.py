@@ -102,7 +102,7 @@ def test_parameters_that_it_lacks_are_never_passed():
     assert all(schedule.item(index).without >= {"out", "after 2"} for index in range(64))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "mode", "detail"),
     [("negative", "eager", "at [0] expected -2000000.0, got 0.0"), ("positive", "jit", "expected 1.0, got -1.0")],
@@ -121,7 +121,7 @@ def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, det
     assert done.returncode == 1, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_campaign_reports_what_is_wrong_and_tells_in_a_line_what_is_not_offered(tmp_path):
     unasked = frozenset({"modes", "signatures", "programs"})
     options = Options(
@@ -145,7 +145,7 @@ def test_names_are_known_and_close_ones_are_told():
 PACKAGES = {"array_api_strict": "array_api_strict", "dask.array": "dask", "jax.numpy": "jax", "torch": "torch"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_ready_adapter_answers(name):
     if find_spec(PACKAGES[name]) is None or (name == "torch" and find_spec("array_api_compat") is None):

@@ -9,7 +9,7 @@ import pytest
 from fuzz.__main__ import main
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_run_attributes_its_findings_to_nodes_or_to_the_library(tmp_path, capsys):
     out = tmp_path / "run"
     words = ["run", "mod", "argmin", "--subject", "tensorflow.experimental.numpy", "--modes", "eager,graph"]

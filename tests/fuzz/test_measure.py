@@ -109,7 +109,7 @@ class TestTable:
         assert {task.dtype for task in make_tasks(["float_power"], ["eager"], 64)} == {"float64"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_numpy_is_no_distance_from_itself():
     bench = prepare("numpy", ())
     for name in ("exp", "hypot", "multiply"):
@@ -119,7 +119,7 @@ def test_numpy_is_no_distance_from_itself():
             assert distance.error == distance.numpy_error
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_kernel_that_has_changed_is_noticed(tmp_path, capsys, monkeypatch):
     (tmp_path / "changed.py").write_text(CHANGED)
     monkeypatch.syspath_prepend(tmp_path)

@@ -77,7 +77,7 @@ def directory(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
     assert len(STRANGERS.strip().splitlines()) <= 31
     status, text = run(directory, "--subject", "mine", MANY, STORING)
@@ -123,7 +123,7 @@ def absolute(x, /, *args, **kwargs):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_abort_is_a_failure(tmp_path):
     (tmp_path / "deadly.py").write_text(DEADLY)
     status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "negative", "--subject-examples=3")
@@ -131,7 +131,7 @@ def test_an_abort_is_a_failure(tmp_path):
     assert "deadly.negative kills the process, unlike NumPy (eager)" in text
 
 
-@pytest.mark.exhaustive
+@pytest.mark.full
 def test_a_hang_is_a_failure(tmp_path):
     (tmp_path / "deadly.py").write_text(DEADLY)
     status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "positive", "--subject-examples=3")
@@ -139,7 +139,7 @@ def test_a_hang_is_a_failure(tmp_path):
     assert "deadly.positive does not return within" in text
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
     (directory / "skips").write_text("# what is not tested\nptp  slow\nsinus  no such name\n")
     (directory / "xfails").write_text("roll  wrong way\nnega*  was wrong\nlinalg.*  none\n")
@@ -175,7 +175,7 @@ def test_expectations_are_names_and_globs(tmp_path):
     assert read_expectations(None) == []
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_mistakes_are_told(tmp_path):
     status, text = run(tmp_path, "--subject", "absent_module")
     assert status not in (0, 1), text
@@ -185,7 +185,7 @@ def test_mistakes_are_told(tmp_path):
     assert read_modes("graph, eager,graph") == ("graph", "eager")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_finding_of_a_campaign_is_replayed_and_shrunk(tmp_path, monkeypatch):
     (tmp_path / "rarely.py").write_text(DEADLY.replace("os.abort()", "return np.negative(x, *args, **kwargs)"))
     monkeypatch.syspath_prepend(tmp_path)
@@ -200,7 +200,7 @@ def test_a_finding_of_a_campaign_is_replayed_and_shrunk(tmp_path, monkeypatch):
     assert re.fullmatch(r"np\.absolute\(np\.array\(\[0\.0, 0\.0, 0\.0\], np\.\w+\)\)", call), text
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_those_who_do_not_use_it_pay_nothing(tmp_path):
     program = (
         "import sys; import pytest; before = set(sys.modules); import fuzz.pytest_plugin; "

@@ -123,7 +123,7 @@ class TestClimbing:
         tasks = [Task((key, 0, "eager"), self.ladder, step, Budget(elements)) for step in steps]
         return [measure_rung(self.bench, task) for task in tasks]
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_it_ends_at_the_first_rung_beyond_the_budget(self):
         first, second, *others = self.climb(range(12))
         assert (first.elements, second.elements) == (64, 256)
@@ -132,7 +132,7 @@ class TestClimbing:
     def test_it_ends_where_another_worker_died(self):
         assert self.climb((5, 6), "b") == [Skipped(FAILED)] * 2
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_it_begins_where_the_case_is_large_enough(self):
         self.ladder = Ladder(Case("zeros", (4,)), (Position(0),), "the number 4", "drawn")
         results = self.climb(range(5), "c")
@@ -196,7 +196,7 @@ class TestFindings:
         assert format_shapes(Case("add", (np.ones(3), 1))) == "np.add(<float64 (3,)>, 1)"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_planted_squares_are_found(tmp_path, monkeypatch, capsys):
     """They take hundreds of times what NumPy does at the end: no noise can hide that, nor make it up for the other."""
     monkeypatch.setenv("PYTHONPATH", "tests/fuzz")

@@ -55,7 +55,7 @@ def test_there_is_no_other_schema():
         read_schema("../run")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_file_of_a_run_is_as_its_schema_says(run, validators):
     assert errors(validators["summary"], (run / "summary.json").read_text()) == []
     lines = (run / "findings.jsonl").read_text().splitlines()

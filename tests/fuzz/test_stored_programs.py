@@ -41,7 +41,7 @@ def run(tmp_path):
     return make
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_kept_programs_are_judged_again(run, tmp_path, capsys):
     (tmp_path / "right.json").write_text(encode_program(RIGHT))
     root = run("one", "f-0123456789")
@@ -52,7 +52,7 @@ def test_kept_programs_are_judged_again(run, tmp_path, capsys):
     assert "agrees  right" in told
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_kept_program_is_reduced(run, tmp_path, capsys):
     case = run("one", "f-0123456789") / "cases" / "f-0123456789.json"
     smaller = tmp_path / "smaller.json"

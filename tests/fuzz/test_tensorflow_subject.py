@@ -67,7 +67,7 @@ def test_every_lane_has_its_turn():
     assert numbers == list(range(len(numbers)))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_same_seed_draws_the_same_programs_and_another_others(ask):
     items = [(Item(seed, (index,), ("eager",)), -1) for seed in (1, 1, 2) for index in range(12)]
     drawn = ask("redraw", *items)
@@ -114,7 +114,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_bugs_are_seen(ask, name):
     posed, (way, op, symptom) = KNOWN[name]
@@ -219,7 +219,7 @@ SLOPES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", SLOPES)
 def test_a_slope_is_attributed_to_the_op_whose_node_departs(ask, name):
     posed, (op, node) = SLOPES[name]
@@ -229,7 +229,7 @@ def test_a_slope_is_attributed_to_the_op_whose_node_departs(ask, name):
     assert len(found.ops) < len(posed.ops)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_op_the_node_and_the_pass_at_fault_are_named(ask, name):
     posed, way, ops, passes, node = CHAINS[name]
@@ -248,7 +248,7 @@ def test_a_script_exits_with_0_where_nothing_is_wrong(ask):
     assert ask("run_script", script, fresh=True)[0][0] == 0
 
 
-@pytest.mark.exhaustive
+@pytest.mark.full
 def test_what_never_ends_is_a_death(ask):
     step = Step("random.stateless_poisson", ([1], [1, 2], Input(0)))
     (death,) = ask("attempt", (encode_program(program([([np.nan], "float64")], step)), "eager"), fresh=True)
@@ -256,7 +256,7 @@ def test_what_never_ends_is_a_death(ask):
     assert death.kind == "hang"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_planted_fault_is_found(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parent)
     sandbox = Sandbox(1, "planted_ops:prepare", start=f"{MODULE}:start", limits=LIMITS)
@@ -280,7 +280,7 @@ def validator(name):
     return Draft202012Validator(read_schema(name), registry=registry)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_run_leaves_what_other_runs_leave(tmp_path, capsys):
     arguments = [
         "run",
@@ -310,7 +310,7 @@ def test_a_run_leaves_what_other_runs_leave(tmp_path, capsys):
     assert (tmp_path / "run" / "report.html").exists()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.full
 def test_a_run_without_findings_exits_with_0(tmp_path, capsys):
     out = str(tmp_path / "clean")
     ways = ["--modes", "eager", "--cases", "60", "--jobs", "1", "--seed", "1"]

@@ -28,7 +28,7 @@ def watched(argument, folder):
     return json.loads(run.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_reading_harmful_files_does_nothing_else(tmp_path):
     files, elsewhere = tmp_path / "files", tmp_path / "elsewhere"
     files.mkdir()
@@ -47,7 +47,7 @@ def test_reading_harmful_files_does_nothing_else(tmp_path):
     assert list(elsewhere.iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_name_of_the_inventory_opens_a_file_or_runs_a_program(tmp_path):
     found = watched("NAMES", tmp_path)
     assert found["seen"] == []
@@ -77,7 +77,7 @@ def worker():
         yield sandbox
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("what", GREEDY)
 def test_what_is_greedy_meets_the_limits_of_a_worker(worker, what):
     text = Case.from_json(GREEDY[what].json()).json()

@@ -160,7 +160,7 @@ class TestEndings:
         )
         assert read_output(f"{log}expected [1,\n 2]\n{log}actual   3\n{log}") == ("[1,\n 2]", "3")
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_memory_is_limited(self, tmp_path):
         path = tmp_path / "large.py"
         path.write_text("block = bytearray(1 << 30)\n")
@@ -180,7 +180,7 @@ class TestPages:
         written = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.md")}
         assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz upstream`"
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_a_page_has_all_and_means_nothing_else_by_it(self, tmp_path, capsys):
         write(tmp_path, issues='["numpy/numpy#3"]', search='"reported"', state='"open"', workarounds='["a.py"]')
         assert run(tmp_path) == 0
@@ -283,7 +283,7 @@ class TestCheck:
         assert "unclear: numpy-sort-wrong: the script ended with status 70: ImportError" in capsys.readouterr().out
         assert "still there" in (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_a_crash_and_a_hang_are_seen(self, tmp_path):
         code = 'import os\n\nprint("expected a result", flush=True)\n'
         write(tmp_path, name="dies", code=code + "os.abort()\n", effect='"crash"', signals='["SIGABRT"]')
@@ -312,13 +312,13 @@ class TestCheck:
         assert run(tmp_path, *words) == 2
         assert capsys.readouterr().err.count("\n") == 1
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_a_sample_of_tensorflows_is_still_there(self):
         names = ("argmax-lowest", "not-less-nan", "rfft-of-length-zero", "negation-of-unsigned")
         assert {BUGS[f"tensorflow-{name}"].effect for name in names} == {"wrong value", "crash", "error"}
         assert main(["upstream", "--check", *(f"tensorflow-{name}" for name in names)]) == 0
 
-    @pytest.mark.exhaustive
+    @pytest.mark.full
     def test_all_are_as_the_pages_say(self, capsys):
         assert main(["upstream", "--check"]) == 0, capsys.readouterr().out
 

@@ -64,7 +64,7 @@ def same_elements(left, right):
     return left.tobytes() == right.tobytes()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(cases())
 def test_json_keeps_everything(case):
@@ -76,7 +76,7 @@ def test_json_keeps_everything(case):
     assert "\n" not in text
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(cases())
 def test_fresh_arguments_are_equal_and_elsewhere(case):
@@ -87,7 +87,7 @@ def test_fresh_arguments_are_equal_and_elsewhere(case):
         assert not np.shares_memory(old, new)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(arrays())
 def test_source_of_an_array_makes_it_again(array):
@@ -95,7 +95,7 @@ def test_source_of_an_array_makes_it_again(array):
     assert same(array, made, layout=False)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(ARGUMENTS)
 def test_source_of_an_argument_makes_it_again(argument):
@@ -254,7 +254,7 @@ def test_what_cannot_be_kept_is_refused(value):
         Case("add", (value,)).json()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @given(st.floats(width=32, allow_nan=False))
 @SETTINGS
 def test_numbers_are_written_short_but_exact(number):

@@ -41,7 +41,7 @@ def test_numpy_agrees_with_itself():
         assert kinds(case) == []
 
 
-@pytest.mark.quick_cases(79)
+@pytest.mark.sample(79)
 @pytest.mark.parametrize(
     ("case", "value", "kind"),
     [

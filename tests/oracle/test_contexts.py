@@ -51,7 +51,7 @@ def kinds(mode, case, subject):
     return {difference.kind: difference.detail for difference in judge(case, [mode], subject).differences}
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("case", [*RIGHT, *WRITING], ids=str)
 @pytest.mark.parametrize("mode", ["keras", "while"])
 def test_a_right_subject_agrees(mode, case):
@@ -73,7 +73,7 @@ def test_what_is_wrong_there_alone_is_found(mode, graph):
     assert set(kinds(mode, Case("sin", (A,)), subject)) == {"value"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_only_the_last_turn_counts_and_takes_what_the_first_has_left():
     kept = []
 
@@ -183,11 +183,11 @@ def found():
     return json.loads(run.stdout.splitlines()[-1])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 class TestReplicas:
     """In a process of its own: the CPU has to be split in two before TensorFlow starts."""
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_a_right_subject_agrees(self, found):
         assert found["right"] == []
         assert set(found["asked"]) == {"ok", "error"}
@@ -208,7 +208,7 @@ class TestReplicas:
         assert set(found["writing"]) == {"unsupported"}
         assert found["elsewhere"] == "unsupported"
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_a_process_with_one_processor_is_told_what_to_do(self):
         program = """
 import tensorflow as tf, numpy as np

@@ -146,7 +146,7 @@ def report(exchange, on_tensors=True):
     return compare_outcomes(case, expected, exchange.outcome(), mode, on_tensors=on_tensors).differences
 
 
-@pytest.mark.quick_cases(21)
+@pytest.mark.sample(21)
 @pytest.mark.parametrize(
     "exchange",
     [

@@ -28,7 +28,7 @@ def test_there_are_hundreds():
     assert len(HARMFUL) > 400
 
 
-@pytest.mark.quick_cases(68)
+@pytest.mark.sample(68)
 @pytest.mark.parametrize("what", HARMFUL)
 def test_what_means_harm_is_refused_in_one_line(what):
     message = told(HARMFUL[what])
@@ -108,7 +108,7 @@ def test_a_text_is_measured_before_it_is_parsed():
             check_text(text, limits)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_case_that_would_grow_past_the_limits_is_refused():
     values = ["1"] * 450_000
     text = json.dumps(malicious.call(malicious.array(shape=[len(values)], values=values)), separators=(",", ":"))

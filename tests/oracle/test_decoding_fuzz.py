@@ -190,28 +190,28 @@ def holds(text):
     return case
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(VALUES.map(json.dumps) | _calls(VALUES).map(json.dumps))
 def test_arbitrary_data(text):
     holds(text)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(mutants())
 def test_mutated_files(text):
     holds(text)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @SETTINGS
 @given(spliced())
 def test_spliced_files(text):
     holds(text)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_regression_is_a_case():
     """And is one line that is the same when it is written again, but for spaces."""
     for file in FILES:

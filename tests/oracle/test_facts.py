@@ -67,7 +67,7 @@ def arguments(name):
     return (x, x[::-1] * 3) if isinstance(function, np.ufunc) and function.nin == 2 else (x,)
 
 
-@pytest.mark.quick_cases(19)
+@pytest.mark.sample(19)
 @pytest.mark.parametrize("name", sorted(name for name, family in FAMILIES.items() if family is families.ULPS))
 def test_numpy_does_not_round_correctly_what_is_granted_an_ulp(name):
     args = arguments(name)

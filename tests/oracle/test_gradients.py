@@ -54,7 +54,7 @@ def sinc(x):
 
 @MODES
 class TestFound:
-    @pytest.mark.quick_cases(4)
+    @pytest.mark.sample(4)
     @pytest.mark.parametrize("faulty", [sin_downhill, sin_almost, sin_without])
     def test_a_wrong_or_missing_gradient(self, mode, faulty):
         assert kinds(mode, Case("sin", (X,)), sin=faulty) == ["gradient"]
@@ -68,7 +68,7 @@ class TestFound:
 
 @MODES
 class TestSilent:
-    @pytest.mark.quick_cases(4)
+    @pytest.mark.sample(4)
     @pytest.mark.parametrize(
         ("case", "function"),
         [
@@ -87,7 +87,7 @@ class TestSilent:
     def test_where_the_tape_is_right(self, mode, case, function):
         assert kinds(mode, case, **{case.name: function}) == []
 
-    @pytest.mark.quick_cases(6)
+    @pytest.mark.sample(6)
     @pytest.mark.parametrize(
         ("case", "function"),
         [
@@ -152,7 +152,7 @@ class TestPrograms:
 
     program = Case("sum", (Case("exp", (Case("sin", (X,)),)),))
 
-    @pytest.mark.quick_cases(2)
+    @pytest.mark.sample(2)
     @MODES
     def test_a_right_one_agrees(self, mode):
         assert status(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == "ok"

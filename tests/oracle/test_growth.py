@@ -121,7 +121,7 @@ class TestTimes:
         assert count == 3
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_peak_of_memory_counts_what_is_freed_too():
     def hold():
         first = bytearray(32 << 20)
@@ -134,7 +134,7 @@ def test_the_peak_of_memory_counts_what_is_freed_too():
     assert found is None or 31 << 20 <= found <= 80 << 20
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_allocator_that_keeps_what_is_freed_is_asked():
     told = iter([(100 << 20, 0), (101 << 20, 500 << 20)])
     found = measure_peak(lambda: None, lambda: next(told))

@@ -50,7 +50,7 @@ def test_an_answer_does_not_depend_on_which_zero_was_converted_before():
 
 @pytest.mark.parametrize("mode", MODES)
 class TestArguments:
-    @pytest.mark.quick_cases(23)
+    @pytest.mark.sample(23)
     @pytest.mark.parametrize(
         "array",
         [
@@ -246,7 +246,7 @@ class TestErrors:
 
         assert run(mode, Case("f", (F,)), f=exhaust).kind == "memory"
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_messages_are_the_same_from_run_to_run(self):
         messages = [run("xla", Case("f", (F,)), f=lambda x: tf.linalg.lu(x[:2, :2])[0]).error.message for _ in range(2)]
         assert messages[0] == messages[1]
@@ -284,7 +284,7 @@ def test_methods_are_asked_of_the_subjects_arrays_alone(monkeypatch):
     assert Mode("eager").run(Case("ndarray.dot", (F[0, 0], F[1])), subject).kind == "unsupported"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_logical_device_runs_every_mode():
     program = """
 import numpy as np

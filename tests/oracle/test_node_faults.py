@@ -68,7 +68,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_node_at_fault_is_named(name):
     function, array, kind, modes, fault = FAULTS[name]

@@ -163,7 +163,7 @@ class TestShares:
         assert find_excessive({self.entry.id: {"sin": {"eager": 2}}}, {"sin": {"eager": 2}}, [self.entry]) == []
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_device_over_loopback_runs_every_mode():
     program = """
 import numpy as np

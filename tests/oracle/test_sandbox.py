@@ -45,12 +45,12 @@ def box():
         sys.path.remove(str(Path(__file__).parent))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_result_is_what_the_function_makes_of_context_and_item(box):
     assert obey(box, 1, 2).results == [("ready and started", 1), ("ready and started", 2)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_a_call_writes_is_no_module_and_is_gone_with_the_sandbox():
     with sandbox() as opened:
         (written,) = obey(opened, "write").results
@@ -70,7 +70,7 @@ def test_many_leases_are_each_answered_under_their_number(box):
     assert sorted((reply.index, reply.results[0][1]) for reply in replies) == [(n, n) for n in range(20)]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("act", "kind", "detail"),
     [
@@ -151,13 +151,13 @@ def test_workers_leave_interrupts_to_their_parent(box):
     assert obey(box, "interrupts").results == [(True, True)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_lease_may_have_limits_of_its_own(box):
     (death,) = obey(box, "loop", limits=Limits(seconds=0.1), confirm=False).results
     assert death.detail == "more than 0.1 s of CPU time"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("limits", "act"), [(Limits(leases=1), "work"), (Limits(growth_bytes=32 << 20), "keep")], ids=["leases", "growth"]
 )
@@ -167,26 +167,26 @@ def test_a_worker_is_replaced(limits, act):
     assert first != second
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_worker_is_kept():
     with sandbox() as box:
         first, second = (obey(box, "work").results[0] for _ in range(2))
     assert first == second
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_preparing_raises_reaches_the_parent():
     with pytest.raises(LookupError, match="no such subject"):
         sandbox(prepare="hostile:refuse").open()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_after_threads_have_started_every_worker_prepares_for_itself():
     with sandbox(prepare="hostile:prepare_with_a_thread") as box:
         assert obey(box, 1).results == [("late", 1)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_worker_that_cannot_start_is_the_sandbox_failing():
     with sandbox(prepare="hostile:refuse_late") as box, pytest.raises(SandboxError, match="no start"):
         obey(box, 1)
@@ -196,7 +196,7 @@ def template_of(pid):
     return int(Path(f"/proc/{pid}/stat").read_text().split()[3])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_template_that_is_killed_is_started_again():
     told = []
     with sandbox(2, arguments={"word": "ready"}, notice=told.append) as box:
@@ -209,13 +209,13 @@ def test_a_template_that_is_killed_is_started_again():
     assert told == ["the fork server has died: it is started again"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_template_that_dies_again_and_again_is_the_sandbox_failing():
     with sandbox() as box, pytest.raises(SandboxError, match="the fork server has died"):
         obey(box, "kill_template")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("act", ["exit", "be_killed"])
 def test_a_process_that_ends_while_it_imports_is_named(act):
     ending = {"exit": "exited with status 0", "be_killed": "was killed by SIGKILL"}[act]
@@ -247,7 +247,7 @@ def test_what_no_handler_of_errors_catches_is_named_with_class_and_message(box, 
     assert after[1] == 2
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_tensorflow_out_of_memory_is_a_death_and_the_worker_goes_on():
     with sandbox(modules=["tensorflow"], limits=Limits(seconds=5, memory_bytes=4 << 30)) as box:
         death, after = obey(box, "exhaust_tensorflow", "use_tensorflow").results
@@ -268,7 +268,7 @@ with Sandbox(2, "hostile:prepare", modules=["numpy"]) as box:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_outlives_the_parent(number):
     root = Path(__file__).parents[2]
@@ -370,7 +370,7 @@ def test_breadcrumbs_are_read_while_they_are_written():
     os.close(descriptor)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_template_that_is_killed_while_it_starts_again_is_started_once_more(monkeypatch):
     told, killed = [], []
     with sandbox(arguments={"word": "ready"}, notice=told.append) as box:

@@ -66,7 +66,7 @@ ACCEPTED = {
 }  # fmt: skip
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_what_nothing_promises_is_declared_and_not_reported(name):
     posed, way, reason = ACCEPTED[name]

@@ -208,7 +208,7 @@ def test_an_allowed_sign_of_zero_hides_no_dtype():
     assert [difference.kind for difference in comparison.differences] == ["dtype"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_front_door_is_cheap():
     program = (
         "import sys, oracle; assert 'tensorflow' not in sys.modules; "

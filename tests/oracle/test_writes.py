@@ -33,7 +33,7 @@ PROGRAMS = {
 MODES = ("eager", "graph", "xla", "while")
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_right_subject_agrees(mode, program):

@@ -13,7 +13,7 @@ import pytest
 from fuzz.sightings import rank_cost
 from oracle import Case, Death, Lease, Limits, Sandbox
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 FILES = sorted(Path(__file__).parent.glob("*.json"))
 MODES = ("eager", "graph_dims", "xla")
@@ -152,7 +152,7 @@ def judge(box, files, usual):
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("modes", [MODES, pytest.param(RARER, marks=pytest.mark.exhaustive)], ids=["usual", "rarer"])
+@pytest.mark.parametrize("modes", [MODES, pytest.param(RARER, marks=pytest.mark.full)], ids=["usual", "rarer"])
 def test_the_faults_are_gone(batch, modes, box):
     files = FILES[batch::BATCHES]
     for file in files:

@@ -30,7 +30,7 @@ def numpy_behavior():
         yield
 
 
-@pytest.mark.quick_cases(96)
+@pytest.mark.sample(96)
 @pytest.mark.parametrize("name", METHODS)
 def test_every_name_is_there(name):
     assert hasattr(type(tf.Variable(0)), name)
@@ -50,7 +50,7 @@ def test_a_method_is_called_as_numpys(name):
     assert same is (name not in OTHERWISE)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "args", "kwargs"),
     [
@@ -109,7 +109,7 @@ def test_methods_agree(name, args, kwargs):
     agree(f"ndarray.{name}", FLOATS, *args, **kwargs)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "args"),
     [
@@ -129,7 +129,7 @@ def test_a_variable_changes_as_an_array(name, args):
     agree(f"ndarray.{name}", FLOATS.copy(), *args)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_views_of_every_dtype(dtype):
     agree("ndarray.view", array(3, 4, dtype=dtype), np.uint8)
@@ -264,7 +264,7 @@ def test_python_and_numpy_ask_a_tensor():
 OUTSIDE = np.array([1.0, 2.0, 3.0])
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("jit_compile", [False, True])
 @pytest.mark.parametrize(
     "make",
@@ -382,7 +382,7 @@ def test_gradients_pass_methods_and_operators():
     assert np.count_nonzero(slope) == np.count_nonzero(FLOATS.ravel()[1:4])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_powers_that_numpy_takes_by_a_shorter_way():
     agree("ndarray.__pow__", np.array([True, False]), 2)
     agree("ndarray.__pow__", np.array([True, False]), 3)
@@ -433,7 +433,7 @@ SAME_VALUE = [
 ]
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("values", SAME_VALUE, ids=lambda values: values.dtype.name)
 @pytest.mark.parametrize("target", DTYPES, ids=str)
 def test_a_cast_may_have_to_keep_every_value(values, target):

@@ -36,7 +36,7 @@ def written(module, destination, source, options):
     return np.asarray(destination).tolist()
 
 
-@pytest.mark.quick_cases(63)
+@pytest.mark.sample(63)
 @pytest.mark.parametrize("source", SOURCES, ids=map(str, SOURCES))
 @pytest.mark.parametrize("options", OPTIONS, ids=map(str, OPTIONS))
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")

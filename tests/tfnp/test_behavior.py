@@ -165,14 +165,14 @@ def losses():
     return trained()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", MODES)
 def test_keras_trains_as_ever(mode, losses):
     with tfnp.numpy_behavior(prefer_float32=mode == "all", dtype_conversion_mode=mode):
         np.testing.assert_allclose(trained(), losses, rtol=1e-5)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_no_array_stays_tensorflows(mode):
     def results():

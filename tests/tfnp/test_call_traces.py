@@ -56,7 +56,7 @@ def test_other_values_of_the_same_shape_share_a_trace() -> None:
     assert count_traces() == 1
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("change", [{"ddof": 1}, {"ddof": True}, {"axis": 0}, {"ddof": 0.0}, {"keepdims": True}])
 def test_other_arguments_have_other_traces(change: dict) -> None:
     expected = tfnp.std(X, **change)
@@ -138,7 +138,7 @@ def test_an_array_that_changes_is_read_at_every_call() -> None:
         np.testing.assert_allclose(tfnp.std(a), np.std(a))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("dtype", [np.float64, np.int16, ">i4", np.float32])
 @pytest.mark.parametrize("first", [tf.constant([7, 3, 5]), np.array([7, 3, 5])])
 def test_ufuncs_of_arrays_are_traced(first: Any, dtype: Any) -> None:
@@ -231,7 +231,7 @@ def test_small_arrays_in_other_parameters_are_constants() -> None:
         tfnp.digitize(X, bins[[0, 2, 1]])
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "call",
     [
@@ -249,7 +249,7 @@ def test_reductions_of_pairs_give_the_same_bits(call: Callable[[np.ndarray], tf.
     assert count_traces() == 1
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("ufunc", ["add", "multiply", "hypot", "exp"])
 @pytest.mark.parametrize("index", [[1, 1, 2], np.array([0, 7, 0]), (slice(1, None, 3),), tf.constant([3, 3])])
 def test_updates_by_a_ufunc_recur(ufunc: str, index: Any) -> None:
@@ -337,7 +337,7 @@ def test_eigenvalues_are_real_where_all_are() -> None:
         tfnp.linalg.eigvals(np.full((2, 2), np.inf))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_is_forgotten_is_freed() -> None:
     for _ in range(3):
         tfnp.std(X)

@@ -10,7 +10,7 @@ import tfnp
 from tests.tfnp.agreement import agree, array, traced
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_piecewise():
     agree("piecewise", array(4), [array(4) > 3], [1.5])
     agree("piecewise", array(4), [array(4) > 3], [1.5, 2])

@@ -26,7 +26,7 @@ def thrice(function: Any, *args: Any, **kwargs: Any) -> list[Any]:
     return [function(*args, **kwargs) for _ in range(3)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_results() -> None:
     compiled = tfnp.jit(lambda x, y: tfnp.exp(x) + y)
     for x, y in ((VECTOR, VECTOR), (VECTOR[:2], VECTOR[1:]), (VECTOR, VECTOR[0]), (tfnp.ones((2, 3)), np.ones(3))):
@@ -35,7 +35,7 @@ def test_results() -> None:
             np.testing.assert_allclose(result, np.exp(x) + np.asarray(y), 1e-6)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "structure",
     [
@@ -58,7 +58,7 @@ def test_structures_of_results(structure: Any) -> None:
             assert list(result) == list(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_structures_of_arguments() -> None:
     @tfnp.jit
     def add(pairs: Any, options: Any, *more: Any, scale: Any = 1.0) -> Any:
@@ -75,7 +75,7 @@ def test_structures_of_arguments() -> None:
         np.testing.assert_array_equal(result, x * y - z + y + x + [1, 2, 3])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_programs_belong_to_signatures() -> None:
     traced: list[Any] = []
 
@@ -94,7 +94,7 @@ def test_programs_belong_to_signatures() -> None:
     assert len(traced) == count
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_signature_is_traced_once() -> None:
     traces = []
 
@@ -147,7 +147,7 @@ def test_a_variable_may_be_made_by_the_first_call() -> None:
     np.testing.assert_array_equal(other(VECTOR), VECTOR)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_methods_do_not_keep_their_instances() -> None:
     class Scale:
         def __init__(self, factor: float) -> None:
@@ -169,7 +169,7 @@ def test_methods_do_not_keep_their_instances() -> None:
     assert reference() is None
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients() -> None:
     weight = tf.Variable(2.0)
     compiled = tfnp.jit(lambda x: tfnp.sum(weight * x**2))
@@ -196,7 +196,7 @@ def test_gradients() -> None:
     np.testing.assert_allclose(accumulator.jvp(result), 6 * VECTOR)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_inside_of_a_graph_and_of_another() -> None:
     inner = tfnp.jit(lambda x: x + 1)
     thrice(inner, VECTOR)
@@ -249,7 +249,7 @@ def test_programs_are_compiled_by_xla() -> None:
         assert result.shape == (1,)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_calls_cost_less_than_those_of_a_function() -> None:
     compiled, function = tfnp.jit(tfnp.negative), tf.function(tfnp.negative, jit_compile=True)
 

@@ -12,7 +12,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 A, B, C = array(2, 3), array(3, 4), array(4, 2)
 
 
-@pytest.mark.quick_cases(13)
+@pytest.mark.sample(13)
 @pytest.mark.parametrize("optimize", [False, True, "greedy", "optimal"], ids=str)
 @pytest.mark.parametrize(
     ("text", "operands"),
@@ -42,7 +42,7 @@ def test_subscripts(text, operands, optimize):
     agree("einsum", text, *operands, optimize=optimize, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("einsum", "ij,jk->i", A.astype(dtype), B.astype(dtype), modes=("eager", "graph"))

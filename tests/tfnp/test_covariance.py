@@ -13,7 +13,7 @@ COUNTS, WEIGHTS = np.array([1, 2, 1, 1]), np.array([0.5, 1.0, 2.0, 1.0])
 BOTH = pytest.mark.parametrize("name", ["cov", "corrcoef"])
 
 
-@pytest.mark.quick_cases(23)
+@pytest.mark.sample(23)
 @BOTH
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
 def test_every_dtype(name, dtype):
@@ -21,7 +21,7 @@ def test_every_dtype(name, dtype):
     agree(name, array(2, 4, dtype=dtype), dtype=np.float32, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @BOTH
 def test_shapes(name):
     for shape in ((4,), (1, 4), (4, 1), (), (0,), (0, 3), (3, 0), (2, 2, 2)):
@@ -30,7 +30,7 @@ def test_shapes(name):
     agree(name, X)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @BOTH
 def test_two_arrays(name):
     agree(name, X, X[::-1] * 1j)
@@ -40,7 +40,7 @@ def test_two_arrays(name):
     agree(name, X, X.T, rowvar=False, modes=("eager",))
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "options",
     [

@@ -13,7 +13,7 @@ EAGER = ("eager",)
 SHAPES = [3, (2, 3), [2, 0], (), np.int32(2), -1, (2, -1), 2.0, "a", None, True, (1,) * 16]
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("shape", SHAPES, ids=map(str, SHAPES))
 def test_shapes(shape):
     for name in ("zeros", "ones"):
@@ -22,7 +22,7 @@ def test_shapes(shape):
     agree("full", shape, 7)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [*DTYPES, float, bool, complex, None, "f4", "nope"], ids=str)
 def test_dtypes(dtype):
     for name in ("zeros", "ones"):
@@ -44,7 +44,7 @@ def test_orders(order):
 FILLS = [3, 2.5, True, 1j, array(3), [1, 2, 3], array(4), 300, -1, 2**40, None, array(1, 2, 3)]
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("value", FILLS, ids=map(str, FILLS))
 def test_fills(value):
     for dtype in (np.uint8, np.float32, np.int64, bool, complex):
@@ -111,7 +111,7 @@ def test_unsupported_dtypes_are_named():
             tfnp.zeros(2, dtype)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("target", [dtype for dtype in DTYPES if dtype.kind in "iub"], ids=str)
 def test_floats_are_truncated_alike_in_every_mode(target):
     large = (

@@ -12,7 +12,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 NAMES = ("cumsum", "cumprod")
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
@@ -26,7 +26,7 @@ def test_axes(axis):
         agree(name, array(), axis, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_dtypes_asked_for():
     for dtype in (np.int8, np.uint16, np.bool, np.float16, np.complex64):
         for name in NAMES:
@@ -42,14 +42,14 @@ def test_with_the_initial_element():
         agree(name, array(2), out=np.zeros(3), include_initial=True, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_long_products_of_complex_numbers_in_a_graph():
     values = np.exp(1j * np.linspace(0, 3, 40)).astype(np.complex64)
     np.testing.assert_allclose(traced(tfnp.cumprod, values[:20]), np.cumprod(values[:20]), rtol=1e-5)
     agree("cumprod", values, modes=("eager", "graph", "xla"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", [np.float32, np.complex64])
 def test_products_after_zero_do_not_overflow(dtype):
     values = np.ones(40, dtype)
@@ -72,7 +72,7 @@ def test_gradients():
     assert np.isfinite(gradient(tfnp.cumprod, x)[0]).all()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", [np.float64, np.float16, np.complex64], ids=str)
 def test_a_sum_of_negative_zeros_is_one(dtype):
     array = np.array([[-0.0, -0.0, 0.0, -0.0], [-0.0, 2.0, -2.0, -0.0]], dtype)

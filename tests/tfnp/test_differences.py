@@ -23,7 +23,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind) for p in expected] == [(p.name, p.kind) for p in actual]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
@@ -46,7 +46,7 @@ def test_repeated_differences(n):
     agree("diff", 3, n, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_ends():
     for end in (0, 1.5, [7], array(2, 1), array(2, 3), array(3), array(1, 2, 1)):
         agree("diff", array(2, 4), prepend=end, modes=("eager", "graph"))
@@ -57,7 +57,7 @@ def test_ends():
     agree("ediff1d", np.array([True]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_areas():
     for x in (UNEVEN, UNEVEN[:3], np.ones((3, 4)), np.ones((2, 3, 4)), np.ones((1, 1)), [[0, 1, 2, 3]], 5.0, []):
         agree("trapezoid", array(3, 4), x, modes=("eager", "graph"))
@@ -69,7 +69,7 @@ def test_areas():
     agree("trapezoid", array(3), UNEVEN[:3], 2.0, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("edge_order", [0, 1, 2, 3])
 def test_slopes(edge_order):
     f = array(4, 4) ** 2

@@ -114,7 +114,7 @@ def test_numpy_scalars_are_strong_and_python_scalars_weak():
     assert tfnp.equal(half, 1.5, dtype=bool).numpy().tolist() == [True]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_out_does_not_select_the_loop():
     half = np.array([0.5, 0.1, 3.0], ml_dtypes.bfloat16)
     for dtype in (np.float32, np.complex64, half.dtype):
@@ -148,7 +148,7 @@ def test_all_outputs_are_checked_before_any_is_written():
     assert bad.numpy().tolist() == [7, 7]
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("rank", [6, 9])
 @pytest.mark.parametrize("name", ["add", "floor_divide", "copysign", "divmod"])
 def test_ranks_above_those_of_kernels(rank, name):

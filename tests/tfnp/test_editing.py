@@ -38,7 +38,7 @@ PLACES += [
 ]
 
 
-@pytest.mark.quick_cases(11)
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("place", PLACES, ids=map(str, PLACES))
 def test_delete(place):
     for value in (array(3), array(3, 4), [1, 2, 3], array(0), 5):
@@ -47,7 +47,7 @@ def test_delete(place):
     agree("delete", array(3, 4), place, 0, modes=("graph",))
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("place", PLACES, ids=map(str, PLACES))
 def test_insert(place):
     for values in (9, [7, 8], 2.7, [[1], [2]], array(4), 1j, []):
@@ -56,7 +56,7 @@ def test_insert(place):
     agree("insert", array(3, 4), place, 9, 0, modes=("graph",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_dynamic_indices_under_xla():
     agree("delete", array(5), np.array([0, -1]), modes=("xla",))
     agree("delete", array(2, 3), np.array([True, False, True]), 1, modes=("xla",))
@@ -71,7 +71,7 @@ def test_insert_at_dynamic_indices(place):
     agree("insert", array(3), place, 9, modes=("eager", "graph", "graph_dims"))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("delete", array(4, dtype=dtype), 1)
@@ -106,7 +106,7 @@ TRIMMED = [
 ]
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("value", TRIMMED, ids=range(len(TRIMMED)))
 def test_trim_zeros(value):
     for trim in ("fb", "F", "b", "no"):
@@ -123,7 +123,7 @@ def inserting(place):
     return lambda x: tfnp.insert(x, place, 7)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     x = array(5)
     np.testing.assert_array_equal(traced(lambda x: tfnp.delete(x, [1, -1]), x), np.delete(x, [1, -1]))

@@ -22,7 +22,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(49)
+@pytest.mark.sample(49)
 @pytest.mark.parametrize("name", UNARY)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_the_dtype_depends_on_the_numbers(name, dtype):
@@ -32,7 +32,7 @@ def test_the_dtype_depends_on_the_numbers(name, dtype):
         agree(f"emath.{name}", -array(4, dtype=dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", UNARY)
 def test_edges(name):
     agree(f"emath.{name}", NUMBERS, modes=("eager", "graph", "xla") if name == "sqrt" else ("eager",))
@@ -41,7 +41,7 @@ def test_edges(name):
         agree(f"emath.{name}", number, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_graph_takes_the_complex_function():
     for name in UNARY:
         result = traced(getattr(tfnp.emath, name), np.array([0.25, 0.5], np.float32), rank=False)
@@ -55,7 +55,7 @@ def test_a_graph_takes_the_complex_function():
     assert traced(tfnp.emath.power, np.array([2], np.uint8), np.array([3])).dtype == tf.float64
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_powers():
     for x in (array(4), -array(4, dtype=int), array(4) * 1j, array(4, dtype=np.uint8)):
         for p in (-2, 0.5, np.array([1, 2, 0, 3]), np.array([1, -2, 0, 3], np.int8), np.array([1j, 2, -1, 0])):

@@ -21,7 +21,7 @@ def waves(*shape, dtype=np.complex128):
     return (numbers + 1j * RANDOM.standard_normal(shape) if np.dtype(dtype).kind == "c" else numbers).astype(dtype)
 
 
-@pytest.mark.quick_cases(27)
+@pytest.mark.sample(27)
 @pytest.mark.parametrize("name", ONE)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(name, dtype):
@@ -29,7 +29,7 @@ def test_every_dtype(name, dtype):
         agree(f"fft.{name}", array(2, 6, dtype=dtype), axis=0, norm=norm, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("length", [1, 2, 7, 12, 101, 1009])
 def test_every_length(length):
     for name in ONE:
@@ -40,7 +40,7 @@ def test_every_length(length):
             agree(f"fft.{name}", waves((length + 1) // 2, dtype=dtype), length, modes=("eager",))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ONE)
 def test_no_length_reaches_the_kernel_that_is_no_length(name):
     for a, n in (
@@ -65,7 +65,7 @@ def test_arguments_are_refused(name):
     agree(f"fft.{name}", 3.0, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SOME)
 def test_several_axes(name):
     a = waves(2, 3, 4, dtype="d" if name.startswith("r") else "D")
@@ -76,7 +76,7 @@ def test_several_axes(name):
     agree(f"fft.{name}", a)
 
 
-@pytest.mark.quick_cases(32)
+@pytest.mark.sample(32)
 @pytest.mark.parametrize("name", [*ONE, *SOME])
 @pytest.mark.parametrize("dtype", "dDF")
 def test_where_results_go(name, dtype):
@@ -86,7 +86,7 @@ def test_where_results_go(name, dtype):
         agree(f"fft.{name}", a, out=np.zeros(sides, dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [*ONE, *SOME])
 def test_unknown_sides_and_ranks(name):
     a = waves(3, 4, dtype="d" if name.startswith(("r", "ih")) else "D")
@@ -129,7 +129,7 @@ def test_frequencies():
         agree(name, 49, np.array([0.1, 2.0]))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axes", [None, 0, 1, -1, (0, 1), (1, 1), (), 2, "a", (0.5,)], ids=str)
 def test_shifts(axes):
     for name in ("fft.fftshift", "fft.ifftshift"):
@@ -163,7 +163,7 @@ def test_the_number_of_frequencies_may_be_a_tensor(name, make):
         tf.function(function)(tf.constant(5))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("norm", [None, "ortho", "forward"])
 def test_bfloat16_is_transformed_in_float32(norm):
     a = np.random.default_rng(0).normal(size=(4, 5)).astype(ml_dtypes.bfloat16)

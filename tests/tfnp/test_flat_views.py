@@ -55,7 +55,7 @@ def writing(key, value):
     return write
 
 
-@pytest.mark.quick_cases(82)
+@pytest.mark.sample(82)
 @pytest.mark.parametrize("value", VALUES, ids=str)
 @pytest.mark.parametrize("key", [*KEYS, *WRONG], ids=str)
 def test_writing(key, value):
@@ -65,7 +65,7 @@ def test_writing(key, value):
     assert variable.numpy().tolist() == array.tolist()
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("value", VALUES, ids=str)
 def test_writing_in_a_graph(value):
     for key in KEYS:

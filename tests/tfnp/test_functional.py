@@ -10,14 +10,14 @@ import tfnp
 from tests.tfnp.agreement import agree, array, gradient, traced
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axis", [0, 1, -1, 2, -3, 0.5])
 @pytest.mark.parametrize("function", [np.sum, np.cumsum, np.sort, np.max, np.mean], ids=lambda one: one.__name__)
 def test_along_an_axis(function, axis):
     agree("apply_along_axis", function, axis, array(2, 3, 4, dtype=np.float64), modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_compiled():
     agree("apply_along_axis", np.cumsum, 1, array(2, 3, 4))
     agree("apply_over_axes", np.sum, array(2, 3, 4), (0, -1))
@@ -50,7 +50,7 @@ def test_the_first_result_decides_the_dtype():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_branches_are_converted_where_autograph_converts():
     def sign(row):
         return row if tf.reduce_sum(row) > 5 else -row

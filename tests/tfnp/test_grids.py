@@ -20,7 +20,7 @@ VECTORS = [
 ]
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("vectors", VECTORS, ids=range(len(VECTORS)))
 def test_meshgrid(vectors):
     agree("meshgrid", *vectors)

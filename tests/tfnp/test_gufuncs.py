@@ -11,7 +11,7 @@ import tfnp
 from tests.tfnp.agreement import agree
 
 
-@pytest.mark.quick_cases(14)
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"])
 @pytest.mark.parametrize(
     ("name", "first", "second"),
@@ -88,7 +88,7 @@ def test_arrays_and_tensors_as_operands(dtype):
         tfnp.matmul(tf.constant(x), y.T)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_bfloat16_with_small_integers_keeps_its_dtype():
     matrix = np.array([[1, 2.5], [-3, 0.5]], ml_dtypes.bfloat16)
     for dtype in (np.bool_, np.int8, np.uint8):

@@ -22,7 +22,7 @@ def test_every_dtype(dtype):
     agree("histogram", X, weights=array(9, dtype=dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bins", [1, 3, EDGES, [1, 1, 4], 0, -1, 1.5, EDGES[::-1], EDGES[None], "bogus", None])
 def test_bins(bins):
     for name in ("histogram", "histogram_bin_edges"):
@@ -31,7 +31,7 @@ def test_bins(bins):
     agree("histogram2d", X, X[::-1], bins, modes=DYNAMIC)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("rule", RULES)
 def test_rules(rule):
     agree("histogram_bin_edges", X, rule, modes=DYNAMIC)
@@ -48,7 +48,7 @@ def test_ranges(ends):
     agree("histogramdd", [X, X], 2, [ends, None], modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_densities_and_weights():
     for bins in (4, EDGES):
         agree("histogram", X, bins, density=True)
@@ -60,7 +60,7 @@ def test_densities_and_weights():
     agree("histogram2d", X, X, [EDGES, 3], [[0, 3], [1, 5]], modes=DYNAMIC)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_samples():
     for sample in (np.stack([X, X * 2], 1), X, [X], 3.0, X[None, None], np.zeros((0, 2))):
         agree("histogramdd", sample, 2, modes=DYNAMIC)
@@ -70,7 +70,7 @@ def test_samples():
     agree("histogram", X * np.nan, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_count_that_a_graph_is_told_when_it_runs():
     for name in ("histogram", "histogram_bin_edges"):
         for ends in (None, (0, 5)):
@@ -79,7 +79,7 @@ def test_a_count_that_a_graph_is_told_when_it_runs():
     agree("histogramdd", [X, X], np.array([2, 3]), modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     for bins in (3, EDGES, "sqrt", "fd"):
         counts, edges = traced(lambda x, b=bins: tfnp.histogram(x, b), X)
@@ -87,7 +87,7 @@ def test_unknown_dims():
         np.testing.assert_allclose(edges, np.histogram(X, bins)[1])
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("values", [[0, 1, 2], [0, 0], [1], []])
 def test_edges_of_bfloat16(values):
     agree("histogram_bin_edges", np.array(values, ml_dtypes.bfloat16))
@@ -97,7 +97,7 @@ def test_edges_of_complex_numbers():
     agree("histogram_bin_edges", np.array([1j, 2]), modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_small_weights_are_summed_in_large_integers():
     agree("histogram", np.zeros(2), 1, density=True, weights=np.array([2**32 - 2, 3], np.uint32))
     agree("histogram", np.array([0.0, 0.0, 0.0, 1.0]), density=True, weights=np.array([0, 117, 4, 7], np.int8))
@@ -109,7 +109,7 @@ def test_edges_move_with_the_ends(values, slopes):
     assert result[0].tolist() == slopes
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("weights", [None, np.array([1])])
 def test_a_single_edge_makes_no_bins(weights):
     agree("histogramdd", np.array([[-1, 0]], np.int8), bins=[[1, 2], [3]], weights=weights)

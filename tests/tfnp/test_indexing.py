@@ -38,14 +38,14 @@ def compiled(function, *arguments, **options):
     return tf.function(function, autograph=False, **options)(*map(tf.constant, arguments))
 
 
-@pytest.mark.quick_cases(20)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("index", FORMS, ids=repr)
 def test_every_index(index):
     agree("ndarray.__getitem__", X, index, modes=("eager",))
     agree("ndarray.__setitem__", X, index, 7, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_every_index_in_a_graph(jit_compile):
     results = compiled(
@@ -69,7 +69,7 @@ def test_errors_are_numpys(index):
             assert str(actual.value).split(";")[0][:30] == str(expected.value).split(";")[0][:30]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_random_indices():
     """Some hundred indices of every kind, and of arrays of every rank."""
     for seed in range(250):
@@ -113,7 +113,7 @@ def test_high_ranks(rank):
         np.testing.assert_array_equal(variable, updated)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     x = array(3, 4, dtype=dtype)
@@ -122,7 +122,7 @@ def test_every_dtype(dtype):
         agree("ndarray.__setitem__", x, index, x.ravel()[3], modes=("eager",))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "value",
     [2.7, 1j, "3", None, np.nan, 300, np.int64(300), np.float64(2.5), [1, 2], [[3], [4]], np.array([1 + 1j, 2]), []],
@@ -134,7 +134,7 @@ def test_values_are_cast_as_numpy_casts_them(value):
             agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_last_value_for_an_element_is_written():
     repeated = np.arange(1000) % 7
     agree("ndarray.__setitem__", np.zeros(7), repeated, np.arange(1000.0))
@@ -144,7 +144,7 @@ def test_the_last_value_for_an_element_is_written():
     np.testing.assert_array_equal(variable, [1, 0, 1])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_xla_writes_by_dynamic_masks():
     for index in [MASK, (slice(None), MASK[0, :, 1])]:
         selected = np.shape(X[index])
@@ -159,7 +159,7 @@ def test_more_values_than_a_mask_has_elements_raise_while_tracing(jit_compile, m
         compiled(lambda x, m: update_at(x, (m, *remaining), np.zeros(99)), X, mask, jit_compile=jit_compile)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_dynamic_bounds_and_indices(jit_compile):
     def at(x, i, j):
@@ -176,7 +176,7 @@ def test_dynamic_bounds_and_indices(jit_compile):
         np.testing.assert_array_equal(compiled(lambda x, i: read(x, (0, slice(i, -i))), X, 1), X[0, 1:-1])
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0), (0, 0, 4), (0, 5)])
 def test_an_empty_dimension_of_a_mask_matches_any_other(shape):
     mask = np.zeros(shape, bool)
@@ -233,7 +233,7 @@ def test_out_of_bounds_in_a_graph_raises_when_it_runs():
             compiled(lambda x, i: read(x, (*before, i)), X, [5])  # noqa: B023 - called at once
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("shape", [[None, None, None], None], ids=["dimensions", "rank"])
 def test_unknown_shapes(shape):
     forms = [(0, slice(None, None, -1)), [1, -1], (slice(None), [0, 2], None), *([MASK] if shape else [])]
@@ -318,7 +318,7 @@ def test_writing_in_a_graph_happens_in_order():
     np.testing.assert_array_equal(variable, [[1, 5, 2, 0], [1, 6, 1, 1], [0, 5, 0, 0]])
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("ranks", [(0, 0), (1, 1), (0, 2), (2, 1)], ids=str)
 @pytest.mark.parametrize("dims", [(2, 3), (2, 3, 4)], ids=str)
 def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(dims, ranks):

@@ -30,21 +30,21 @@ LISTS = {
 }
 
 
-@pytest.mark.quick_cases(22)
+@pytest.mark.sample(22)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("arrays", LISTS.values(), ids=LISTS)
 def test_every_way_to_join(name, arrays):
     agree(name, arrays, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axis", [0, 1, -1, -3, 2, None, True, 1.0, (0,)])
 def test_axes(axis):
     for name in ("concatenate", "stack"):
         agree(name, [array(2, 3), array(2, 3)], axis)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("first", DTYPES)
 def test_the_common_dtype(first):
     for second in (np.int8, np.uint16, np.float32, np.complex64):
@@ -59,7 +59,7 @@ def test_a_python_scalar_is_weak_along_no_axis_only():
     agree("hstack", [1.5, np.float32(2)])
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe", "wrong"])
 def test_casting(casting):
     agree("concatenate", [array(2), array(2, dtype=np.int64)], casting=casting)

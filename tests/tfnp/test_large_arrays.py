@@ -57,7 +57,7 @@ def check_sums(actual: Any, a: np.ndarray, v: np.ndarray, name: str, mode: str) 
 LENGTHS = [(127, 128), (128, 128), (129, 128), (128, 129), (600, 31), (530, 32), (500, 33), (2000, 1200)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("lengths", LENGTHS, ids=str)
 @pytest.mark.parametrize("name", ["convolve", "correlate"])
 def test_sums_of_products_of_long_vectors(name: str, lengths: tuple[int, int]) -> None:
@@ -77,8 +77,8 @@ def test_sums_of_products_of_every_dtype(dtype: str) -> None:
         check_sums(getattr(tfnp, name)(tf.constant(a), tf.constant(v), "full"), a, v, name, "full")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("value", [np.inf, np.nan, pytest.param(-np.inf, marks=pytest.mark.exhaustive)])
+@pytest.mark.full
+@pytest.mark.parametrize("value", [np.inf, np.nan, pytest.param(-np.inf, marks=pytest.mark.full)])
 def test_infinity_and_nan_stay_where_they_are(value: float) -> None:
     a, v = vector(900, "d"), vector(200, "d")
     a[450] = value
@@ -87,7 +87,7 @@ def test_infinity_and_nan_stay_where_they_are(value: float) -> None:
             check_sums(result, first, second, "convolve", "full")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("length", [200, 1200])
 def test_gradients_of_products_of_long_vectors(length: int) -> None:
     """The gradient of a sum of w * convolve(a, v) is a correlation of w."""
@@ -144,7 +144,7 @@ def check_same(function: Any, *args: Any) -> None:
     np.testing.assert_array_equal(actual, expected)
 
 
-@pytest.mark.quick_cases(63)
+@pytest.mark.sample(63)
 @pytest.mark.parametrize("index", INDICES, ids=str)
 @pytest.mark.parametrize("size", SIZES)
 def test_delete_and_insert(size: int, index: Any) -> None:
@@ -176,7 +176,7 @@ def test_delete_and_insert_in_graphs() -> None:
         np.testing.assert_array_equal(result, np.delete(np.insert(array, [7, 3], 1.0), -2))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("leading", [0, 255, 256, 257, 1280, 4999, 5000])
 def test_zeros_are_trimmed(leading: int) -> None:
     array = np.concatenate([np.zeros(leading), np.ones(5000 - leading)])
@@ -236,7 +236,7 @@ def test_gradients_of_slices(function: Any) -> None:
     np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(total, array)), 2 * weights * array)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 9, 1000])
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_searches_under_xla(length: int, side: str) -> None:
@@ -259,7 +259,7 @@ def test_memory_of_searches_under_xla_is_bounded() -> None:
     np.testing.assert_array_equal(function(array, values), np.searchsorted(array, values))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [*"bBhHiIl"])
 def test_counts(dtype: str) -> None:
     array = RANDOM.integers(0, 100, 5000).astype(dtype)
@@ -273,7 +273,7 @@ def test_counts(dtype: str) -> None:
 STARTS = [[0, 100, 200], [5, 6, 7], [0, 4095], [3, 1000, 1997], [0, 100, 150], [7], [9, 9, 9], [30, 20, 10], [0, 5000]]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("starts", [*STARTS, range(0, 4095, 5)], ids=str)
 @pytest.mark.parametrize("length", [4095, 4096, 5000])
 def test_sums_of_segments(length: int, starts: Any) -> None:
@@ -301,7 +301,7 @@ def test_gradient_of_sums_of_segments() -> None:
     np.testing.assert_array_equal(tape.gradient(total, array), np.repeat([0, 1, 2, 3], [10, 10, 10, 4970]))
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("length", [2**15 - 1, 2**15, 2**15 + 1, 10**5])
 @pytest.mark.parametrize("dtype", [*"bHiIlLefd"])
 def test_medians(length: int, dtype: str) -> None:

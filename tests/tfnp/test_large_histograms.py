@@ -55,7 +55,7 @@ def test_elements_beside_the_edges(edges: np.ndarray) -> None:
             assert counts.dtype == expected.dtype
 
 
-@pytest.mark.quick_cases(10)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("dtype", [*"?bBhHiIlLefd"])
 def test_every_dtype(dtype: str) -> None:
     array = RANDOM.integers(0, 90, LENGTH).astype(dtype)
@@ -87,7 +87,7 @@ def test_dimensions_and_weights(weights: Any) -> None:
         np.testing.assert_array_equal(ours, np.histogram(points[:, 0], bins, weights=weights)[0])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_graphs_and_gradients() -> None:
     array, weights = RANDOM.standard_normal(LENGTH), RANDOM.integers(1, 5, LENGTH).astype(float)
     for result in run_everywhere(lambda x, w: tfnp.histogram(x, 9, (-1, 1), weights=w)[0], array, weights):

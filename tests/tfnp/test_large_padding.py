@@ -15,7 +15,7 @@ MODES = ["edge", "wrap", "reflect", "symmetric"]
 WIDTHS = [5, (0, 3), (4, 0), ((2, 3), (70, 150)), ((90, 41), (0, 0)), 0]
 
 
-@pytest.mark.quick_cases(23)
+@pytest.mark.sample(23)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("width", WIDTHS, ids=str)
 def test_modes_that_repeat_elements(mode: str, width: Any) -> None:
@@ -36,7 +36,7 @@ def test_every_dtype(dtype: str) -> None:
         assert actual.tobytes() == expected.tobytes()  # -0.0, too
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", [*MODES, "median", "maximum"])
 def test_graphs(mode: str) -> None:
     array = vector(4800, "d").reshape(40, 120)

@@ -34,7 +34,7 @@ MATRICES = {
 EACH = pytest.mark.parametrize("matrix", MATRICES.values(), ids=MATRICES)
 
 
-@pytest.mark.quick_cases(33)
+@pytest.mark.sample(33)
 @EACH
 @pytest.mark.parametrize("position", [0, 13, -1])
 def test_partitions(matrix: np.ndarray, position: int) -> None:

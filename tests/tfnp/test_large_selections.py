@@ -44,7 +44,7 @@ def same_bits(first: Any, second: Any) -> bool:
     return np.asarray(first).tobytes() == np.asarray(second).tobytes()
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("array", VECTORS.values(), ids=VECTORS)
 def test_selected_elements_are_those_of_a_stable_sort(array: np.ndarray) -> None:
     order = np.argsort(array, stable=True)
@@ -62,7 +62,7 @@ def check_partition(array: np.ndarray, indices: np.ndarray, kth: Any) -> None:
         assert ranks[: position % array.size].max(initial=-1) <= ranks[position] <= ranks[position:].min()
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("array", VECTORS.values(), ids=VECTORS)
 def test_partitions(array: np.ndarray) -> None:
     for positions in POSITIONS:
@@ -73,7 +73,7 @@ def test_partitions(array: np.ndarray) -> None:
         assert same_bits(tfnp.partition(tf.constant(array), kth), array[indices])
 
 
-@pytest.mark.quick_cases(11)
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("dtype", [*"?bBhHiIlLefdFD"])
 def test_partitions_of_every_dtype(dtype: str) -> None:
     array, kth = vector(LENGTH, dtype), LENGTH // 3
@@ -83,7 +83,7 @@ def test_partitions_of_every_dtype(dtype: str) -> None:
     assert result[kth] == np.sort(array)[kth]
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("array", VECTORS.values(), ids=VECTORS)
 @pytest.mark.parametrize("name", ["median", "nanmedian", "percentile", "nanpercentile"])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -97,7 +97,7 @@ def test_statistics(name: str, array: np.ndarray) -> None:
         assert actual.dtype == expected.dtype
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_methods_of_quantiles(method: str) -> None:
     for array in (VECTORS["normal"], VECTORS["few values"], vector(LENGTH, "e"), vector(LENGTH, "B")):
@@ -110,7 +110,7 @@ def test_methods_of_quantiles(method: str) -> None:
     assert tfnp.quantile(VECTORS["normal"], 0.3, weights=weights, method="inverted_cdf") == expected
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients_are_those_of_a_graph() -> None:
     array = tf.constant(VECTORS["few values"], tf.float64)
 

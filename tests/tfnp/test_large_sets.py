@@ -50,7 +50,7 @@ def check(actual: Any, expected: Any) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("pair", PAIRS, ids=IDS)
 def test_unique(pair: Any) -> None:
     for array in (pair[0], pair[0].reshape(-1, 2), np.array(pair[0])[::-1].copy()):
@@ -62,7 +62,7 @@ def test_unique(pair: Any) -> None:
         np.testing.assert_array_equal(values.numpy()[inverse], array)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("pair", PAIRS, ids=IDS)
 def test_sets(pair: Any) -> None:
     for first, second in (pair, pair[::-1]):
@@ -80,7 +80,7 @@ def test_sets(pair: Any) -> None:
             check(getattr(tfnp, name)(*distinct, True), getattr(np, name)(*distinct, assume_unique=True))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_sets_in_graphs(name: str) -> None:
     for first, second in (PAIRS[0], (some(0, 500, "d"), some(300, 900, "d"))):
@@ -91,7 +91,7 @@ def test_sets_in_graphs(name: str) -> None:
             np.testing.assert_array_equal(result[: expected.size], expected[:400])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unique_in_graphs() -> None:
     for array in (PAIRS[0][0], some(0, 500, "d")):
         for result in run_everywhere(lambda x: tfnp.unique(x, True, True, True), array, xla=False):

@@ -31,7 +31,7 @@ for mode in ("all", "safe"):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_common_types_are_tensorflows():
     run = warm_start.run(PROGRAM)
     assert run.returncode == 0, run.stderr

@@ -12,7 +12,7 @@ CUBE = np.arange(60).reshape(3, 4, 5)
 WINDOWS = [((2, 3, 1), None), (2, 0), (3, -1), ((2, 2), (0, 2)), ((2, 2), (1, 1)), ((0,), (1,)), ((4,), (1,)), ((), ())]
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("jit", [False, True])
 @pytest.mark.parametrize(("window", "axis"), WINDOWS)
 def test_windows(window, axis, jit):

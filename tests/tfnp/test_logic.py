@@ -11,7 +11,7 @@ import tfnp
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("jit_compile", [False, True], ids=["graph", "xla"])
 @pytest.mark.parametrize("negation", ["logical_not", "invert", "bitwise_not"])
 @pytest.mark.parametrize("name", COMPARISONS)

@@ -60,7 +60,7 @@ def check_close(actual: np.ndarray, expected: np.ndarray, ulps: int) -> None:
     assert max(abs(bits[0] - bits[1]), default=0) <= ulps
 
 
-@pytest.mark.quick_cases(21)
+@pytest.mark.sample(21)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
 @pytest.mark.parametrize("name", [*UNARY, *BINARY])

@@ -18,7 +18,7 @@ def test_eye_and_tri(dims):
     agree("identity", dims[0], modes=("eager",))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("shape", [(3,), (0,), (3, 4), (4, 3), (0, 3), (2, 2, 2), (), (2, 1) * 5])
 @pytest.mark.parametrize("k", [0, 1, -2, 5, -5])
 def test_diagonals_and_triangles(shape, k):
@@ -26,7 +26,7 @@ def test_diagonals_and_triangles(shape, k):
         agree(name, array(*shape), k, modes=("eager", "graph", "xla") if k in (1, -5) else ("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in ("diag", "tril", "triu"):
@@ -41,7 +41,7 @@ def test_a_triangle_cuts_nan_and_infinity():
     agree("triu", np.full((2, 2), np.inf), 1)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "args",
     [(array(3),), (array(3), 2), (array(3), 0), (array(3), 5, True), (array(2, 2),), (5,), (array(0),), (array(3), -1)],

@@ -12,7 +12,7 @@ NAN = np.array([[1.0, np.nan, 3.0, -np.inf], [np.nan, np.nan, np.nan, np.nan], [
 BOTH = pytest.mark.parametrize("name", ["median", "nanmedian"])
 
 
-@pytest.mark.quick_cases(12)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("median", array(3, 4, dtype=dtype), 1, modes=("eager",))
@@ -21,7 +21,7 @@ def test_every_dtype(dtype):
         agree("nanmedian", array(3, dtype=dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @BOTH
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (), 2, (0, 0)])
 def test_axes(name, axis):
@@ -29,7 +29,7 @@ def test_axes(name, axis):
     agree(name, NAN, axis, keepdims=True)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @BOTH
 def test_empty_and_single(name):
     for shape in ((0,), (3, 0), (0, 3), (), (1,)):
@@ -37,7 +37,7 @@ def test_empty_and_single(name):
         agree(name, array(*shape), -1, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["median", "nanmedian", "nanquantile"])
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 2), (1, 1, 0)])
 def test_empty_with_dynamic_length(name, shape):
@@ -47,7 +47,7 @@ def test_empty_with_dynamic_length(name, shape):
             agree(name, np.zeros(shape, dtype), *share, axis=axis, modes=("graph_dims",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("axis", [(), (0, 1), (1, 0), (0, 1, 2)])
 def test_one_of_several_axes_needs_rows(axis):
     for name in ("median", "nanmedian"):
@@ -55,7 +55,7 @@ def test_one_of_several_axes_needs_rows(axis):
     agree("quantile", np.zeros((1, 1, 0)), 0.5, axis, modes=("eager", "graph", "graph_dims"))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @BOTH
 @pytest.mark.parametrize("dtype", ["d", "f", "b", "B"])
 def test_outputs(name, dtype):
@@ -74,7 +74,7 @@ def test_results_that_do_not_fit():
     agree("nanmedian", np.array([[65504.0]], np.float16), 0)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     x = NAN[:, :3]
     for axis in (0, 1, None):

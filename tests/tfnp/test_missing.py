@@ -24,7 +24,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
@@ -34,14 +34,14 @@ def test_every_dtype(dtype):
             agree(name, HOLES.astype(dtype), 1, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1), (), 2, True, (0, 0)], ids=str)
 def test_axes(axis):
     for name in NAMES:
         agree(name, HOLES, axis, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "options",
     [
@@ -66,7 +66,7 @@ def test_options(options):
         agree(name, array(2, 3, dtype=np.int8), modes=("eager",), **{"axis": 0, **options})
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.bool_, np.complex128, np.float16], ids=str)
 def test_dtypes_of_results(dtype):
     for name in ("nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nancumsum", "nancumprod"):
@@ -74,14 +74,14 @@ def test_dtypes_of_results(dtype):
             agree(name, value, dtype=dtype, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_complex_numbers():
     for name in NAMES:
         agree(name, COMPLEX)
         agree(name, np.full(2, np.nan * 1j), modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("ddof", [0, 1, 2, 5, 0.5], ids=str)
 def test_degrees_of_freedom(ddof):
     for name in ("nanvar", "nanstd"):
@@ -90,7 +90,7 @@ def test_degrees_of_freedom(ddof):
         agree(name, HOLES, 1, ddof=ddof, mean=np.array([[2.0], [-2.0]]), modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_all_nan():
     for name in NAMES:
         agree(name, np.full((2, 2), np.nan), 0)
@@ -99,7 +99,7 @@ def test_all_nan():
         agree(name, [np.nan, 1.0])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_initial_values():
     for name in ("nanmax", "nanmin", "nansum", "nanprod"):
         for initial in (2.0, np.nan, None, 1j, [1]):

@@ -13,7 +13,7 @@ from tfnp.routines.indexing import assignment
 LATER = ("eager", "graph")
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     x, two = array(3, 4, dtype=dtype), array(2, dtype=dtype)
@@ -24,7 +24,7 @@ def test_every_dtype(dtype):
     agree("put_along_axis", x, np.array([[1], [0], [-1]]), two[1:], 1, modes=LATER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_of_several_values_the_last_remains():
     indices = np.arange(10_000) % 7
     agree("put", array(7), indices, array(10_000))
@@ -32,7 +32,7 @@ def test_of_several_values_the_last_remains():
     agree("put_along_axis", array(1, 3), np.array([[0, 1, 0], [2, 2, 2]]), array(2, 3), 1)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip", "bogus", 1, None])
 def test_modes(mode):
     agree("put", array(3), np.array([-4, 1, 5]), [8, 9], mode, modes=LATER)
@@ -48,7 +48,7 @@ def test_dtypes_of_indices_and_values(indices, values):
         agree("put", array(3, dtype=dtype), indices, values, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_into_empty():
     agree("put", array(0), [0], 1)
     agree("put", array(0), [], 1)
@@ -60,7 +60,7 @@ def test_into_empty():
     agree("put_along_axis", array(2, 0), np.zeros((2, 1), int), 1, 1)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("values", [1, [1, 2], [], 300, 1.5, np.float64(1.5), np.array(1.5), np.arange(3), 1j, "a"])
 def test_masked_assignment(values):
     mask = np.array([[True, False, True], [False, True, True]])
@@ -71,7 +71,7 @@ def test_masked_assignment(values):
     agree("place", array(2, 3), np.ones(5, bool), values, modes=LATER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_compiled():
     x, mask = array(3, 3), np.eye(3) > 0
     agree("put", x, [3, 3, 1], [1, 2, 3])
@@ -81,7 +81,7 @@ def test_compiled():
     agree("put_along_axis", x, np.array([[2], [0], [1]]), 5, 1)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(3,), (3, 3), (2, 5), (7, 2), (3, 3, 3), (2, 2, 2, 2), (2, 3, 2), (1, 1)])
 def test_diagonals(shape, wrap):
@@ -90,7 +90,7 @@ def test_diagonals(shape, wrap):
     agree("fill_diagonal", array(*shape), [], wrap, modes=("eager",))
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     ("indices", "values", "axis"),
     [

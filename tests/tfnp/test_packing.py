@@ -11,7 +11,7 @@ from tests.tfnp.agreement import agree, array, traced
 BYTES = (np.arange(12) * 37 % 256).reshape(3, 4).astype(np.uint8)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", "?bhiqBHIQfF")
 def test_every_dtype(dtype):
     agree("packbits", array(2, 9, dtype=dtype), 1)
@@ -25,14 +25,14 @@ def test_axes(axis):
         agree(name, np.array(5, np.uint8), axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("bitorder", ["big", "little", "bad", "", "l", 1, None])
 def test_orders_of_bits(bitorder):
     agree("packbits", BYTES, 0, bitorder)
     agree("unpackbits", BYTES, 0, bitorder=bitorder)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("count", [None, 0, 3, 40, -3, -32, -40, 2.0, True])
 def test_counts(count):
     agree("unpackbits", BYTES, 1, count, modes=("eager", "graph"))

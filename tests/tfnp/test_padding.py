@@ -38,7 +38,7 @@ ARRAYS = [
 ]
 
 
-@pytest.mark.quick_cases(16)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("width", WIDTHS, ids=map(str, WIDTHS))
 def test_modes(mode, width):
@@ -46,7 +46,7 @@ def test_modes(mode, width):
         agree("pad", value, width, mode, modes=EAGER)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_compiled(mode):
     agree("pad", array(3, 4), ((1, 7), (2, 0)), mode)
@@ -75,7 +75,7 @@ OPTIONS += [{"mode": mode, "reflect_type": "odd"} for mode in ("reflect", "symme
 ]
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("options", OPTIONS, ids=map(str, OPTIONS))
 def test_options(options):
     for value in ARRAYS:
@@ -83,7 +83,7 @@ def test_options(options):
             agree("pad", value, width, **options, modes=EAGER)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("pad", array(4, dtype=dtype), (2, 1))
@@ -91,13 +91,13 @@ def test_every_dtype(dtype):
         agree("pad", array(4, dtype=dtype), (2, 1), mode, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_nan_is_the_maximum_and_the_median():
     for mode in ("maximum", "minimum", "median"):
         agree("pad", np.array([1.0, np.nan, 3.0]), 1, mode)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_above_the_ranks_of_the_kernels():
     agree("pad", array(*(2, 1) * 5), ((1, 0),) * 10, constant_values=3)
     agree("pad", array(*(1, 2) * 5), 1, "edge")
@@ -114,7 +114,7 @@ def test_a_function_fills_arrays_of_numpys():
     np.testing.assert_array_equal(traced(lambda x: tfnp.pad(x, 1, frame, value=8), array(2, 3)), expected)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     for mode in MODES[:-1]:
         for value in (array(4), array(1)):

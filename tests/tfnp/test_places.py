@@ -34,7 +34,7 @@ def test_sizes(n):
             agree(name, n, *arguments, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_of_an_array():
     for shape in ((3, 3), (2, 3), (0, 0), (3,), (), (2, 2, 2), (2, 2, 3)):
         agree("diag_indices_from", array(*shape))
@@ -53,7 +53,7 @@ def test_mask_indices_of_a_function():
         tfnp.mask_indices(-1, tfnp.triu)
 
 
-@pytest.mark.quick_cases(14)
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("ix_", array(3, dtype=dtype), array(2), modes=("eager", "graph"))
@@ -70,7 +70,7 @@ def test_open_grids():
     agree("ix_", 3, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip", ("wrap", "clip"), ("clip",), "bogus", 1, None], ids=str)
 def test_flat_indices(mode):
     for dims in ((2, 3), (3,), (2, 0), (-1, 2), 6, (2.0, 3), (2**40, 2**40)):
@@ -79,7 +79,7 @@ def test_flat_indices(mode):
     agree("ravel_multi_index", (np.array([0, 1]), np.array([2, 0])), (2, 3), mode=mode, order="F")
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("order", ["C", "F", "A", "c", None], ids=str)
 def test_indices_in_a_shape(order):
     for shape in ((2, 3), 6, (0,), (), (2, 0, 3), (-1, 2), (2.0,), np.array([3, 2])):
@@ -88,7 +88,7 @@ def test_indices_in_a_shape(order):
     agree("unravel_index", np.array([0, 5]), (2, 3), order)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     for shape in ((3, 3), (2, 4), (4, 2), (0, 3), (3, 0)):
         for name in ("tril_indices_from", "triu_indices_from"):

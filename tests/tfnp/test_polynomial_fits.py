@@ -14,7 +14,7 @@ Y = np.array([1.0, 3.0, -2.0, 0.5, 4.0, 2.0])
 W = np.array([1.0, 2.0, 0.5, 1.0, 3.0, 1.0])
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("degree", [0, 1, 3, 5, 7, -1, 1.5, "a"])
 def test_degrees(degree):
     agree("polyfit", X, Y, degree, modes=("eager", "graph"))
@@ -26,12 +26,12 @@ def test_dtypes(dtype):
     agree("polyfit", X, Y.astype(dtype), 2, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_in_xla():
     agree("polyfit", X, Y, 2, modes=("xla",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "options",
     [
@@ -80,7 +80,7 @@ def test_a_ratio_that_is_none_is_the_rounding_error():
     agree("polyfit", [0.0], [1.0], 0, rcond=1.0)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_points_of_bfloat16_are_fitted_in_float32():
     x, y = np.arange(6).astype(ml_dtypes.bfloat16), np.array([0.5, 2, 3, 3.5, 7, 8], ml_dtypes.bfloat16)
     agree("polyfit", x, y, 1)

@@ -13,7 +13,7 @@ HOMES = ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerr
 PAIRS = np.array([1 + 2j, 3.0, 1 - 2j])
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
 def test_every_dtype(dtype):
     agree("poly", array(4, dtype=dtype), modes=("eager",))
@@ -25,13 +25,13 @@ def test_shapes(roots):
     agree("poly", roots)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_complex_roots():
     for roots in (PAIRS, PAIRS[:2], PAIRS.astype(np.complex64)):
         agree("poly", roots)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_matrices():
     for matrix in ([[1.0, 2.0], [3.0, 5.0]], [[0.0, -1.0], [1.0, 0.0]], [[2.0]]):
         agree("poly", np.array(matrix), modes=("eager", "graph"))
@@ -47,7 +47,7 @@ def test_coefficients_of_different_sizes():
         np.testing.assert_allclose(np.asarray(result)[order], numpys[np.argsort(np.imag(numpys))], 1e-13)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", [[1, -3, 2], [1, 0, 1], [0, 2, 1, 0], [0, 0], [5], [], [0, 1j, 2], [3, 0]])
 def test_roots(p):
     agree("roots", np.array(p), modes=("eager", "graph"))
@@ -59,10 +59,10 @@ def test_roots_at_the_origin_are_exact_however_many():
         np.testing.assert_array_equal(np.asarray(result)[np.abs(result) < 1e-3], 0)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     "prefix",
-    ["poly", "cheb", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("leg", "herm", "herme", "lag"))],
+    ["poly", "cheb", *(pytest.param(name, marks=pytest.mark.full) for name in ("leg", "herm", "herme", "lag"))],
 )
 def test_many_roots(prefix):
     """Of which one is left over at every other turn, in loops where series are long."""

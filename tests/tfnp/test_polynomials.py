@@ -13,7 +13,7 @@ P, Q = np.array([2.0, 0.0, -1.0, 3.0]), np.array([0.0, 4.0, 5.0])
 DYNAMIC = ("eager", "graph")
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
 def test_every_dtype(dtype):
     p, q = array(4, dtype=dtype), array(3, dtype=dtype) + np.array(1, dtype)
@@ -23,7 +23,7 @@ def test_every_dtype(dtype):
         agree(name, p, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["polyadd", "polysub", "polymul", "polydiv"])
 def test_lengths(name):
     modes = ("eager", "graph", "xla") if name in {"polyadd", "polysub"} else DYNAMIC
@@ -48,7 +48,7 @@ def test_remainders_of_several_axes():
             agree("polydiv", u, v, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
 def test_dynamic_lengths_of_quotients():
     for u, v in ((P, Q[1:]), (Q[1:], P), (np.array(0.0), np.zeros(1)), (P, np.zeros(2)), (np.arange(40.0), Q[1:])):
@@ -57,7 +57,7 @@ def test_dynamic_lengths_of_quotients():
                 np.testing.assert_allclose(result, expected, 1e-12)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("order", [0, 1, 2, 5, -1, 1.5, "a"])
 def test_orders(order):
     for name in ("polyder", "polyint"):
@@ -65,14 +65,14 @@ def test_orders(order):
         agree(name, np.float32(2), order, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_constants_of_integration():
     for k in (1, [1], [1, 2], np.array([1 + 1j, 2, 3]), 2.5, []):
         agree("polyint", P, 2, k)
         agree("polyint", P.astype(np.float32), 1, k, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_values():
     for x in (2, P, array(2, 3), 1j * P):
         agree("polyval", P, x)
@@ -94,7 +94,7 @@ def test_gradients():
         assert all(np.isfinite(part).all() for part in gradient(function, P, Q[1:]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     for name in ("polyadd", "polymul", "polyval"):
         np.testing.assert_allclose(traced(getattr(tfnp, name), P, Q), getattr(np, name)(P, Q))
@@ -104,7 +104,7 @@ MODULES = {"polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermit
 MODULES |= {"laguerre": "lag"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("home", "count"), [("laguerre", 1), *((home, 4) for home in MODULES)])
 def test_dynamic_lengths_of_series(home, count):
     prefix, rng = MODULES[home], np.random.default_rng(count)
@@ -122,7 +122,7 @@ def test_dynamic_lengths_of_series(home, count):
             np.testing.assert_allclose(traced(getattr(ours, name), c), getattr(numpys, name)(c), 1e-9, 1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_series_of_unknown_rank():
     result = traced(tfnp.polynomial.hermite.hermmul, np.array(2.0), np.array([1.0, 3]), rank=False)
     np.testing.assert_allclose(result, np.polynomial.hermite.hermmul(2.0, [1.0, 3]))

@@ -22,7 +22,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     square = array(3, 3, dtype=dtype)
@@ -33,7 +33,7 @@ def test_every_dtype(dtype):
     agree("tensordot", square, square, 1, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=str)
 def test_shapes(first, second):
     for name in ("dot", "inner", "kron", "outer", "vdot"):
@@ -41,7 +41,7 @@ def test_shapes(first, second):
         agree(name, array(*second), array(*first, dtype=np.int8), modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_zero_times_infinity():
     far = np.array([np.inf, np.nan, 1.0])
     for zero in (0.0, np.array([[0.0]]), np.array([0.0])):
@@ -94,7 +94,7 @@ def test_cross(options):
     agree("cross", 1.0, array(3), modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("offset", [0, 1, -1, 5, -5, True, 1.0, None], ids=str)
 def test_diagonals(offset):
     for shape in ((3, 3), (2, 4), (4, 2), (2, 3, 4), (0, 3), (3,)):

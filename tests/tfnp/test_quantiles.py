@@ -19,7 +19,7 @@ METHODS = (
 NAMES = ("quantile", "percentile", "nanquantile", "nanpercentile")
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_methods(method):
     agree("quantile", X, FRACTIONS, 1, method=method, modes=("eager", "graph"))
@@ -28,21 +28,21 @@ def test_methods(method):
     agree("quantile", array(5, dtype=np.int16), 1, method=method, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_in_xla():
     for method in ("linear", "nearest", "hazen"):
         agree("quantile", X, FRACTIONS, 1, method=method, modes=("xla",))
         agree("nanquantile", NAN, FRACTIONS, 0, method=method, modes=("xla",))
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
 def test_every_dtype(dtype):
     for q in (0.3, np.float32(0.3), [0.25, 1]):
         agree("quantile", array(3, 4, dtype=dtype), q, 1, modes=("eager",))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (), 2, (0, 0)])
 def test_axes(axis):
     for name in NAMES:
@@ -50,14 +50,14 @@ def test_axes(axis):
         agree(name, NAN, [[0.4, 0.5]], axis, keepdims=True, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("q", [-1.0, 101, [0.5, np.nan], [], np.zeros((0, 2)), np.zeros((1, 1, 1)), "a", 1, True])
 def test_fractions(q):
     for name in NAMES:
         agree(name, X, q, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_weights():
     weights = np.array([[0.0, 1.0, 2.0, 0.5], [3.0, 1.0, 0.0, 1.0]])
     for name in ("quantile", "nanquantile"):
@@ -72,7 +72,7 @@ def test_weights():
     agree("nanpercentile", NAN[0], [10, 50, 90], method="inverted_cdf", weights=np.array([1, 2, 3, 4]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_outputs():
     for name in NAMES:
         for method in ("linear", "nearest"):
@@ -92,7 +92,7 @@ def test_the_gradient_of_a_quantile():
     assert gradient(lambda x: tfnp.quantile(x, 0.25), np.array([1.0, 3.0, 2.0]))[0].tolist() == [1.5, 0, 1.5]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     for name in ("quantile", "nanquantile"):
         for method in ("linear", "hazen", "nearest"):
@@ -100,7 +100,7 @@ def test_unknown_dims():
             np.testing.assert_allclose(result, getattr(np, name)(NAN, [0.1, 0.6], 1, method=method))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_first_row_of_nan_keeps_its_dtype():
     for values in ([np.nan, np.nan], [[np.nan, 1.0], [np.nan, 2.0]], [[1.0, np.nan], [2.0, np.nan]]):
         agree("nanquantile", np.array(values, np.float16), np.array(0.25), 0)

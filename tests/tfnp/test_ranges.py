@@ -35,7 +35,7 @@ def test_arange(bounds):
         agree("arange", *bounds, dtype=dtype, modes=EAGER)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_arange_in_every_dtype(dtype):
     agree("arange", 2, dtype=dtype)
@@ -62,7 +62,7 @@ ENDS += [
 ]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("ends", ENDS, ids=range(len(ENDS)))
 def test_linspace(ends):
     agree("linspace", *ends)
@@ -97,7 +97,7 @@ GEOMETRIC += [
 ]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("ends", GEOMETRIC, ids=range(len(GEOMETRIC)))
 def test_geomspace(ends):
     agree("geomspace", *ends, modes=("eager",) if 0 in np.asarray(ends[0]) else ("eager", "graph"))
@@ -145,7 +145,7 @@ def test_gradients():
     assert slopes == [2 * (2 + 0.5 * 3), 2 * (4 + 0.5 * 3)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_bfloat16_is_calculated_in_float32():
     bfloat16 = ml_dtypes.bfloat16
     low, high = bfloat16(1.3), bfloat16(7.9)

@@ -11,7 +11,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 SHAPES = [(), (0,), (5,), (2, 3), (2, 0, 3), (2, 3, 4), (2,) * 9, (2, 1) * 8]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_rank(shape):
     for name in ("flip", "fliplr", "flipud", "rot90"):
@@ -20,7 +20,7 @@ def test_every_rank(shape):
     agree("roll", array(*shape), -1, 0)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("axis", [None, 0, -1, 5, (0, 1), (0, 0), (), [0], 1.0])
 def test_axes(axis):
     agree("flip", array(2, 3), axis)
@@ -28,7 +28,7 @@ def test_axes(axis):
     agree("roll", array(2, 3), (1, 2), axis)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shift", [0, 7, -100, 1.0, True, [1], [[1]], np.array(3), np.array([1, 2])])
 def test_static_and_dynamic_shifts(shift):
     agree("roll", array(2, 3), shift, modes=("eager", "graph"))
@@ -42,7 +42,7 @@ def test_turns(axes):
         agree("rot90", array(2, 3, 4), turns, axes, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype(dtype):
     agree("flip", array(2, 3, dtype=dtype))

@@ -23,14 +23,14 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
         agree(name, array(2, 3, dtype=dtype), 0, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("axis", [0, 1, -1, (0, 1), (-1, 0), (), 2, -3, (0, 0), True, 1.0, [0], None, np.int64(1)])
 def test_axes(axis):
     for name in ("sum", "max", "any"):
@@ -38,7 +38,7 @@ def test_axes(axis):
         agree(name, array(), axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -67,7 +67,7 @@ def test_options(options):
         agree(name, array(2, 3), axis=0, modes=("eager", "graph"), **options)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_empty_reductions():
     for name in NAMES:
         for shape in ((0,), (0, 3), (3, 0), (0, 0)):
@@ -75,7 +75,7 @@ def test_empty_reductions():
             agree(name, array(*shape), 0, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_nan_is_the_maximum_and_minimum_in_every_mode():
     for name in ("max", "min", "ptp"):
         for axis in (None, 0, 1):
@@ -121,7 +121,7 @@ def test_prefer_float32_changes_no_sum_of_integers():
     assert tfnp.sum(np.ones(3, np.int8)).dtype == tf.int64
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16], ids=str)
 def test_an_initial_value_of_half_precision_is_added_before_rounding(dtype):
     rows = (np.random.default_rng(0).normal(size=(8, 40)) * 10).astype(dtype)

@@ -10,7 +10,7 @@ import pytest
 from tests.tfnp.replicas import WHOLE, WRITES
 from tests.warm_start import warm_start
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 @pytest.fixture(scope="module")

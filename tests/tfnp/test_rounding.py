@@ -29,7 +29,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind) for p in expected] == [(p.name, p.kind) for p in actual]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
@@ -37,14 +37,14 @@ def test_every_dtype(dtype):
         agree(name, array(2, 3, dtype=dtype), *bounds, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("decimals", [0, 1, -1, 4, -3, 400, True, 1.0, np.int64(2), None], ids=str)
 def test_decimals(decimals):
     for value in (AWKWARD, COMPLEX, array(3, dtype=np.int8), array(3, dtype=np.float16), np.array([True]), 2.5, [1.25]):
         agree("round", value, decimals)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_rounding_of_few_digits():
     half = array(4, dtype=DTYPES[-1])
     for decimals in (1, 4, -1):
@@ -52,7 +52,7 @@ def test_rounding_of_few_digits():
         agree("round", half, decimals, out=np.zeros(4, np.float32))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("decimals", [0, 1, -1])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.int64, np.int8, np.bool_], ids=str)
 def test_rounding_into(decimals, dtype):
@@ -67,7 +67,7 @@ def test_rounding_into_an_array_is_refused():
         tfnp.round(1.5, out=tf.zeros(()))
 
 
-@pytest.mark.quick_cases(12)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     ("args", "options"),
     [
@@ -96,7 +96,7 @@ def test_clip(args, options):
     agree("clip", array(2, 3, dtype=np.uint8), *args, modes=("eager",), **options)
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("value", [0.0, -1, np.array(3.0), 1j, None, "a", np.array([1.0, 2.0])], ids=str)
 def test_nan_to_num(value):
     for option in ("nan", "posinf", "neginf"):
@@ -105,7 +105,7 @@ def test_nan_to_num(value):
     agree("nan_to_num", np.nan, nan=value, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_angle_of_every_sign():
     for deg in (False, True):
         agree("angle", AWKWARD, deg)
@@ -114,7 +114,7 @@ def test_angle_of_every_sign():
     agree("angle", np.array([-3, 0, 3], np.int8))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_parts():
     for value in (COMPLEX, AWKWARD, 1 + 2j, 3, np.float32(2), [1, 2j], True):
         agree("real", value)
@@ -156,7 +156,7 @@ STEPS = {
 }
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("name", STEPS)
 def test_the_gradient_of_steps_is_zero(name, dtype):

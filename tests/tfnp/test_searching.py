@@ -12,7 +12,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 NAN = np.array([[1.0, np.nan, 3.0], [-np.inf, 5.0, 2.0]], np.float32)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_extremes_of_every_dtype(dtype):
     for name in ("argmax", "argmin"):
@@ -25,7 +25,7 @@ def test_axes(axis):
         agree(name, array(2, 3), axis, keepdims=True, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_nan_comes_first():
     for axis in (None, 0, 1):
         agree("argmax", NAN, axis)
@@ -50,7 +50,7 @@ def test_where_chooses():
     assert traced(lambda c, x: tfnp.where(c, x, -x), np.array([True, False]), array(2)).numpy().tolist() == [0, -7]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["nonzero", "argwhere", "flatnonzero"])
 def test_indices_of_nonzero_elements(name):
     for shape in ((), (5,), (2, 3), (0, 3), (2, 1, 3, 2)):
@@ -67,7 +67,7 @@ def test_a_size_makes_indices_fit_for_xla():
         tf.function(tfnp.nonzero, jit_compile=True)(tf.constant([0, 3, 0, 1]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_positions_in_sorted_arrays():
     edges = np.array([1.0, 2.0, 2.0, 5.0, np.nan])
     for side in ("left", "right", "bogus"):

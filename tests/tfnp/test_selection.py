@@ -26,13 +26,13 @@ def test_compress_has_two_more_parameters_than_numpys():
     assert list(inspect.signature(tfnp.compress).parameters) == [*expected, "size", "fill_value"]
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_take_from_every_dtype(dtype):
     agree("take", array(3, 4, dtype=dtype), np.array([[0, -1], [2, 1]]), 1, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip", "bogus", 1, None])
 def test_modes_of_indices(mode):
     agree("take", array(3), np.array([-4, 1, 5]), mode=mode, modes=("eager", "graph"))
@@ -58,7 +58,7 @@ def test_take_into():
     agree("take", array(2, 3), [1], axis=1, out=np.zeros((2, 1)), modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_take_along_axis():
     agree("take_along_axis", array(2, 3), np.array([[0, -1], [2, 1]]), 1)
     agree("take_along_axis", array(2, 3), np.array([[1]]), 0)

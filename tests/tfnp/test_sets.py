@@ -14,7 +14,7 @@ NAN = np.array([np.nan, 1.0, -0.5, np.nan, 1.0, np.inf], np.float32)
 OPERATIONS = ("intersect1d", "union1d", "setdiff1d", "setxor1d")
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("unique", array(3, 5, dtype=dtype), True, True, True, modes=("eager",))
@@ -23,7 +23,7 @@ def test_every_dtype(dtype):
         agree(name, array(3, 5, dtype=dtype), array(4, dtype=dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("axis", [None, 0, 1, -1, 2, (0,), 1.0])
 def test_axes(axis):
     rows = np.array([[1, 2, 1], [0, 2, 0], [1, 2, 1]], np.float32)
@@ -31,7 +31,7 @@ def test_axes(axis):
     agree("unique", rows[0], axis=axis, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_nan_is_one_or_many():
     for equal in (True, False):
         agree("unique", NAN, return_counts=True, return_index=True, equal_nan=equal, modes=DYNAMIC)
@@ -45,7 +45,7 @@ def test_nan_is_one_or_many():
     agree("isin", NAN, np.array([np.nan, 1.0]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_empty():
     for name in OPERATIONS:
         agree(name, array(0), array(3), modes=DYNAMIC)
@@ -63,7 +63,7 @@ def test_options_of_membership():
         agree("isin", array(2, 3), [1, 4], kind=kind)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_dtypes_meet_without_loss():
     agree("isin", np.array([2**63, 2**63 + 1, 5], np.uint64), np.array([-(2**63), 5]))
     agree("isin", np.array([-1, 5]), np.array([2**64 - 1, 5], np.uint64))
@@ -83,7 +83,7 @@ def test_indices_of_common_elements():
     agree("setxor1d", np.array([5, 1, 7]), np.array([2, 5]), True, modes=DYNAMIC)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["unique", "unique_values", *OPERATIONS])
 def test_a_size_makes_sets_fit_for_xla(name):
     x, y = np.array([4, 1, 4, 2]), np.array([2, 9, 4])

@@ -12,7 +12,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 SHAPES = [(), (0,), (1,), (6,), (2, 3), (1, 3, 1), (2, 0, 3), (2, 3, 4), (1,) * 16]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_rank(shape):
     for name in ("shape", "size", "ndim"):
@@ -23,7 +23,7 @@ def test_every_rank(shape):
     agree("expand_dims", array(*shape), (0, -1))
 
 
-@pytest.mark.quick_cases(40)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize(
     "shape", [(6,), 6, (3, 2), [2, -1], (-1, 3), (1, 6, 1), (), (0,), (4,), (-1, -1), 2.0, "a", True, None]
 )
@@ -55,7 +55,7 @@ def test_ravel_in_columns():
         agree("ravel", array(2, 3, 2), order)
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("axis", [None, 0, 1, -1, 5, (0, 2), (0, 0), (), [0], True, 1.0])
 def test_squeeze_and_expand(axis):
     agree("squeeze", array(1, 2, 1), axis)
@@ -63,7 +63,7 @@ def test_squeeze_and_expand(axis):
     agree("size", array(2, 3), axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_broadcast_in_every_dtype_above_the_ranks_of_the_kernels(dtype):
     agree("broadcast_to", array(3, dtype=dtype), (2, 3))
@@ -74,7 +74,7 @@ def test_broadcast_to_sixteen_axes():
     agree("broadcast_to", array(*(2, 1) * 8), (2,) * 16)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("shape", [(2, 3), (3,), 3, (3, 1), (4,), (2, -1), (), (0, 3), 3.0])
 def test_broadcast_shapes_that_fit_and_that_do_not(shape):
     agree("broadcast_to", array(3), shape)

@@ -23,7 +23,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in ("convolve", "correlate"):
@@ -34,7 +34,7 @@ def test_every_dtype(dtype):
         agree(name, array(4, dtype=dtype), modes=("eager",))
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("mode", ["full", "same", "valid", "F", "bogus", 0, 1, 2, 3, None], ids=str)
 def test_sliding(mode):
     for first, second in ((5, 2), (2, 5), (4, 3), (1, 1), (0, 2), (2, 0)):
@@ -60,7 +60,7 @@ def test_few_shifts_of_long_vectors(name, lengths):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options",
     [
@@ -83,20 +83,20 @@ def test_interpolation(options):
         agree("interp", 1.0, points, values, modes=("eager",), **options)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_sinc():
     agree("sinc", np.array([0.0, -0.0, 0.5, 1.0, -2.5, 1e-30, np.inf, np.nan]))
     agree("sinc", np.array([0j, 1 + 1j, complex(1e-300, 5e9), 3]))
     agree("sinc", 0)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_bessel():
     agree("i0", np.array([0.0, 1.0, -8.0, 8.5, 30.0, 700.0, 800.0, np.inf, np.nan]))
     agree("i0", 1j, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "options", [{}, {"discont": 4}, {"period": 4}, {"period": 2.5}, {"axis": 0}, {"axis": 2}, {"discont": ()}], ids=str
 )
@@ -106,7 +106,7 @@ def test_unwrapping(options):
     agree("unwrap", 1.0, modes=("eager",), **options)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dims():
     x, y = array(5), array(3)
     np.testing.assert_allclose(traced(tfnp.convolve, x, y), np.convolve(x, y))

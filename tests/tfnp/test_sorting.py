@@ -15,14 +15,14 @@ COMPLEX = np.array(
 )
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("sort", array(4, 5, dtype=dtype))
     agree("argsort", array(4, 5, dtype=dtype), kind="stable", modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["sort", "argsort"])
 def test_nan_and_complex_numbers(name):
     for values in (
@@ -56,8 +56,7 @@ def test_zeros_of_both_signs_keep_their_places():
     assert tfnp.argsort(zeros).numpy().tolist() == [3, 0, 1, 2]
 
 
-@pytest.mark.slow
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("shape", [(40, 30), (17, 4, 5), (3, 8)])
 def test_many_keys(shape):
     keys = np.random.default_rng(0).integers(0, 2, shape).astype(float)

@@ -12,7 +12,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 SECTIONS = [1, 2, 3, 0, -1, 2.0, [2], [1, 3], [3, 1], [-2], [10], [], (2, 4), [1.0], "a", None, np.int64(2), True]
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("sections", SECTIONS, ids=map(str, SECTIONS))
 def test_sections(sections):
     for name in ("split", "array_split"):
@@ -22,7 +22,7 @@ def test_sections(sections):
         agree(name, array(2, 4, 6), sections, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shape", [(), (0,), (5,), (2, 3), (2, 0), (2, 1) * 8])
 def test_every_rank(shape):
     for name in ("split", "array_split", "hsplit", "vsplit", "dsplit"):
@@ -33,7 +33,7 @@ def test_every_rank(shape):
         agree("array_split", array(*shape), 2, axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype(dtype):
     agree("split", array(4, dtype=dtype), 2)
@@ -41,7 +41,7 @@ def test_every_dtype(dtype):
     agree("unstack", array(2, 2, dtype=dtype))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_dynamic_indices():
     for indices in ([1, 3], [3, 1], [-2, 10], []):
         agree("split", array(3, 5), np.array(indices, np.int64), 1)

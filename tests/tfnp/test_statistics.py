@@ -13,7 +13,7 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 NAMES = ("mean", "var", "std")
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in ("mean", "var", "std", "average"):
@@ -26,7 +26,7 @@ def test_axes(axis):
         agree(name, array(2, 3), axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -109,7 +109,7 @@ def test_unknown_dims():
     np.testing.assert_allclose(traced(lambda x: tfnp.std(x, axis=1), array(2, 3)), array(2, 3).std(1), rtol=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_bfloat16_is_calculated_in_float32_and_rounded_once():
     agree("mean", np.array([0.1, -1, -8], ml_dtypes.bfloat16))
     rows = (np.random.default_rng(0).normal(size=(5, 8)) * 10).astype(ml_dtypes.bfloat16)

@@ -26,7 +26,7 @@ def test_every_name_is_here_with_its_signature():
         assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual], name
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["upper", "lower", "swapcase", "capitalize", "title", "strip", "lstrip", "rstrip"])
 def test_cases_and_white_space(name):
     for text in (WORDS, WORDS[0, 0], BYTES, np.array(["\u01c5a", "I'm A", "\u00df", "\u2167", "\u2003x\u00a0"], "U12")):
@@ -36,7 +36,7 @@ def test_cases_and_white_space(name):
         agree(f"strings.{name}", other, modes=EAGER)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("is") or name == "str_len"])
 def test_qualities(name):
     rare = np.array(["\u01c5a", "\u2167", "\u0661\u00b2", "\u00bd", "A B", "A b", "aB", "\t ", "\U0001d7d9", "12"])
@@ -48,7 +48,7 @@ def test_qualities(name):
     agree(f"strings.{name}", 1.5, modes=EAGER)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "add"])
 def test_pairs(name):
     agree(f"strings.{name}", WORDS, np.array(["hello", "\u00e9", "aa"], "U12"), modes=BOTH)
@@ -66,7 +66,7 @@ def test_text_goes_where_it_is_to_go():
         tfnp.strings.add(["a"], "x", out=tf.Variable([1.0]))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["find", "rfind", "count", "startswith", "endswith", "index", "rindex"])
 def test_searches(name):
     text = np.array(["abababa", "aaaa", "", "\u00e9a"], "U12")
@@ -83,7 +83,7 @@ def test_what_is_not_there_is_an_error_when_a_graph_runs():
         tf.function(lambda a: tfnp.strings.index(a, "z"), autograph=False)(tf.constant(["a"]))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["center", "ljust", "rjust"])
 def test_fields(name):
     for width in (8, np.array([3, 12, -1]), 2.0, True):
@@ -106,7 +106,7 @@ def test_a_field_is_no_wider_than_numpys_text(name):
             tf.function(pad)(tf.constant(["a"]), tf.constant(width, tf.int64))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_noughts_tabs_and_repetition():
     signed = np.array(["-5", "+", "12", "", "--1"], "U9")
     for count in (4, np.array([2, 3, 0, -1, 5]), 1.5):
@@ -117,7 +117,7 @@ def test_noughts_tabs_and_repetition():
         agree(f"strings.{name}", signed, 3, modes=("graph",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_replacement():
     text = np.array(["abababa", "aaaa", "", "\u00e9a"], "U12")
     for old, new in (("a", "XY"), ("aba", "-"), ("", "."), ("aa", ""), (np.array(["b", "a", "", "\u00e9"]), "xx")):
@@ -133,7 +133,7 @@ def test_stripping(chars):
         agree(f"strings.{name}", WORDS, chars, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_parts():
     for name in ("partition", "rpartition"):
         for sep in ("a", "aa", "l", "zz", np.array(["l", "x", "a"], "U12"), "", 1):
@@ -156,7 +156,7 @@ def test_codecs_tables_and_formats():
     agree("strings.mod", np.array("none"), 1, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_shapes():
     for rank in (True, False):
         assert traced(lambda a: tfnp.strings.find(a, "l"), WORDS, rank=rank).numpy().tolist() == [[2, -1, -1], [-1] * 3]
@@ -167,7 +167,7 @@ def test_xla_says_that_it_has_no_text():
         tf.function(tfnp.strings.upper, jit_compile=True)(tf.constant(["a"]))
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("name", "options"), [("replace", ("a", "b")), ("expandtabs", ()), ("multiply", (3,)), ("zfill", (3,))]
 )

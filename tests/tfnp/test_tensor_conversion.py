@@ -96,7 +96,7 @@ def slope(function, operand, variable):
     return None if gradient is None else tf.convert_to_tensor(gradient).numpy()
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values_and_gradients_are_those_of_a_variable(name):
     function, variable = FUNCTIONS[name], tf.Variable(MATRIX)
@@ -108,7 +108,7 @@ def test_values_and_gradients_are_those_of_a_variable(name):
     np.testing.assert_array_equal(tf.function(lambda: function(held), autograph=False)(), expected)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["ufunc", "matmul", "mean", "einsum", "concatenate", "where"])
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_a_variable_of_keras_has_gradients_in_graphs_too(name, jit_compile):
@@ -157,7 +157,7 @@ class Dense(keras.layers.Layer):
         return tfnp.tanh(tfnp.matmul(x, self.w)) + tfnp.mean(tfnp.square(self.w))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_a_layer_is_built_and_trained(jit_compile):
     inputs = keras.Input((3,))

@@ -17,33 +17,33 @@ WORDS = np.array(["b", "", "zz", "a", "aaaaaaab", "aaaaaaa", "\u00e9", "b", "\uf
 GRID = np.array([["b", "a", "b"], ["a", "", "b"], ["b", "a", "b"]])
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "args", "kwargs"),
     [
         ("sort", (WORDS,), {}),
-        pytest.param(*("sort", (GRID,), {"axis": 0}), marks=pytest.mark.exhaustive),
-        pytest.param(*("argsort", (GRID,), {"axis": 1}), marks=pytest.mark.exhaustive),
-        pytest.param(*("lexsort", ((WORDS, WORDS[::-1]),), {}), marks=pytest.mark.exhaustive),
-        pytest.param(*("partition", (WORDS, 3), {}), marks=pytest.mark.exhaustive),
+        pytest.param(*("sort", (GRID,), {"axis": 0}), marks=pytest.mark.full),
+        pytest.param(*("argsort", (GRID,), {"axis": 1}), marks=pytest.mark.full),
+        pytest.param(*("lexsort", ((WORDS, WORDS[::-1]),), {}), marks=pytest.mark.full),
+        pytest.param(*("partition", (WORDS, 3), {}), marks=pytest.mark.full),
         ("unique", (WORDS,), {"return_index": True, "return_inverse": True, "return_counts": True}),
         ("unique", (GRID,), {"axis": 0, "return_counts": True}),
         ("isin", (GRID, np.array(["a", "q"])), {}),
-        pytest.param(*("isin", (WORDS, 1), {}), marks=pytest.mark.exhaustive),
-        pytest.param(*("union1d", (WORDS, GRID), {}), marks=pytest.mark.exhaustive),
-        pytest.param(*("intersect1d", (WORDS, GRID), {"return_indices": True}), marks=pytest.mark.exhaustive),
-        pytest.param(*("setdiff1d", (WORDS, GRID), {}), marks=pytest.mark.exhaustive),
-        pytest.param(*("setxor1d", (WORDS, GRID), {}), marks=pytest.mark.exhaustive),
+        pytest.param(*("isin", (WORDS, 1), {}), marks=pytest.mark.full),
+        pytest.param(*("union1d", (WORDS, GRID), {}), marks=pytest.mark.full),
+        pytest.param(*("intersect1d", (WORDS, GRID), {"return_indices": True}), marks=pytest.mark.full),
+        pytest.param(*("setdiff1d", (WORDS, GRID), {}), marks=pytest.mark.full),
+        pytest.param(*("setxor1d", (WORDS, GRID), {}), marks=pytest.mark.full),
         ("searchsorted", (np.sort(WORDS), GRID), {"side": "right"}),
         ("argmax", (GRID,), {"axis": 1}),
-        pytest.param(*("argmin", (WORDS,), {}), marks=pytest.mark.exhaustive),
+        pytest.param(*("argmin", (WORDS,), {}), marks=pytest.mark.full),
         ("less", (GRID, GRID[:, :1]), {}),
-        pytest.param(*("greater_equal", (WORDS, "a"), {}), marks=pytest.mark.exhaustive),
+        pytest.param(*("greater_equal", (WORDS, "a"), {}), marks=pytest.mark.full),
         ("equal", (WORDS, WORDS[::-1]), {}),
         ("not_equal", (GRID, GRID[0]), {}),
         ("add", (GRID, "!"), {}),
         ("where", (GRID == "a", GRID, "q"), {}),
-        pytest.param(*("where", (GRID == "a", GRID, np.arange(3.0)), {}), marks=pytest.mark.exhaustive),
+        pytest.param(*("where", (GRID == "a", GRID, np.arange(3.0)), {}), marks=pytest.mark.full),
         ("nonzero", (GRID,), {}),
         ("any", (GRID,), {"axis": 0}),
         ("all", (GRID,), {"axis": 1}),
@@ -78,7 +78,7 @@ def test_functions_of_text_agree_with_numpy(name, args, kwargs):
     agree(name, *args, modes=modes, **kwargs)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "args"), [("sort", (WORDS,)), ("add", (GRID, "!")), ("max", (GRID,))])
 def test_the_rank_may_be_unknown(name, args):
     agree(name, *args, modes=("graph_rank",))
@@ -95,7 +95,7 @@ def test_dtypes_of_text_make_text(name, dtype):
 FLOATS = np.array([0.0, -0.0, 1.0, 0.1, 1 / 3, 1e-4, 9.99e-5, 123456.5, 1e15, 1e16, 2.5e-7, np.nan, np.inf, -np.inf])
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "values",
     [
@@ -120,7 +120,7 @@ def test_the_fewest_digits_are_written_in_a_graph_too():
         assert written.numpy().astype(str).tolist() == values.astype(str).tolist()
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("strings", "dtype"),
     [

@@ -11,14 +11,14 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 ARRAYS = [array(3), array(2, 3), 5, [1, 2], array(0), array(2, 0)]
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("reps", [0, 2, (2, 1), (1, 2, 3), [], -1, (2, -1), 2.0, True, (2.0, 1), None])
 def test_tile(reps):
     for value in ARRAYS:
         agree("tile", value, reps, modes=("eager", "graph"))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "repeats", [0, 2, [2], [1, 0, 2], -1, [1, -1, 1], 2.0, [1.0, 2.0, 3.0], True, [], np.array(2), [[1, 2]]]
 )
@@ -28,7 +28,7 @@ def test_repeat(repeats):
     agree("repeat", array(2, 3), repeats, 1)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype(dtype):
     agree("tile", array(2, 3, dtype=dtype), (2, 2))
@@ -58,7 +58,7 @@ def test_tile_by_invalid_counts(reps):
         agree("tile", value, reps, modes=("eager",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(100,), (100, 3), (3, 100), (300,)])
 @pytest.mark.parametrize("reps", [np.uint8(2), np.uint8([3]), np.int8([1, 3]), np.int8([1, 1, 2])], ids=str)
 def test_counts_wrap_in_their_own_dtype(shape, reps):

@@ -9,7 +9,7 @@ import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     "axes", [None, (0, 1, 2), (2, 0, 1), [-1, 0, 1], (0, 1), (0, 0, 1), (0, 1, 3), 1, (1.0, 0, 2), [None]]
 )
@@ -18,14 +18,14 @@ def test_transpose(axes):
     agree("permute_dims", array(2, 3, 4), axes, modes=("eager",))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype(dtype):
     agree("transpose", array(2, 3, dtype=dtype))
     agree("matrix_transpose", array(2, 2, 3, dtype=dtype))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0, 3), (2, 1) * 8])
 def test_every_rank(shape):
     for name in ("transpose", "matrix_transpose"):

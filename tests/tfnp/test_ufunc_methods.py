@@ -37,7 +37,7 @@ def test_signatures_are_numpys(method):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", JOINING)
 def test_every_ufunc_reduces(name):
     fitting = [dtype for dtype in "dl?" if _takes(name, dtype)]
@@ -57,7 +57,7 @@ def _takes(name: str, dtype: str) -> bool:
     return True
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     for name in ("add", "multiply", "maximum", "subtract", "fmin", "logical_xor", "bitwise_or", "less", "power"):
@@ -65,7 +65,7 @@ def test_every_dtype(dtype):
             agree(f"{name}.{method}", array(2, 3, dtype=dtype), 1, modes=("eager",))
 
 
-@pytest.mark.quick_cases(28)
+@pytest.mark.sample(28)
 @pytest.mark.parametrize("name", ["add", "subtract", "hypot", "gcd", "bitwise_and", "logical_xor", "fmax", "less"])
 @pytest.mark.parametrize("axis", [None, (), (0, 1), 1, -3, True, (0, 0)])
 def test_axes(name, axis):
@@ -75,7 +75,7 @@ def test_axes(name, axis):
         agree(f"{name}.reduceat", array(3, 2, dtype=dtype), [0, 1], axis, modes=("eager",))
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "options",
     [
@@ -114,7 +114,7 @@ def test_regressions():
     agree("logical_xor.at", array(3, dtype=np.int32), np.array([0, 0, 0, 0, 0, 0]), 1, modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_compiled():
     agree("divide.reduce", LONG)
     agree("fmax.accumulate", LONG)
@@ -161,7 +161,7 @@ INDICES = (
 )
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("index", INDICES, ids=str)
 def test_at(index):
     for name, b in (("add", 2), ("subtract", np.float32(0.5)), ("power", 2), ("logical_xor", True), ("less", 1)):
@@ -169,7 +169,7 @@ def test_at(index):
     agree("negative.at", array(3, 2), index, modes=("eager", "graph"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_at_with_repeated_indices():
     index = array(40, dtype=np.int64) % 4
     for name in ("add", "multiply", "maximum", "hypot", "divide", "copysign"):
@@ -186,7 +186,7 @@ def test_at_broadcasts_the_second_operand():
         tfnp.add.at(tf.ones(3), 0, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_dimensions():
     x = LONG.reshape(8, 5)
     for name in ("add", "subtract", "maximum", "hypot", "logaddexp"):
@@ -221,7 +221,7 @@ def test_resolve_dtypes():
         tfnp.add.resolve_dtypes((np.object_, int, None))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "dtype"), [("hypot", float), ("gcd", int)])
 def test_initial_values_keep_their_sign(name, dtype):
     values = np.array([3, -4, 12]).astype(dtype)
@@ -234,7 +234,7 @@ def test_reduceat_of_half_precision_sums_in_float32():
     agree("add.reduceat", values, np.array([0]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["logaddexp", "logaddexp2", "hypot", "fmod", "arctan2"])
 def test_a_loop_of_bfloat16_for_other_operands(name):
     values = np.array([0.5, -1.25, 3.0, 2.0, 0.75])

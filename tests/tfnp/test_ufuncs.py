@@ -88,7 +88,7 @@ def agree(name: str, result: np.ndarray, expected: np.ndarray) -> None:
         np.testing.assert_array_equal(np.signbit(result[zeros]), np.signbit(expected[zeros]))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_every_dtype_and_value_agrees_with_numpy(name):
     function, known = getattr(tfnp, name), cases(name)
@@ -106,7 +106,7 @@ def test_every_dtype_and_value_agrees_with_numpy(name):
                 agree(name, one.numpy(), other)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", ["floor_divide", "remainder", "power", "left_shift", "gcd", "maximum", "sign", "multiply"]
 )

@@ -22,7 +22,7 @@ def unranked(function: Callable[..., Any], *arrays: np.ndarray) -> Any:
     return tf.function(function, autograph=False, input_signature=signature)(*arrays)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("array", [CUBE, CUBE[0], CUBE[0, 0]])
 def test_results_depend_on_the_actual_rank(array):
     np.testing.assert_array_equal(unranked(lambda a: tfnp.sum(a, axis=-1), array), np.sum(array, axis=-1))
@@ -35,7 +35,7 @@ def test_operands_of_equal_rank():
     np.testing.assert_array_equal(concatenated, np.concatenate([CUBE, CUBE[:, :, :1]], axis=-1))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_masks_have_the_rank_of_the_array():
     mask = CUBE[0] > 3
     result = unranked(lambda a, m: tfnp.sum(a, axis=0, where=m), CUBE, mask)
@@ -56,7 +56,7 @@ def test_an_invalid_rank_fails_when_the_graph_runs():
 SHAPELESS = ("graph_dims", "graph_rank")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("length", [2, 3])
 def test_dynamic_lengths_of_vectors(length):
     modes = SHAPELESS if length == 3 else ("graph_dims",)
@@ -64,7 +64,7 @@ def test_dynamic_lengths_of_vectors(length):
     agree("cross", np.arange(1.0, 7).reshape(length, -1), np.arange(3.0, 6)[:length], axisa=0, modes=("graph_dims",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_pieces():
     x = np.arange(4.0)
     agree("piecewise", x, [x < 2, x > 2], [1, 2], modes=SHAPELESS)
@@ -75,7 +75,7 @@ def test_pieces():
     agree("piecewise", x, [x[:1] < 2], [1], modes=("graph_dims",))  # which does not broadcast
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_powers_and_functions_along_an_axis():
     agree("vander", np.zeros(2), 0, modes=SHAPELESS)
     agree("apply_along_axis", np.sort, 0, CUBE[0], modes=SHAPELESS)
@@ -92,7 +92,7 @@ LENGTHS = [
 ]
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "args", "kwargs"), LENGTHS, ids=[name for name, *_ in LENGTHS])
 def test_equal_lengths_are_checked(name, args, kwargs):
     agree(name, *args, modes=("graph_dims",), **kwargs)
@@ -103,7 +103,7 @@ def test_labels_of_length_one_broadcast():
     agree("einsum", "ij,ij->i", CUBE[0], CUBE[0, :1], modes=("graph_dims",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_quantiles_of_any_rank():
     q = np.array([[10.0, 60]])
     result = unranked(lambda a, q: tfnp.percentile(a, q, axis=0), CUBE[0], q)
@@ -125,7 +125,7 @@ def test_signatures_are_kept():
     assert inspect.signature(tfnp.roll).parameters.keys() == inspect.signature(np.roll).parameters.keys()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients_pass():
     def slope(a: tf.Tensor) -> tf.Tensor:
         with tf.GradientTape() as tape:
@@ -136,7 +136,7 @@ def test_gradients_pass():
     np.testing.assert_array_equal(unranked(slope, CUBE), np.roll(CUBE, 1, 0) + np.roll(CUBE, -1, 0))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -158,13 +158,13 @@ def test_dynamic_lengths(name, arguments):
     np.testing.assert_allclose(traced(*arrays), getattr(np, name)(*arguments))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_indices_out_of_bounds_fail_when_the_graph_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="kth"):
         unranked(lambda a: tfnp.partition(a, 7), CUBE[0])
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [[None], None])
 @pytest.mark.parametrize("function", [tfnp.max, tfnp.min, tfnp.maximum.reduce])
 def test_empty_reductions_fail_when_the_graph_runs(function, shape):
@@ -174,7 +174,7 @@ def test_empty_reductions_fail_when_the_graph_runs(function, shape):
         traced(np.zeros(0))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("indices", [np.array(1), np.array([0, 1, 1]), np.array([[1, 0], [1, 1]])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0, 3.0, 4.0]), np.ones((2, 1, 1))])
 def test_ufunc_at(indices, values):
@@ -195,7 +195,7 @@ def test_ndim():
         assert [int(unranked(lambda a: a.ndim, array)) for array in (CUBE, CUBE[0, 0, 0])] == [3, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("rank", [1, 5, 7])
 def test_take_along_axis(rank):
     array, indices = np.ones((2,) * rank), np.zeros((1,) * rank, np.int64)
@@ -205,7 +205,7 @@ def test_take_along_axis(rank):
     np.testing.assert_array_equal(flat, [1.0, 1.0])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("rank", [1, 5, 7])
 def test_put_along_axis(rank):
     target = tf.Variable(np.ones((2,) * rank))
@@ -217,7 +217,7 @@ def test_put_along_axis(rank):
         unranked(lambda i: tfnp.put_along_axis(target, i, 3.0, 0), np.ones((1,) * (rank + 1), np.int64))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("indices", [np.array(1), np.array([1]), np.array([2, 0])])
 @pytest.mark.parametrize("values", [np.array(2.0), np.array([1.0, 2.0]), np.ones((2, 1))])
 def test_insert(indices, values):
@@ -245,7 +245,7 @@ def test_place_without_values():
         unranked(lambda m, v: tfnp.place(target, m, v), np.ones(2, bool), np.zeros(0))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_scalar_mask_does_not_limit_the_rank_of_the_array():
     high_rank = np.ones((1,) * 5)
     assert unranked(lambda a, m: tfnp.sum(a, where=m), high_rank, np.array(False)).numpy() == 0
@@ -258,10 +258,8 @@ def test_functions_that_need_a_static_rank():
         unranked(lambda options: tfnp.choose(0, options), CUBE)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "shape", [*(pytest.param(shape, marks=pytest.mark.exhaustive) for shape in ((), (2,))), (2, 1)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("shape", [*(pytest.param(shape, marks=pytest.mark.full) for shape in ((), (2,))), (2, 1)])
 def test_ufunc_at_with_several_index_arrays(shape):
     expected, indices, values = CUBE.copy(), np.ones(shape, np.int64), np.full(shape, 3.0)
     variable = tf.Variable(expected)
@@ -273,7 +271,7 @@ def test_ufunc_at_with_several_index_arrays(shape):
     np.testing.assert_array_equal(variable, expected)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("k", [1, np.int64(-1), 0.5])
 def test_triangle_indices(k):
     for name in ("tril_indices_from", "triu_indices_from"):
@@ -281,7 +279,7 @@ def test_triangle_indices(k):
         np.testing.assert_array_equal(result, getattr(np, name)(CUBE[0], k))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
 def test_lengths_of_masks_are_checked(count):
     """One of length 1 would broadcast."""
@@ -315,7 +313,7 @@ def test_lengths_of_masks_are_checked(count):
                 np.testing.assert_array_equal(mapped(mask), expected)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("dims", "fits"), [((0, 1), False), ((0, 2), False), ((2, 1), True), ((1, 2), True)])
 def test_shapes_of_empty_arrays_are_checked(dims, fits):
     high_rank, flat = np.zeros((1, 1, 0, 1, 2, 1), np.int64), np.zeros(dims, np.int64)
@@ -328,7 +326,7 @@ def test_shapes_of_empty_arrays_are_checked(dims, fits):
             function(high_rank, flat)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("shape", [[None], None])
 @pytest.mark.parametrize(("size", "count"), [(1, 2), (1, 1), (2, 1), (2, 2), (1, 0), (0, 1), (0, 0), (3, 2)])
 def test_where_must_broadcast_to_the_array(size, count, shape):
@@ -342,7 +340,7 @@ def test_where_must_broadcast_to_the_array(size, count, shape):
             function(array, mask)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [[None], None])
 def test_unsigned_indices_of_insert(shape):
     function = tf.function(
@@ -369,7 +367,7 @@ def test_ufunc_at_checks_the_rank_of_its_operand(name):
     np.testing.assert_array_equal(variable, [5, 2])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_array_equal():
     assert unranked(tfnp.array_equiv, np.ones((2, 1)), np.ones(3)).numpy()
     assert not unranked(tfnp.array_equiv, np.ones(2), np.ones(3)).numpy()

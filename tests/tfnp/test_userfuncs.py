@@ -51,7 +51,7 @@ def test_several_results():
         frompyfunc(lambda a: [a, a], 1, 1)(Y)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_methods_in_every_mode(jit_compile):
     def calls(ufunc, x):

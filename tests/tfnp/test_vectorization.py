@@ -79,7 +79,7 @@ def test_signatures():
         assert same(tfnp.vectorize(function, signature=signature)(x, y), expected)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_in_graphs():
     x = array(4, dtype=np.float64)
     assert np.array_equal(traced(tfnp.vectorize(lambda a: a * 2 + 1), x), x * 2 + 1)

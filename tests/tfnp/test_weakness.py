@@ -85,7 +85,7 @@ def is_stocks_own(name, x, y):
     return name == "mul" and "bool" in (x, y)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_operators_promote_as_tensorflows(mode, name, stock):
     pairs = [
@@ -99,7 +99,7 @@ def test_operators_promote_as_tensorflows(mode, name, stock):
     assert [(x, y, answered(function, x, y)) for x, y, _ in pairs] == pairs
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_promote_as_operators(mode, name):
     for x in SOME:
@@ -109,7 +109,7 @@ def test_functions_promote_as_operators(mode, name):
                 assert answered(function, x, y) == expected, (function.__name__, x, y)
 
 
-@pytest.mark.quick_cases(83)
+@pytest.mark.sample(83)
 @pytest.mark.parametrize("function", [tfnp.asarray, tfnp.array, tfnp.asanyarray, tfnp.copy])
 @pytest.mark.parametrize(
     ("value", "expected"),

@@ -21,7 +21,7 @@ def test_signatures_are_numpys(name):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("length", [0, 1, 2, 7, 8, -1, 3.5, True, np.int8(5), np.array(4), "a", None, [3]], ids=str)
 def test_lengths(length):
     for name in NAMES[:-1]:

@@ -47,7 +47,7 @@ def refusal(capsys, *arguments):
     return captured.err[len("fuzz: ") : -1]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_harmful_file_is_refused_in_one_line_that_names_it(tmp_path, capsys):
     path = tmp_path / "case.json"
     for what, text in list(malicious.texts().items())[::8]:

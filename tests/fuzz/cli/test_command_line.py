@@ -239,7 +239,7 @@ def finished(tmp_path_factory):
     return folder, fuzz("run", "argmax", "ndim", *options, folder=folder)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_run_leaves_what_the_contract_says(finished):
     folder, (status, output, error) = finished
     assert (status, error) == (1, "")
@@ -263,7 +263,7 @@ def test_a_run_leaves_what_the_contract_says(finished):
     assert "fuzz-out/001/report.html" in output
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(finished, monkeypatch, capsys):
     folder, _ = finished
     monkeypatch.chdir(folder)
@@ -284,7 +284,7 @@ def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.count("agrees") == 2
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_case_is_reduced(finished, capsys):
     folder, _ = finished
     path = folder / "large.json"
@@ -298,7 +298,7 @@ def test_a_case_is_reduced(finished, capsys):
     assert Case.from_json(small.read_text()).arrays()[0].size <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_coverage_of_an_earlier_run(finished, capsys):
     folder, _ = finished
     files = folder / "deep/coverage.json", folder / "deep/coverage.html"
@@ -326,7 +326,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_interrupt_ends_a_run_with_what_was_found_so_far(tmp_path):
     options = ["--subject", STOCK, "--time", "1h", "--modes", "eager", "--jobs", "1"]
     command = [sys.executable, "-c", LISTENING, "run", "arg*", *options]

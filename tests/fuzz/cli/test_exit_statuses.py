@@ -60,7 +60,7 @@ def test_a_subject_that_cannot_be_imported_is_said_to_be_so(folder, monkeypatch,
     assert str(refusal.value).startswith(complaint)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
@@ -78,7 +78,7 @@ def test_a_subject_that_cannot_be_imported_is_a_mistake(folder, capsys, source, 
     assert not (folder / "run").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_escapes_from_a_call_is_a_finding_with_class_message_and_status(folder, capsys):
     (folder / "escaping.py").write_text(ESCAPING)
     options = ["--subject", "escaping", "--modes", "eager", "--jobs", "1", "--cases", "30", "--out", "run"]
@@ -118,7 +118,7 @@ def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, 
     assert str(refusal.value).startswith(complaint)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("setup", "complaint"),
     [
@@ -134,7 +134,7 @@ def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint
     assert complaint in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_subject_is_set_up_before_it_is_judged_and_in_scripts(folder, capsys):
     (folder / "prelude.py").write_text("import negating\ndef prepare():\n    negating.SIGN = -1\n")
     source = "import numpy as np\nfrom numpy import ndarray\nSIGN = 1\n"

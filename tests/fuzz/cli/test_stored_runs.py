@@ -12,7 +12,7 @@ from fuzz.__main__ import main
 from fuzz.engine.recovery import read_run
 from fuzz.triage.baseline import Baseline
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--seed", "5"]
 NAMES = ("negative", "positive", "ceil", "floor")

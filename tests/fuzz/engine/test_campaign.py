@@ -58,13 +58,13 @@ def planted():
     return one, two, events
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_number_of_jobs_does_not_matter(planted):
     one, two, _ = planted
     assert results(one) == results(two)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_numpy_is_never_called_in_the_process_that_must_not_die(planted):
     """It has its own segmentation faults."""
     summary, _, _ = planted
@@ -72,7 +72,7 @@ def test_numpy_is_never_called_in_the_process_that_must_not_die(planted):
     assert not CALLS
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_planted_faults_are_found_reduced_and_reproduced(planted):
     summary, _, _ = planted
     found = {(finding.name, finding.kind): finding for finding in summary.findings}
@@ -84,14 +84,14 @@ def test_planted_faults_are_found_reduced_and_reproduced(planted):
     assert not summary.counts.failures
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_candidates_die_of_does_not_keep_others_from_being_reduced(planted):
     summary, _, _ = planted
     (finding,) = [entry for entry in summary.findings if (entry.name, entry.kind) == ("conjugate", "value")][:1]
     assert finding.minimal.arrays()[0].shape == (1,)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
     summary, _, _ = planted
     ids = [finding.id for finding in summary.findings]
@@ -100,7 +100,7 @@ def test_each_lack_of_a_parameter_is_a_finding_of_its_own(planted):
     assert any("'out'" in detail for detail in details)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_names_and_cases_are_counted(planted):
     summary, _, _ = planted
     data = summary.data()
@@ -112,7 +112,7 @@ def test_names_and_cases_are_counted(planted):
     assert {"subject", "versions", "devices", "findings", "seed"} <= data.keys()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_events_tell_the_story_in_order(planted):
     _, two, events = planted
     kinds = [type(event) for event in events if not isinstance(event, Progress)]
@@ -123,13 +123,13 @@ def test_events_tell_the_story_in_order(planted):
     assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_subject_without_tensors_is_judged_in_eager_alone():
     summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
     assert {finding.name for finding in summary.findings} == {"negative"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_numpy_agrees_with_itself():
     options = {"subject": "numpy", "names": ("add", "sqrt", "multiply"), "modes": ("eager",)}
     summary = campaign(**options, cases=600, seed=5).run()
@@ -140,7 +140,7 @@ def test_numpy_agrees_with_itself():
     assert all(modes.keys() <= {"eager"} for modes in given.values())
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_interrupt_ends_it_with_what_was_found():
     summary = campaign(names=("negative",), modes=("eager",), observe=stop_at(Found)).run()
     assert summary.interrupted
@@ -156,7 +156,7 @@ def stop_at(kind):
     return observe
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_shards_judge_what_one_run_would():
     options = {"subject": "numpy", "names": ("add", "sqrt"), "cases": 100, "modes": ("eager",)}
     whole = campaign(**options).run()
@@ -164,7 +164,7 @@ def test_shards_judge_what_one_run_would():
     assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_time_counts_from_the_first_case_and_ends_it():
     summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
     assert not summary.interrupted
@@ -185,7 +185,7 @@ def test_options_that_make_no_sense_are_refused_before_anything_starts(options, 
         campaign(**options)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("options", "error", "match"),
     [
@@ -222,7 +222,7 @@ def test_a_line_sums_up():
         assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_where_nobody_watches_a_finding_is_one_line_that_grep_finds(planted):
     _, _, events = planted
     output = io.StringIO()

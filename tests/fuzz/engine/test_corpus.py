@@ -169,7 +169,7 @@ def test_guided_turns_mutate_what_showed_something_new():
     assert [again.item(index) for index in range(600, 3000)] == items
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_campaign_begins_from_what_another_found(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
     options = Options(
@@ -192,7 +192,7 @@ def test_a_campaign_begins_from_what_another_found(tmp_path, monkeypatch):
     assert found <= {(finding.name, finding.kind) for finding in other.findings}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_hypothesis_finds_what_is_wrong(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
     options = Options(("negative",), cases=48, seed=3, subject="planted_arrays", modes=("eager",), engine="hypothesis")

@@ -39,7 +39,7 @@ from fuzz.__main__ import main
 sys.exit(main())
 """
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 def begin(folder, *options):

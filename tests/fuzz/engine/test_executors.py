@@ -20,7 +20,7 @@ def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):
         make_executor("dask:tcp://127.0.0.1:1", 1, {"modules": ()}, Limits()).open()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_leases_go_round_by_a_cluster(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "oracle")
     setup = {"prepare": "hostile:prepare", "modules": (), "limits": Limits(seconds=1)}

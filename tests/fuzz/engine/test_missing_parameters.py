@@ -77,7 +77,7 @@ def runs(tmp_path_factory):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
     summary = runs[True]
     assert summary["missing_parameters"]["cumsum"] == ["dtype", "out"]
@@ -93,7 +93,7 @@ def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
     assert titles["`dtype=` and `out=` are not accepted"] == ["cumsum", "maximum"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_without_signatures_none_is_told(runs):
     summary = runs[False]
     assert summary["missing_parameters"] == {}

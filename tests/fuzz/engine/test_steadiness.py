@@ -13,7 +13,7 @@ from fuzz.engine.tasks import _look_twice
 from fuzz.sightings import UNSTABLE, Sighting
 from oracle import Case
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 

@@ -22,6 +22,7 @@ from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
 from fuzz.strategies import calls
 from oracle import NAMES, Case, run_numpy
+from tests.tables import check_each, each_topic
 
 NAMED = generated_names()
 DRAWS = 40
@@ -42,10 +43,13 @@ def sizes(value):
     return value.size if isinstance(value, np.ndarray) else 1
 
 
-@pytest.mark.quick_cases(35)
-@pytest.mark.parametrize("name", NAMED)
-def test_most_cases_are_valid(name):
-    """NumPy accepts at least half of what is drawn, quickly and without ever making much."""
+@each_topic(NAMED, 60)
+def test_most_cases_are_valid(names):
+    """NumPy accepts at least half of the cases of each name, quickly and without ever making much."""
+    check_each(names, check_validity)
+
+
+def check_validity(name):
     errors = Counter()
     for seed in range(DRAWS):
         case = draw_case(SeedChoices(seed), name)
@@ -69,10 +73,13 @@ def flat(value):
     return [repr(value)]
 
 
-@pytest.mark.quick_cases(51)
-@pytest.mark.parametrize("name", NAMED)
-def test_cases_can_be_relied_on(name):
+@each_topic(NAMED, 100)
+def test_cases_can_be_relied_on(names):
     """Siblings share their structure, cases survive being written down, and NumPy answers the same again."""
+    check_each(names, check_reliability)
+
+
+def check_reliability(name):
     for seed in range(100, 108):
         case = draw_case(SeedChoices(seed), name)
         assert structure(case) == structure(draw_case(SeedChoices(seed, 1), name))
@@ -104,7 +111,7 @@ def digest():
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("salt", ["1", "2"])
 def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     program = f"import runpy; print(runpy.run_path({str(Path(__file__))!r})['digest']())"
@@ -121,7 +128,7 @@ def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     assert run.stdout.strip() == digest()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_hypothesis_shrinks_to_a_tiny_case():
     def two_ranks(case):
         return len({np.ndim(operand) for operand in case.args[:2]}) == 2
@@ -201,7 +208,6 @@ def test_core_dimensions_are_anywhere():
     assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
 
 
-@pytest.mark.slow
 def _draw(name, count=2000):
     return [draw_case(SeedChoices(seed), name) for seed in range(count)]
 

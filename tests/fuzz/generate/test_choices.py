@@ -135,7 +135,7 @@ def test_every_kind_of_float_comes():
     assert any(0 < abs(value) < 1e-300 for value in found)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_hypothesis_shrinks_to_the_simplest():
     simplest = find(drawn(), lambda made: True, settings=settings(database=None, derandomize=True))
     assert simplest == [0, 0, False, False, "a", *[0] * 7, "0.0", *[0] * 5, 1]

@@ -100,7 +100,7 @@ def test_every_documented_literal_comes(name):
     assert documented[name] <= found
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["sum", "sin", "stack", "take", "cumsum"])
 def test_results_are_delivered_where_they_fit(name):
     """Arrays for results are of the right shape for the most part, and now and then of another."""

@@ -25,7 +25,7 @@ def starved(drawn, parameter, missing):
     return Sample(drawn.name, drawn.drawn, calls, depth)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "parameter", "missing"),
     [
@@ -65,8 +65,8 @@ def some_names(count):
         yield from drawn[:count]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("of_a_topic", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
+@pytest.mark.full
+@pytest.mark.parametrize("of_a_topic", [1, pytest.param(4, marks=pytest.mark.full)])
 def test_nothing_is_starved(of_a_topic):
     """Of a few names; `python -m fuzz coverage --depth` looks at all."""
     names = list(some_names(of_a_topic))

@@ -24,7 +24,7 @@ def outcome(program):
         return run_numpy(program)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_programs_are_short_and_mostly_valid():
     sizes, valid = Counter(), 0
     for seed in range(300):
@@ -77,7 +77,7 @@ def test_a_transcript_replays():
         assert replayed.json() == program.json()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_maker_makes_what_it_replaces():
     """Whatever takes an array's place has its shape and dtype."""
     seen = Counter()

@@ -41,7 +41,7 @@ def shows(subject, witness, kind):
     return any(kind in shown(subject, some) for some in cases)
 
 
-@pytest.mark.quick_cases(48)
+@pytest.mark.sample(48)
 @pytest.mark.parametrize("name", ON_ARRAYS)
 def test_a_fault_shows_in_its_witness_and_nothing_else_does(name):
     entry = FAULTS[name]
@@ -65,7 +65,7 @@ def judged(sandbox, subject, case, modes):
     return {(sighting.kind, sighting.modes) for sighting in result.result}
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
     entry, subject = FAULTS[name], name_of(name, "tfnp")
@@ -115,7 +115,7 @@ def arrays():
         yield sandbox
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", EASY)
 def test_an_easy_fault_is_found_and_reduced(name, arrays):
     found = hunt(arrays, FAULTS[name], "numpy", seconds=60.0, seed=1)
@@ -139,7 +139,7 @@ def test_a_fault_is_planted_where_there_is_a_place_for_it(arrays):
     assert grounds_of(arrays, "numpy", faults) == {"sin_returns_zero": "numpy", "cumsum_reads_columns": "numpy"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_command_tells_what_was_found(tmp_path, capsys):
     path = tmp_path / "faults.json"
     assert main(["faults", "sin_returns_zero", "ceil_*", "--subject", "numpy", "--json", str(path)]) == 0
@@ -152,7 +152,7 @@ def test_the_command_tells_what_was_found(tmp_path, capsys):
     assert "1 of 1 faults found" in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_command_fails_where_one_is_missed(capsys):
     rare = "subtract_wrong_once_in_a_thousand_calls"
     assert main(["faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1

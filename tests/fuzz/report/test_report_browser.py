@@ -15,7 +15,7 @@ from oracle import NAMES
 
 selenium = pytest.importorskip("selenium.webdriver", reason="Selenium is not installed")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 WIDE, PHONE = (1280, 900), (360, 740)
 KINDS = ("value", "dtype", "spurious error", "missing error")

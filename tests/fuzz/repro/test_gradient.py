@@ -57,11 +57,11 @@ def test_a_script_says_the_way(mode, line, kind):
 def in_contexts(case, kind, usual):
     """A finding that does not reproduce, in each context: in one of them always, in the others on request."""
     for mode in CONTEXTS:
-        marks = () if mode == usual else (pytest.mark.exhaustive,)
+        marks = () if mode == usual else (pytest.mark.full,)
         yield pytest.param(Found(case, kind, (mode,)), False, marks=marks)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("found", "reproduces"),
     [
@@ -139,7 +139,7 @@ def copyto(target, source):
 WRITTEN = Case("sum", (Case("last", (Case("copyto", (X, np.array([1.0, 2.0]))), X)),))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("found", "other"),
     [
@@ -167,7 +167,7 @@ def reproduces(folder, found, subject, **options):
     return run_repro(path, found.kind)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])
 def test_a_wrong_gradient_is_reproduced(tmp_path, mode):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)

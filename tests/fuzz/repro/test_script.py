@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import product
 from operator import attrgetter
 
 import ml_dtypes
@@ -15,6 +16,7 @@ from fuzz.repro.predicate import compare_values
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.script import run_repro, shows, write_repro
 from oracle import Case
+from tests.tables import check_each
 
 STOCK = "tensorflow.experimental.numpy"
 SINGLE = np.array([1.5, -2.0], np.float32)
@@ -49,11 +51,12 @@ KINDS = ("value", "dtype", "shape", "structure", "missing error", "spurious erro
 KINDS += ("crash", "hang", "memory", "nondeterminism")
 
 
-@pytest.mark.quick_cases(93)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("shape", SHAPES_OF_CASES)
 @pytest.mark.parametrize("mode", ["eager", "graph", "xla", "xla@GPU:0"])
-def test_a_script_is_short_and_imports_nothing_of_ours(shape, mode, kind):
+def test_a_script_is_short_and_imports_nothing_of_ours(mode):
+    check_each(product(SHAPES_OF_CASES, KINDS), lambda pair: check_script(*pair, mode))
+
+
+def check_script(shape, kind, mode):
     case = SHAPES_OF_CASES[shape]
     source = write_repro(Found(case, kind, (mode,), "expected one thing, got another"), "tfnp")
     roots = set()
@@ -156,7 +159,7 @@ def test_errors_are_told_apart_by_how_they_are_caught():
     assert "isinstance(actual, IndexError) and not isinstance(actual, np.exceptions.AxisError)" in source
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("source", "status", "signal", "late"),
     [
@@ -212,7 +215,7 @@ def test_only_the_end_that_was_announced_counts(kind, ending, shown):
     assert shows(ending, kind) is shown
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
     """In one template with TensorFlow, since importing it takes seconds."""
     table = [

@@ -33,17 +33,17 @@ def assert_agreement(judge, name, count):
     pytest.fail(str(next((one for one in judge(minimal) if one.kind == first.kind), first)), pytrace=False)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
     assert_agreement(eager, tfnp_name, 12)
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 def test_tfnp_agrees_in_a_graph(tfnp_name, graph):
     assert_agreement(graph, tfnp_name, 3)
 
 
-@pytest.mark.quick_cases(7)
+@pytest.mark.sample(7)
 def test_tfnp_agrees_under_xla(tfnp_name, xla):
     assert_agreement(xla, tfnp_name, 1)
 

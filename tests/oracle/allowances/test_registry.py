@@ -24,7 +24,7 @@ def is_numpys_answer(entry):
     return not entry.is_live and pipeline.is_identical(run_numpy(entry.witness.case).value, entry.witness.answer)
 
 
-@pytest.mark.quick_cases(72)
+@pytest.mark.sample(72)
 @pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
 def test_a_witness_is_allowed(entry):
     comparison = compare(entry.witness)
@@ -32,7 +32,7 @@ def test_a_witness_is_allowed(entry):
     assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry)
 
 
-@pytest.mark.quick_cases(61)
+@pytest.mark.sample(61)
 @pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
 def test_a_witness_needs_its_allowance(entry, monkeypatch):
     others = tuple(other for other in ALLOWANCES if other is not entry)
@@ -49,7 +49,7 @@ def test_a_witness_of_another_processor_needs_no_allowance(monkeypatch):
     test_a_witness_needs_its_allowance(entry, monkeypatch)
 
 
-@pytest.mark.quick_cases(47)
+@pytest.mark.sample(47)
 @pytest.mark.parametrize(("entry", "exchange"), WITH_COUNTERS)
 def test_a_counter_example_is_reported(entry, exchange):
     assert compare(exchange).differences != []

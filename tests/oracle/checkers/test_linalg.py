@@ -323,7 +323,7 @@ def moved_in_memory(case):
     yield case.map_arrays(lambda a: a[..., ::-1].copy()[..., ::-1] if a.ndim and a.dtype.kind in numeric else a)
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CHECKERS)
 def test_numpy_agrees_with_itself(name):
     """With arrays in another order, of which BLAS adds in another one, too."""

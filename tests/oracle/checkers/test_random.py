@@ -73,7 +73,7 @@ class TestNumPy:
         assert all(is_drawn(name) is (name not in SETS["seeded"]) for name in DRAWN)
         assert not any(is_drawn(name) for name in (*NOT_DRAWN, "sum", "empty"))
 
-    @pytest.mark.quick_cases(3)
+    @pytest.mark.sample(3)
     @pytest.mark.parametrize("name", DRAWN)
     def test_large_samples_pass(self, name):
         found = list(distribution_cases(name, seeds=[5]))
@@ -84,7 +84,7 @@ class TestNumPy:
             assert check.departures == (), (str(case)[:200], check)
             assert not check.undecided
 
-    @pytest.mark.quick_cases(2)
+    @pytest.mark.sample(2)
     @pytest.mark.parametrize("name", DRAWN)
     def test_small_samples_pass_for_many_seeds(self, name):
         for seed, (large, size) in enumerate(islice(zip(cycle(distribution_cases(name)), cycle(SIZES)), 25)):
@@ -92,7 +92,7 @@ class TestNumPy:
             outcome = draw(case)
             assert check_draws(case, outcome, outcome).departures == (), str(case)[:200]
 
-    @pytest.mark.quick_cases(23)
+    @pytest.mark.sample(23)
     @pytest.mark.parametrize("name", TABLE)
     def test_arrays_of_parameters_pass(self, name):
         row = TABLE[name]
@@ -183,7 +183,7 @@ SINGLE = [name for name in DRAWN if name.rpartition(".")[2] in TABLE]
 
 
 class TestWrongSubjects:
-    @pytest.mark.quick_cases(29)
+    @pytest.mark.sample(29)
     @pytest.mark.parametrize("fault", [shift, widen, hold, leave])
     @pytest.mark.parametrize("name", SINGLE)
     def test_single_numbers(self, name, fault):
@@ -191,7 +191,7 @@ class TestWrongSubjects:
         draws = draw(case).value
         assert complaints(case, fault(case, draws), draws), f"{fault.__name__} is not seen"
 
-    @pytest.mark.quick_cases(115)
+    @pytest.mark.sample(115)
     @pytest.mark.parametrize("fault", [hold, leave])
     @pytest.mark.parametrize("name", SINGLE)
     def test_single_numbers_of_small_samples(self, name, fault):
@@ -271,7 +271,7 @@ class TestWrongSubjects:
         assert check.departures[0].wrong is None or check.departures[0].wrong.shape == expected.shape
         assert complaints(case, expected) == []
 
-    @pytest.mark.quick_cases(15)
+    @pytest.mark.sample(15)
     @pytest.mark.parametrize("name", [name for name in DRAWN if name.rpartition(".")[2] in CHECKERS])
     def test_what_is_not_random(self, name):
         case = next(iter(distribution_cases(name)))
@@ -291,7 +291,7 @@ class TestWrongSubjects:
         for fault in (shift, widen, hold, leave):
             assert complaints(case, fault(case, draws), draws)
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_joint_draws_of_another_distribution(self):
         def other(name, *wrong, **options):
             case = next(iter(distribution_cases(name)))

@@ -62,7 +62,7 @@ def has_subnormal(z):
     return is_subnormal(z.real, z.real.dtype) | is_subnormal(z.imag, z.real.dtype)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("module", "name", "ulps"), UNARY)
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_functions_are_numpys(module, name, ulps, dtype):
@@ -74,7 +74,7 @@ def test_functions_are_numpys(module, name, ulps, dtype):
         assert_complexes_agree(run(getattr(module, name), mode, z), expected, exact, ulps, ignored)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["exp2", "log2", "log10", "sign"])
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_intermediate_rounding_is_numpys(name, dtype):
@@ -86,7 +86,7 @@ def test_intermediate_rounding_is_numpys(name, dtype):
         assert_complexes_agree(run(getattr(module, name), mode, z), expected, expected, 7, ignored)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_log1p_is_closer_than_numpys(mode, dtype):
@@ -101,7 +101,7 @@ def test_log1p_is_closer_than_numpys(mode, dtype):
     assert_complexes_agree(actual, exact.astype(dtype), exact, 5, has_subnormal(z) | ~near)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["absolute", "angle"])
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_polar_coordinates_are_numpys(name, dtype):
@@ -111,7 +111,7 @@ def test_polar_coordinates_are_numpys(name, dtype):
         assert_agree(run(getattr(arithmetic, name), mode, z), expected, exact, 4.5, has_subnormal(z))
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", ["isnan", "isinf", "isfinite"])
 @pytest.mark.parametrize("mode", MODES)
 def test_predicates_are_numpys(name, mode):
@@ -119,7 +119,7 @@ def test_predicates_are_numpys(name, mode):
     np.testing.assert_array_equal(run(getattr(arithmetic, name), mode, z), getattr(np, name)(z))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_arithmetic_is_numpys(mode, dtype):
@@ -139,7 +139,7 @@ def test_arithmetic_is_numpys(mode, dtype):
         assert_complexes_agree(actual, expected, exact, 4, is_zero | ~tame)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_quotients_by_zero_are_those_of_the_parts(dtype):
     x = special_complexes(dtype)
@@ -150,7 +150,7 @@ def test_quotients_by_zero_are_those_of_the_parts(dtype):
             assert_complexes_agree(actual, np.divide(x, y), np.divide(x, y), 0, has_subnormal(x))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", COMPARISONS)
 @pytest.mark.parametrize("mode", MODES)
 def test_order_is_numpys(name, mode):
@@ -174,7 +174,7 @@ def draw_powers(dtype):
     return x, y, np.arange(x.size) < x.size - 2000
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", COMPLEXES)
 def test_powers_are_numpys(mode, dtype):
@@ -186,7 +186,7 @@ def test_powers_are_numpys(mode, dtype):
     assert errors[~special].max() < 4 * np.finfo(dtype).eps
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", MODES)
 def test_inverses_of_subnormal_powers(mode):
     x = np.array([1e-160 + 1e-160j, 2e-155, 1e-154 + 1e-160j, 1e-155 - 1e-154j, 1e-170j, 3, 0, np.inf, 1e-44 + 1e-45j])
@@ -196,7 +196,7 @@ def test_inverses_of_subnormal_powers(mode):
         np.testing.assert_allclose(part, other, rtol=1e-14)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
 @pytest.mark.parametrize(
     ("module", "name"),
@@ -219,7 +219,7 @@ def test_gradients_are_those_of_holomorphic_functions(module, name, compiled):
     np.testing.assert_allclose(function(tf.constant(z)), np.conj(slope.astype(complex)), rtol=1e-7)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "graph"])
 def test_gradients_of_powers(compiled):
     x = np.array([0, 0, 2 + 1j, 1j])

@@ -46,7 +46,7 @@ def expected(x, ends):
     return first, second
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("length", ["known", "unknown"])
 @pytest.mark.parametrize("values", ZEROS, ids=str)
@@ -58,7 +58,7 @@ def test_cumulative_products(mode, length, values):
         np.testing.assert_allclose(actual, expected_slope)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("values", ZEROS, ids=str)
 def test_products(mode, values):
@@ -71,7 +71,7 @@ def test_products(mode, values):
         np.testing.assert_allclose(actual, expected_slope)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", MODES)
 def test_several_axes_of_complex_numbers(mode):
     x = np.array([[[0.0, 2j], [1, 3]], [[2, 1 + 1j], [1, 1]]])

@@ -19,7 +19,7 @@ def operands(dtype):
     return x, y
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ULPS)
 @pytest.mark.parametrize("dtype", REALS)
 def test_is_numpys(name, dtype):
@@ -34,7 +34,7 @@ def test_is_numpys(name, dtype):
         assert_agree(run(getattr(binary, name), mode, x, y), expected, exact, ULPS[name], ignored)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["logaddexp", "logaddexp2"])
 @pytest.mark.parametrize("dtype", REALS)
 def test_logarithms_of_sums_are_numpys(name, dtype):
@@ -58,7 +58,7 @@ def test_powers_of_bases_near_one_are_finite(mode):
     np.testing.assert_allclose(run(binary.power, mode, x, y), np.power(x, y), rtol=1e-6)
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("compiled", [None, False, True])
 @pytest.mark.parametrize(
     ("name", "x", "y", "slopes"),

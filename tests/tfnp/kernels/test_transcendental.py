@@ -27,7 +27,7 @@ ULPS = {
 }
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ULPS)
 @pytest.mark.parametrize("dtype", REALS)
 def test_is_numpys(name, dtype):
@@ -73,7 +73,7 @@ def test_roots_of_subnormal_numbers_are_numbers(mode):
     assert (np.signbit(roots) == np.signbit(x)).all()
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("compiled", [None, False, True])
 @pytest.mark.parametrize(
     ("name", "slope", "bend"),

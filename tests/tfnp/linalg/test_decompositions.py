@@ -15,7 +15,7 @@ EAGER = ("eager",)
 BOTH = ("eager", "graph")
 
 
-@pytest.mark.quick_cases(10)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("dtype", TAKEN, ids=str)
 def test_every_dtype(dtype):
     agree("linalg.cholesky", np.eye(2).astype(dtype) * 2, modes=EAGER)
@@ -28,7 +28,7 @@ def test_there_is_none_of_half_precision():
         agree(f"linalg.{name}", np.eye(2, dtype=np.float16), modes=BOTH)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_cholesky(dtype):
     stack = np.stack([definite(3, dtype), np.eye(3, dtype=dtype)])
@@ -39,7 +39,7 @@ def test_cholesky(dtype):
     agree("linalg.cholesky", half, upper=True, modes=EAGER)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", DOUBLES)
 @pytest.mark.parametrize("matrix", [[[-1, 0], [0, 1]], [[1, 2], [2, 1]], [[0, 0], [0, 0]]], ids=str)
 def test_what_is_not_definite_has_no_factor(dtype, matrix):
@@ -54,7 +54,7 @@ def test_xla_makes_nan_of_what_is_not_definite():
     np.testing.assert_array_equal(found, [[np.nan, 0], [np.nan, np.nan]])
 
 
-@pytest.mark.quick_cases(28)
+@pytest.mark.sample(28)
 @pytest.mark.parametrize("mode", ["reduced", "complete", "r", "raw", "wrong"])
 @pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 2, 2), *EMPTY])
 def test_qr(mode, shape):
@@ -68,7 +68,7 @@ def test_qr_of_columns_whose_squares_do_not_fit(size):
     agree("linalg.qr", np.array([[size], [1.0]]), "complete", modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_qr_under_xla():
     for mode in ("complete", "raw"):
         agree("linalg.qr", random(3, 2, dtype=np.complex128), mode, modes=("xla",))
@@ -82,7 +82,7 @@ def test_older_modes_of_qr_warn():
         assert tfnp.linalg.qr(random(3, 2), "economic").shape == (3, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_zeros_and_their_reflections():
     agree("linalg.qr", np.zeros((2, 2)), "raw", modes=BOTH)
     agree("linalg.qr", np.array([[3.0, 1], [0, 2]]), "raw", modes=BOTH)
@@ -97,7 +97,7 @@ def test_svd(shape):
         agree("linalg.svdvals", random(*shape, dtype=dtype), modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_svd_under_xla():
     stack = random(2, 4, 3, dtype=np.complex128)
     stack[1, 0] = stack[1, 1]
@@ -111,7 +111,7 @@ def test_svd_of_hermitian_matrices():
     agree("linalg.svd", np.zeros((0, 0)), hermitian=True, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_nan_has_no_singular_values():
     agree("linalg.svdvals", np.full((2, 2), np.nan), modes=BOTH)
     with pytest.raises(LOST):
@@ -151,7 +151,7 @@ GRADIENTS = {
 }
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", GRADIENTS)
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_gradients(name, dtype):
@@ -163,7 +163,7 @@ def test_gradients_at_equal_singular_values():
     assert slope_is_right(GRADIENTS["s"], np.eye(3))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_is_infinite_has_no_singular_vectors():
     stack = np.array([[[1, np.inf], [2, 1]], [[2, 0], [0, 2]]])
     for a in (stack, np.array([[1, -np.inf, 2], [3, 4, 5]])):

@@ -16,14 +16,14 @@ NAMES = ("linalg.eig", "linalg.eigvals", "linalg.eigh", "linalg.eigvalsh")
 EMPTY = [(0, 0), (2, 0, 0), (0, 2, 2), (1, 1), (3, 2), (3,), ()]
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("dtype", TAKEN, ids=str)
 def test_every_dtype(dtype):
     for name in NAMES:
         agree(name, small(2, 2, dtype=dtype), modes=EAGER)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_shapes(name):
     for shape in EMPTY:
@@ -31,7 +31,7 @@ def test_shapes(name):
     agree(name, np.eye(2, dtype=np.float16), modes=BOTH)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_hermitian(dtype):
     whole = random(2, 3, 3, dtype=dtype)
@@ -42,12 +42,12 @@ def test_hermitian(dtype):
     agree("linalg.eigh", whole, None, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_equal_eigenvalues_under_xla():
     agree("linalg.eigh", np.eye(4) + np.ones((4, 4)), modes=("xla",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("side", [1, 2, 3, 5])
 def test_general(side):
     for dtype in DOUBLES:
@@ -76,7 +76,7 @@ def test_numbers_of_different_sizes():
     np.testing.assert_allclose(core @ scaled, scaled * values, 1e-12, 1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_numbers_whose_squares_are_past_the_range():
     core = np.array([[1.0, 2], [3, 4]])
     for size in (1e300, 1e-300, 2.0**1020, 2.0**-1020):
@@ -94,7 +94,7 @@ def test_numbers_on_one_side_only():
         np.testing.assert_allclose(np.sort(tfnp.linalg.eigvals(matrix)), np.sort(np.diag(matrix)), 1e-7)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_is_not_finite():
     lost = np.array([[np.nan, 0], [0, 1.0]])
     for name in NAMES[:2]:
@@ -105,7 +105,7 @@ def test_what_is_not_finite():
         assert np.isnan(wrap(tfnp.linalg.eigvalsh)(tf.constant(lost))).all()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_matrices_that_are_not_finite_have_nan_for_vectors():
     stack = np.stack([np.full((2, 2), np.nan), np.array([[2.0, 1], [1, 2]]), np.array([[1, np.inf], [np.inf, 1]])])
     for dtype in ("d", "F"):
@@ -148,7 +148,7 @@ def test_gradients(dtype):
     assert slope_is_right(lambda x: tf.reduce_sum(tf.abs(tfnp.linalg.eigvals(x)) ** 2), random(3, 3, dtype=dtype))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients_of_graphs():
     for wrap in MODES[1:]:
         assert slope_is_right(rebuilt, definite(3, np.complex128), wrap)
@@ -176,7 +176,7 @@ def test_blocks_that_lead_to_one_another_only_one_way(seed, scale):
     assert np.all(residual <= 1e-12 * (np.abs(a) @ np.abs(vectors)).max(0))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_large_block_leaves_the_eigenvalues_of_a_small_one_alone():
     """Rows of which some do not reach others: the matrix is permuted to be block upper triangular."""
     graded = np.array([[0.0, 1, 0], [1, 0, 0], [2147483647, 0, 9e18]])

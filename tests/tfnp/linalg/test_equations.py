@@ -14,7 +14,7 @@ EAGER = ("eager",)
 BOTH = ("eager", "graph")
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("dtype", TAKEN, ids=str)
 def test_every_dtype(dtype):
     agree("linalg.inv", small(2, 2, dtype=np.int8).astype(dtype), modes=("eager",))
@@ -23,7 +23,7 @@ def test_every_dtype(dtype):
     agree("linalg.lstsq", small(3, 2), np.ones(3, dtype), modes=("eager",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_inverse(dtype):
     agree("linalg.inv", random(2, 3, 3, dtype=dtype), modes=EVERYWHERE if dtype is np.complex128 else EAGER)
@@ -32,7 +32,7 @@ def test_inverse(dtype):
     agree("linalg.inv", np.eye(2, dtype=np.float16), modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("shapes", [((3, 3), (3,)), ((2, 3, 3), (3,)), ((3, 3), (2, 3, 1)), ((2, 3, 3), (1, 3, 2))])
 def test_solve(shapes):
     for dtype in DOUBLES:
@@ -45,7 +45,7 @@ def test_shapes_to_solve(shapes):
     agree("linalg.solve", random(*shapes[0]), random(*shapes[1]), modes=BOTH)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_a_singular_matrix_has_no_inverse(dtype):
     singular = np.array([[1, 2], [2, 4]], dtype)
@@ -55,14 +55,14 @@ def test_a_singular_matrix_has_no_inverse(dtype):
         MODES[1](tfnp.linalg.inv)(singular)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_xla_makes_nan_of_it_alone():
     stack = np.stack([2 * np.eye(2), [[1, 2], [2, 4]]])
     found = MODES[2](tfnp.linalg.inv)(tf.constant(stack))
     np.testing.assert_array_equal(found, np.stack([np.eye(2) / 2, np.full((2, 2), np.nan)]))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_is_not_finite_raises_nothing():
     lost = np.array([[np.inf, 0], [0, 1.0]])
     agree("linalg.inv", lost)
@@ -70,7 +70,7 @@ def test_what_is_not_finite_raises_nothing():
     assert np.isnan(MODES[1](tfnp.linalg.inv)(tf.constant([[np.nan, 0], [0, 1]]))).any()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_tensors():
     agree("linalg.tensorsolve", random(2, 3, 6), random(2, 3), modes=BOTH)
     agree("linalg.tensorsolve", random(6, 2, 3), random(6), axes=(0,), modes=BOTH)
@@ -87,7 +87,7 @@ def test_pinv(shape):
         agree("linalg.pinv", random(*shape, dtype=dtype), modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_options_of_pinv():
     lame = np.diag([1.0, 0.5, 1e-9])
     for options in ({"rcond": 1e-3}, {"rtol": None}, {"rtol": 0.7}, {"hermitian": True}, {"rcond": 1, "rtol": 1}):
@@ -97,7 +97,7 @@ def test_options_of_pinv():
     agree("linalg.pinv", random(3, 2), modes=("xla",))
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("shape", [(4, 2), (2, 4), (3, 3), (0, 2), (2, 0), (0, 0)])
 def test_lstsq(shape):
     for right in ((shape[0],), (shape[0], 2), (shape[0], 0)):
@@ -105,7 +105,7 @@ def test_lstsq(shape):
     agree("linalg.lstsq", random(*shape, dtype=np.complex64), random(shape[0], seed=1), modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_lstsq_of_less_than_full_rank():
     lame = np.array([[1.0, 1], [1, 1], [2, 2]])
     for rcond in (None, 0.5):
@@ -116,7 +116,7 @@ def test_lstsq_of_less_than_full_rank():
     assert np.isnan(sums).all()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_unknown_sides():
     square, tall, right = random(3, 3), random(4, 2), random(4, seed=1)
     np.testing.assert_allclose(traced(tfnp.linalg.inv, square), np.linalg.inv(square))
@@ -141,7 +141,7 @@ def test_gradients(name, dtype):
     assert slope_is_right(GRADIENTS[name], random(3, 3, dtype=dtype))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients_of_graphs():
     for wrap in MODES[1:]:
         assert slope_is_right(GRADIENTS["inv"], random(3, 3, dtype=np.complex128), wrap)

@@ -47,7 +47,7 @@ def test_matrices(ord):
     agree("linalg.norm", np.zeros((0, 2)), ord, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_norms_under_xla():
     agree("linalg.norm", random(2, 3), "nuc", modes=("xla",))
     agree("linalg.vector_norm", random(2, 3, dtype=np.complex64), modes=("xla",))
@@ -65,7 +65,7 @@ def test_a_norm_of_all_axes():
     agree("linalg.norm", 3.0, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_determinants(dtype):
     for name in ("linalg.det", "linalg.slogdet"):
@@ -81,7 +81,7 @@ def test_empty_determinants_under_xla():
     agree("linalg.slogdet", np.array([[0.0, 1.0], [-np.inf, 7.0]]), modes=("xla",))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", [None, 2, -2, 1, -1, np.inf, "fro", "nuc", 7, "wrong"], ids=str)
 def test_conditions(p):
     agree("linalg.cond", random(2, 3, 3), p, modes=BOTH)
@@ -90,7 +90,7 @@ def test_conditions(p):
     agree("linalg.cond", np.zeros((0, 0)), p, modes=BOTH)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_condition_under_xla():
     agree("linalg.cond", np.stack([np.eye(2), np.zeros((2, 2))]), 1, modes=("xla",))
 
@@ -117,7 +117,7 @@ def test_unknown_sides():
         np.testing.assert_allclose(found, getattr(np.linalg, name)(array))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_gradients(dtype):
     singular = random(3, 3, dtype=dtype)
@@ -129,7 +129,7 @@ def test_gradients(dtype):
         assert slope_is_right(lambda x, ord=ord: tfnp.linalg.norm(x, ord), random(3, 2, dtype=dtype))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_determinants_gradient_under_xla():
     assert slope_is_right(lambda x: tf.math.real(tfnp.linalg.det(x)), random(3, 3, dtype=np.complex128), MODES[2])
 
@@ -143,7 +143,7 @@ def test_the_gradient_at_zero_is_finite(ord):
         assert np.isfinite(tape.gradient(result, zero)).all()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_norms_of_bfloat16_are_rounded_once():
     a = np.random.default_rng(0).normal(size=(4, 4)).astype(ml_dtypes.bfloat16)
     for ord in (None, "fro", "nuc", 1, -2, 2, -np.inf):

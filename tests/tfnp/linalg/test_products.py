@@ -14,7 +14,7 @@ EAGER = ("eager",)
 BOTH = ("eager", "graph")
 
 
-@pytest.mark.quick_cases(10)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype(dtype):
     agree("linalg.outer", array(3, dtype=dtype), array(2, dtype=dtype), modes=EAGER)
@@ -40,7 +40,7 @@ def test_powers(power):
         agree("linalg.matrix_power", matrix, power, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_powers_of_a_singular_matrix():
     agree("linalg.matrix_power", np.zeros((2, 2)), -1, modes=BOTH)
     agree("linalg.matrix_power", random(3, 3, dtype=np.complex64), -2, modes=("xla",))

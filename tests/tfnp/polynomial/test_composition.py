@@ -27,9 +27,9 @@ LINES = ([0.5, 2.0], [3.0], [3.0, 0.0], [0.0, -1.0], [3.0, np.inf])
 each_kind = pytest.mark.parametrize("kind", KINDS)
 SAMPLED = ("Polynomial", "Chebyshev", "Laguerre")
 some_kinds = pytest.mark.parametrize(
-    "kind", [kind if kind in SAMPLED else pytest.param(kind, marks=pytest.mark.exhaustive) for kind in KINDS]
+    "kind", [kind if kind in SAMPLED else pytest.param(kind, marks=pytest.mark.full) for kind in KINDS]
 )
-"""All kinds with `-m exhaustive` only: each traces graphs for seconds, and the recurrences are tested elsewhere."""
+"""All kinds with `-m full` only: each traces graphs for seconds, and the recurrences are tested elsewhere."""
 
 
 def substitute(home: Any, kind: str, c: Any, line: Any) -> Any:
@@ -42,7 +42,7 @@ def convert(home: Any, kind: str, c: Any, **options: Any) -> Any:
     return getattr(home, kind)(c).convert(**options).coef
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
 @each_kind
 def test_series_of_lines(kind: str) -> None:
@@ -56,7 +56,7 @@ def test_series_of_lines(kind: str) -> None:
             np.testing.assert_array_equal(np.signbit(result)[is_number], np.signbit(expected)[is_number])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @each_kind
 def test_series_of_lines_in_graphs(kind: str) -> None:
     def call(c: tf.Tensor, line: tf.Tensor) -> tf.Tensor:
@@ -72,7 +72,7 @@ def test_series_of_lines_in_graphs(kind: str) -> None:
         assert not np.signbit(result[len(expected) :]).any()
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @each_kind
 def test_a_longer_series_needs_no_larger_graph(kind: str) -> None:
     def count_operations(length: int) -> int:
@@ -83,7 +83,7 @@ def test_a_longer_series_needs_no_larger_graph(kind: str) -> None:
     assert count_operations(5) == count_operations(40)
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("dtype", ["e", "f", "d", "F", "D", "i"])
 @some_kinds
 def test_dtypes(kind: str, dtype: str) -> None:
@@ -95,7 +95,7 @@ def test_dtypes(kind: str, dtype: str) -> None:
     np.testing.assert_allclose(result, expected)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @some_kinds
 def test_gradients(kind: str) -> None:
     """The result is linear in the coefficients, so differences are exact derivatives."""

@@ -36,7 +36,7 @@ def test_values(p):
     agree(p + "val", 1.0, array(0), modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @each_basis
 def test_values_of_long_series(p):
     """In a loop: in eager, too, in the twinkling of a graph."""
@@ -46,7 +46,7 @@ def test_values_of_long_series(p):
     agree(p + "val2d", array(3) / 7, array(3) / 9, long[:, :1], modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_gradients_of_long_series():
     long = np.random.default_rng(1).normal(size=(140, 2))
     found = gradient(tfnp.polynomial.legendre.legval, array(3) / 10, long)
@@ -54,7 +54,7 @@ def test_gradients_of_long_series():
     assert all(np.isfinite(part).all() for part in found)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
 def test_many_roots_of_unknown_number_lose_nothing(count):
     roots = np.random.default_rng(count).uniform(-3, 3, count)
@@ -62,7 +62,7 @@ def test_many_roots_of_unknown_number_lose_nothing(count):
     np.testing.assert_allclose(traced(tfnp.polynomial.polynomial.polyfromroots, roots), expected, 1e-11)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @each_basis
 def test_roots_that_are_no_numbers(p):
     for roots in ([np.nan, np.nan], [np.inf, 1.0, 2.0]):
@@ -91,7 +91,7 @@ def test_matrices_of_values(p):
     agree(p + "vander2d", x, x, [1], modes=EAGER)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @each_basis
 def test_sums_and_products(p):
     for name in ("add", "sub", "mul"):
@@ -131,7 +131,7 @@ def test_powers(p, power):
     agree(p + "pow", B, power, modes=EAGER)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @each_basis
 def test_calculus(p):
     for m in (0, 1, 2, 9, -1):
@@ -143,7 +143,7 @@ def test_calculus(p):
         agree(p + "int", c, 2, [0, 1], modes=EAGER)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @each_basis
 def test_roots(p):
     for name in ("roots", "companion"):
@@ -154,7 +154,7 @@ def test_roots(p):
     agree(p + "fromroots", array(3, dtype="F"), modes=EAGER)
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @each_basis
 def test_fits(p):
     x = np.linspace(-1, 1, 7)
@@ -175,7 +175,7 @@ def test_trimming_and_lines(p):
         agree(p + name, modes=EAGER)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @each_basis
 def test_other_bases(p):
     prefix = p.rpartition(".")[2]
@@ -203,7 +203,7 @@ def test_what_one_basis_has():
     agree("polynomial.chebyshev.chebinterpolate", np.sin, 4, modes=EAGER)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @each_kind_of_division
 def test_graphs_find_lengths_when_they_run(p):
     for name in ("add", "mul", "div"):
@@ -219,7 +219,7 @@ def test_a_graph_knows_the_value_of_a_number():
         agree(f"polynomial.{home}.{name}div", A, 0, modes=("graph",))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_graphs_know_other_lengths():
     p, x = "polynomial.legendre.leg", array(3) / 10
     for mode in ("graph", "xla"):
@@ -258,7 +258,7 @@ def test_trimming_says_what_xla_needs():
         assert tf.function(lambda *c, call=function: call(*c, size=4), jit_compile=True)(*series).shape == (4,)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @each_kind_of_division
 def test_a_size_makes_series_fit_for_xla(p):
     home = attrgetter(p.rpartition(".")[0])(tfnp)
@@ -273,7 +273,7 @@ def test_a_size_makes_series_fit_for_xla(p):
         np.testing.assert_allclose(own, [*other, *[0] * (4 - len(other))], atol=1e-12)
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.sample(5)
 @each_basis
 def test_gradients(p):
     home = attrgetter(p.rpartition(".")[0])(tfnp)

@@ -33,7 +33,7 @@ def same(own, numpys):
         np.testing.assert_allclose(getattr(own, name), getattr(numpys, name), rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.sample(9)
 @each_kind
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "floordiv", "mod"])
 def test_operators(kind, name):
@@ -71,7 +71,7 @@ def test_what_operators_refuse(kind):
         own(A) * own(A, symbol="t")
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @each_kind
 def test_methods(kind):
     own, numpys = both(kind)
@@ -94,7 +94,7 @@ def test_methods(kind):
         same(call(own), call(numpys))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @each_kind
 def test_conversion_to_every_other(kind):
     own, numpys = both(kind)
@@ -126,7 +126,7 @@ def test_interpolation():
     same(own, numpys)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS[:3])
 def test_a_compiled_graph_knows_degrees(kind):
     own, numpys = both(kind)

@@ -20,14 +20,14 @@ PAIRS = (
 )
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
 @pytest.mark.parametrize(
     ("module", "are_dims_known"),
     [
         *[(module, False) for module in POLYNOMIAL_MODULES],
         *[
-            pytest.param(module, True, marks=() if module in SAMPLED else pytest.mark.exhaustive)
+            pytest.param(module, True, marks=() if module in SAMPLED else pytest.mark.full)
             for module in POLYNOMIAL_MODULES
         ],
     ],

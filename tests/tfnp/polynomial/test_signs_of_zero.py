@@ -21,7 +21,7 @@ CONVOLVING = ("polynomial", "chebyshev")
 """Products are sums of a convolution, the first of which is added to a zero."""
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("module", "operation"),
     [

@@ -15,7 +15,7 @@ import tfnp
 NAMES = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py") if not path.stem.startswith("test_"))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_program_is_the_same(name):
     program = importlib.import_module(f"tests.tfnp.programs.{name}")

@@ -39,13 +39,13 @@ def limit(first, second, tests):
     return math.sqrt(math.log(2 * tests / LEVEL) / (2 * total))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "given"), CASES, ids=str)
 def test_a_distribution_is_numpys(name, given):
     check_distribution(generator, name, given)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "given"), [("gamma", (0.3, 2.0)), ("lognormal", (0.5, 1.5))], ids=str)
 def test_of_the_older_interface(name, given):
     """The others are all that `python -m tests.tfnp.random.everywhere --distributions` has time for."""
@@ -87,7 +87,7 @@ def test_orders_are_equally_likely(count):
     assert np.sum((seen - 4000 / orders) ** 2) / (4000 / orders) < quantile
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_choices_without_replacement():
     rng = generator(9)
     chances = np.array([0.1, 0.0, 0.4, 0.5])
@@ -135,7 +135,7 @@ def test_what_is_huge_ends(name, given):
     assert np.all(np.isfinite(getattr(generator(1), name)(*given, size=5)))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("compiled", [False, True])
 def test_standard_gamma_keeps_the_shape_of_its_parameter(compiled):
     def sample(shape):
@@ -146,7 +146,7 @@ def test_standard_gamma_keeps_the_shape_of_its_parameter(compiled):
     assert result.shape == expected.shape
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["pareto", "power", "weibull"])
 def test_parameters_that_cannot_be_checked_give_nan(name):
     sample = tf.function(getattr(random.default_rng(3), name))

@@ -54,7 +54,7 @@ def test_numbers_and_states_are_numpys(name: str) -> None:
         assert_same_state(expected, actual)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("call", ["random", "normal", "int8", "all int64", "permutation"])
 def test_samplers_draw_the_same(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (_, first), (_, second) = pair("PCG64"), pair("PCG64")
@@ -77,7 +77,7 @@ def test_eager_and_graph_in_turn() -> None:
         np.testing.assert_array_equal(actual.integers(0, 9, 3), expected.integers(0, 9, 3))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_random_state_keeps_its_normal_number() -> None:
     expected, actual = np.random.RandomState(3), tfnp.random.RandomState(3)
     for call in ("standard_normal", "random_sample", "permutation", "standard_normal", "random_sample"):

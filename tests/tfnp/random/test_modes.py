@@ -31,7 +31,7 @@ DRAWS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_same_in_every_mode(name):
     eager = generator(1)
@@ -43,7 +43,7 @@ def test_the_same_in_every_mode(name):
             np.testing.assert_array_equal(function(), found)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["gamma", "exponential", "zipf"])
 def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     """They run op by op: the numbers are the same, and so is the state after them."""
@@ -91,7 +91,7 @@ def test_promotion():
                 np.testing.assert_array_equal(found, expected.astype(wanted), name)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_doubles_that_are_asked_for():
     with tfnp.numpy_behavior(prefer_float32=True):
         rng = generator(1)
@@ -126,7 +126,7 @@ def test_one_made_outside_goes_on_in_loops():
     assert total() != total()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_lengths_known_late():
     rng = generator(3)
     function = tf.function(lambda count: rng.normal(size=(count, 2)), input_signature=[tf.TensorSpec([], tf.int32)])
@@ -135,7 +135,7 @@ def test_lengths_known_late():
         np.testing.assert_array_equal(function(count), expected.normal(size=(count, 2)))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_parameters_known_late():
     rng = generator(3)
     function = tf.function(rng.poisson, input_signature=[tf.TensorSpec([None], tf.float64)])
@@ -204,7 +204,7 @@ def test_a_model_is_saved_with_its_generator(make, is_drawn, tmp_path):
     np.testing.assert_array_equal(noise.draw(), expected[2:4] if is_drawn else expected[:2])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["standard_normal", "randint", "permutation"])
 def test_xla_compiles_once_for_all_states(name, tmp_path):
     code = f"""
@@ -221,7 +221,7 @@ assert before and sorted(os.listdir({str(tmp_path)!r})) == before
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64])
 def test_powers_of_two_of_many_integers_compile_at_once(dtype):
     """A mask of what is accepted that is constant would be folded, element by element."""

@@ -22,7 +22,7 @@ def same(first, second):
     return np.array_equal(first, second)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_words_and_states(kind):
     ours, numpys = getattr(random, kind)(3), getattr(np.random, kind)(3)
@@ -85,7 +85,7 @@ def test_a_million():
     assert ours.bytes(count) == numpys.bytes(count)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_follows_from_logarithms():
     ours, numpys = pair("Philox")
     for name, given in {
@@ -106,7 +106,7 @@ def test_what_follows_from_logarithms():
         )
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_older_interface():
     random.seed(42), np.random.seed(42)
     for name, args in {

@@ -34,7 +34,7 @@ def make(seed: Any = 1) -> Generator:
     return Generator(TensorFlowPhilox(seed))
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", DRAWS)
 def test_modes_draw_one_stream(name: str) -> None:
     """Two draws in each mode are those of eager mode; the last digits of logarithms may differ."""
@@ -107,7 +107,7 @@ def test_integers_of_every_dtype(dtype: str) -> None:
         make().integers(5, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_permutations() -> None:
     rng = make()
     for length in (0, 1, 2, 50):

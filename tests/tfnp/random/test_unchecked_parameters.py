@@ -9,7 +9,7 @@ import tensorflow as tf
 import tfnp
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("jit_compile", [False, True], ids=["graph", "xla"])
 def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
     source = tfnp.random.Generator(tfnp.random.PCG64(1))
@@ -42,7 +42,7 @@ def test_what_is_drawn_by_wrong_parameters_is_marked(jit_compile):
         assert np.isnan(numbers).tolist() == [True, False]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("jit_compile", [False, True], ids=["graph", "xla"])
 @pytest.mark.parametrize("pvals", [[0.5, 0.5, 0.0], [-0.5, 0.5, 1.0], [0.9, 0.9, 0.2], [np.nan, 0.5, 0.5]])
 def test_counts_of_wrong_categories_are_marked(pvals, jit_compile):
