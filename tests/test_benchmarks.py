@@ -26,7 +26,7 @@ def eager_functions():
     tf.config.run_functions_eagerly(False)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.usefixtures("eager_functions")
 def test_every_row_gives_numpys_answer(name):
@@ -40,7 +40,7 @@ def test_every_row_gives_numpys_answer(name):
 
 
 class TestMeasuring:
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_ratios_are_of_the_first_to_the_others(self):
         array = np.ones(1 << 16)
 
@@ -54,7 +54,7 @@ class TestMeasuring:
         assert result.ratios["theirs"] > 2
         assert result.cpu["ours"] > result.cpu["theirs"] > 0
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_another_answer_is_left_out(self):
         def fail():
             raise ValueError
@@ -68,7 +68,7 @@ class TestMeasuring:
         }
         assert result.ratios == {}
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_ours_has_to_answer(self):
         with pytest.raises(ZeroDivisionError):
             measure(Row("one", {"ours": lambda: 1 / 0}), Settings(0.01))
@@ -95,7 +95,7 @@ def example():
 
 
 class TestWriting:
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_the_report_has_tables_and_plots(self, tmp_path):
         write_report(example(), tmp_path)
         text = (tmp_path / "bench.md").read_text()
@@ -107,7 +107,7 @@ class TestWriting:
             "training.png",
         }
 
-    @pytest.mark.slow
+    @pytest.mark.full
     def test_the_page_names_the_machine_and_what_is_slower(self, tmp_path):
         page = write_page(example(), tmp_path).read_text()
         assert "| processor | Example 1 |" in page
@@ -139,7 +139,7 @@ class TestWriting:
         assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_figures_are_read_again(tmp_path, capsys):
     (tmp_path / "bench.json").write_text(json.dumps(example()))
     main(["--read", "--out", str(tmp_path)])

@@ -94,7 +94,7 @@ def environment(folder, **others):
     return {**os.environ, "PATH": path, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", **others}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     output, corpus = library / "output", library / ".fuzz/corpus"
     corpus.mkdir(parents=True)

@@ -198,12 +198,12 @@ def _circles(knows: dict[str, set[str]]) -> Iterator[str]:
         yield f"imports run in a circle: {' > '.join(reversed(error.args[1]))}"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_imports_run_downward() -> None:
     assert violations() == []
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("module", "source", "complaint"),
     [

@@ -80,7 +80,7 @@ def printed(directory):
     return {page: text.split(END_OF_BLOCK + "\n")[:-1] for page, text in zip(PAGES, texts, strict=True)}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_block_prints_what_the_page_says(printed, page):
     blocks = BLOCK.findall(page.read_text())
@@ -89,7 +89,7 @@ def test_every_block_prints_what_the_page_says(printed, page):
         assert (form(found) if is_timed else found) == (form(said) if is_timed else said)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_plot_is_written(printed, directory):
     assert (directory / "sigmoid.png").read_bytes().startswith(b"\x89PNG")
 
