@@ -5,7 +5,7 @@ An id costs milliseconds in each process of the suite, and many checks take less
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -33,10 +33,21 @@ def spread(cases: Sequence[Any], count: int) -> list[Any]:
     return [cases[len(cases) * number // count] for number in range(min(count, len(cases)))]
 
 
-def each_topic(names: Sequence[str], count: int) -> pytest.MarkDecorator:
-    """Parametrize a test by `names`: first so many, spread evenly; then, in the full tier, all of each topic."""
-    topics: dict[str, list[str]] = {}
-    for name in names:
-        topics.setdefault(topic_of(name), []).append(name)
-    everything = [pytest.param(found, id=topic, marks=pytest.mark.full) for topic, found in topics.items()]
-    return pytest.mark.parametrize("names", [pytest.param(spread(names, count), id="sample"), *everything])
+def each_group(argument: str, groups: Mapping[str, Sequence[Any]], count: int) -> pytest.MarkDecorator:
+    """Parametrize a test by a list of cases: so many of all, spread evenly; in the full tier all of each group, too."""
+    everything = [case for cases in groups.values() for case in cases]
+    whole = [pytest.param(cases, id=name, marks=pytest.mark.full) for name, cases in groups.items()]
+    return pytest.mark.parametrize(argument, [pytest.param(spread(everything, count), id="sample"), *whole])
+
+
+def each_topic(names: Iterable[str], count: int) -> pytest.MarkDecorator:
+    """Parametrize a test by `names`, a sample and groups by topic of NumPy's manual."""
+    return each_group("names", group(names, topic_of), count)
+
+
+def group(cases: Iterable[Any], key: Callable[[Any], str]) -> dict[str, list[Any]]:
+    """Return the cases by key, keys in order of appearance."""
+    groups: dict[str, list[Any]] = {}
+    for case in cases:
+        groups.setdefault(key(case), []).append(case)
+    return groups

@@ -28,9 +28,11 @@ def test_there_are_hundreds():
     assert len(HARMFUL) > 400
 
 
-@pytest.mark.sample(68)
-@pytest.mark.parametrize("what", HARMFUL)
-def test_what_means_harm_is_refused_in_one_line(what):
+def test_a_harmful_text_is_refused_in_one_line():
+    check_each(HARMFUL, check_refusal)
+
+
+def check_refusal(what):
     message = told(HARMFUL[what])
     assert len(message) < 400
     assert message.isprintable()

@@ -13,6 +13,7 @@ from fuzz.mutants import FAULTS, subjects
 from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
 from fuzz.mutants.subjects import Answer, Task, name_of
 from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
+from tests.tables import check_each, each_group, group
 
 ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on != "tensors" and not entry.deadly]
 ELSEWHERE = [name for name in FAULTS if name not in ON_ARRAYS]
@@ -41,9 +42,12 @@ def shows(subject, witness, kind):
     return any(kind in shown(subject, some) for some in cases)
 
 
-@pytest.mark.sample(48)
-@pytest.mark.parametrize("name", ON_ARRAYS)
-def test_a_fault_shows_in_its_witness_and_nothing_else_does(name):
+@each_group("names", group(ON_ARRAYS, lambda name: FAULTS[name].kind), 120)
+def test_a_fault_shows_in_its_witness_and_nothing_else_does(names):
+    check_each(names, check_witness)
+
+
+def check_witness(name):
     entry = FAULTS[name]
     assert shows(name_of(name, "numpy"), entry.witness, entry.kind)
     assert shown("numpy", [entry.witness]) == set()

@@ -6,12 +6,13 @@ import pytest
 
 from oracle import ALLOWANCES, Mode, Outcome, Reason, run_numpy
 from oracle.compare import pipeline
+from tests.tables import check_each, each_group, group
 
-WITH_COUNTERS = [
-    pytest.param(entry, exchange, id=f"{entry.id}-{number}")
-    for entry in ALLOWANCES
-    for number, exchange in enumerate(entry.counter)
-]
+COUNTER_EXAMPLES = group(
+    [(f"{entry.id}, {number}", exchange) for entry in ALLOWANCES for number, exchange in enumerate(entry.counter)],
+    lambda example: example[0].partition(".")[0],
+)
+"""The counter-examples, with the entry's id and a number, by the first word of the id."""
 
 
 def compare(exchange):
@@ -24,39 +25,51 @@ def is_numpys_answer(entry):
     return not entry.is_live and pipeline.is_identical(run_numpy(entry.witness.case).value, entry.witness.answer)
 
 
-@pytest.mark.sample(72)
-@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
-def test_a_witness_is_allowed(entry):
+def test_a_witness_is_allowed():
+    check_each(ALLOWANCES, check_witness)
+
+
+def check_witness(entry):
     comparison = compare(entry.witness)
     assert comparison.differences == []
     assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry)
 
 
-@pytest.mark.sample(61)
-@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
-def test_a_witness_needs_its_allowance(entry, monkeypatch):
+def test_a_witness_needs_its_allowance():
+    check_each(ALLOWANCES, check_need)
+
+
+def check_need(entry):
     others = tuple(other for other in ALLOWANCES if other is not entry)
-    monkeypatch.setattr(pipeline, "ALLOWANCES", others)
-    monkeypatch.setattr(pipeline.accept_departures, "__defaults__", (others,))
-    assert (compare(entry.witness).differences != []) != is_numpys_answer(entry)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "ALLOWANCES", others)
+        patch.setattr(pipeline.accept_departures, "__defaults__", (others,))
+        assert (compare(entry.witness).differences != []) != is_numpys_answer(entry)
 
 
 def test_a_witness_of_another_processor_needs_no_allowance(monkeypatch):
     (entry,) = (entry for entry in ALLOWANCES if entry.id == "reduce.not-in-order")
     monkeypatch.setitem(globals(), "run_numpy", lambda case: Outcome(entry.witness.answer))
     assert is_numpys_answer(entry)
-    test_a_witness_is_allowed(entry)
-    test_a_witness_needs_its_allowance(entry, monkeypatch)
+    check_witness(entry)
+    check_need(entry)
 
 
-@pytest.mark.sample(47)
-@pytest.mark.parametrize(("entry", "exchange"), WITH_COUNTERS)
-def test_a_counter_example_is_reported(entry, exchange):
+@each_group("examples", COUNTER_EXAMPLES, 150)
+def test_a_counter_example_is_reported(examples):
+    check_each(examples, check_counter_example)
+
+
+def check_counter_example(example):
+    _, exchange = example
     assert compare(exchange).differences != []
 
 
-@pytest.mark.parametrize("entry", ALLOWANCES, ids=lambda entry: entry.id)
-def test_an_entry_says_why(entry):
+def test_an_entry_says_why():
+    check_each(ALLOWANCES, check_reason)
+
+
+def check_reason(entry):
     assert len(entry.why.split()) >= 6
     assert 0 < entry.most <= 1
     if entry.reason is Reason.TENSORFLOW_FAULT:
