@@ -8,9 +8,12 @@ from collections import defaultdict
 import pytest
 
 from oracle.sandbox.client import ForkServerClient
+from tests import tiers
 from tests.warm_start import launch_warm
 
 pytest_plugins = ["tests.durations"]
+FIRST_TIER = "not full"
+"""What pyproject.toml has pytest select unless it is told otherwise."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -19,6 +22,10 @@ def _fork_servers_start_warm():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ForkServerClient, "_launch", launch_warm)
         yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tiers.is_full = config.getoption("markexpr") != FIRST_TIER
 
 
 def pytest_collection() -> None:

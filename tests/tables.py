@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from oracle import topic_of
+from tests.tiers import spread
 
 
 def check_each(cases: Iterable[Any], check: Callable[[Any], None]) -> None:
@@ -26,11 +27,6 @@ def check_each(cases: Iterable[Any], check: Callable[[Any], None]) -> None:
     assert count, "no cases"
     if failures:
         raise ExceptionGroup(f"{len(failures)} of {count} cases fail", failures)
-
-
-def spread(cases: Sequence[Any], count: int) -> list[Any]:
-    """Return so many of the cases, spread evenly."""
-    return [cases[len(cases) * number // count] for number in range(min(count, len(cases)))]
 
 
 def each_group(argument: str, groups: Mapping[str, Sequence[Any]], count: int) -> pytest.MarkDecorator:

@@ -14,6 +14,7 @@ from oracle.case.model import CODECS
 from oracle.case.vocabulary import TYPES, check_name, function_name, functions
 from oracle.reference.outcome import find_in_numpy
 from tests.oracle import malicious
+from tests.tables import check_each
 
 HARMFUL = malicious.texts()
 

@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+import pytest
 import tensorflow as tf
 
 from oracle import Case, check
+from tests import tiers
+from tfnp._core import xla
 
 DTYPES = [np.dtype(code) for code in "?bhiqBHIQefdFD"] + [np.dtype(ml_dtypes.bfloat16)]
 EVERYWHERE = ("eager", "graph", "xla")
 
 
-def agree(name: str, *args: Any, modes: tuple[str, ...] = EVERYWHERE, **kwargs: Any) -> None:
-    """Raise where `tfnp` differs from NumPy."""
-    check(Case(name, args, kwargs), modes)
+def agree(name: str, *args: Any, modes: tuple[str, ...] | None = None, **kwargs: Any) -> None:
+    """Raise where `tfnp` differs from NumPy in eager mode, in a graph, or under XLA.
+
+    Unless modes are given, XLA is left to the full tier where `tfnp` makes the same ops for it as for a graph: where
+    nothing asks `is_for_xla` while the graph is traced.
+    """
+    case = Case(name, args, kwargs)
+    if modes is not None or tiers.is_full:
+        check(case, modes or EVERYWHERE)
+        return
+    with count_questions() as questions:
+        check(case, EVERYWHERE[:2])
+    if questions:
+        check(case, ("xla",))
+
+
+@contextmanager
+def count_questions() -> Iterator[list[bool]]:
+    """Yield a list that gets an item whenever `tfnp` asks, while tracing, whether it is for XLA."""
+    questions: list[bool] = []
+
+    def executing_eagerly() -> bool:
+        if tf.executing_eagerly():
+            return True
+        questions.append(True)
+        return False
+
+    module = SimpleNamespace(executing_eagerly=executing_eagerly, compat=tf.compat)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xla, "tf", module)
+        yield questions
 
 
 def array(*shape: int, dtype: Any = np.float32) -> np.ndarray:

@@ -11,8 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.engine.recovery import read_run
 from fuzz.triage.baseline import Baseline
-
-pytestmark = pytest.mark.full
+from tests.fuzz.inline import run_inline
 
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--seed", "5"]
 NAMES = ("negative", "positive", "ceil", "floor")
@@ -29,6 +28,7 @@ def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parents[1])
+        run_inline(patch)
         for name, more in (("whole", []), ("first", ["--shard", "1/2"]), ("second", ["--shard", "2/2"])):
             assert main(["run", *NAMES, *SUBJECT, "--cases", "160", *more, "--out", str(folder / name)]) == 1
     return folder
