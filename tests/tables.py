@@ -15,18 +15,18 @@ from tests.tiers import spread
 
 
 def check_each(cases: Iterable[Any], check: Callable[[Any], None]) -> None:
-    """Call the check with each case. Raises all exceptions as one group; each has a note that shows its case."""
-    count, failures = 0, []
+    """Call the check with each case. Raises what they raise as one group; each has a note that shows its case."""
+    count, failures = 0, list[BaseException]()
     for case in cases:
         count += 1
         try:
             check(case)
-        except Exception as error:  # noqa: BLE001 - every case is checked, whatever is wrong with another
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever is wrong with another
             error.add_note(f"case: {case!r}")
             failures.append(error)
     assert count, "no cases"
     if failures:
-        raise ExceptionGroup(f"{len(failures)} of {count} cases fail", failures)
+        raise BaseExceptionGroup(f"{len(failures)} of {count} cases fail", failures)
 
 
 def each_group(argument: str, groups: Mapping[str, Sequence[Any]], count: int) -> pytest.MarkDecorator:

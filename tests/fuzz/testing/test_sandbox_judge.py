@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from operator import attrgetter
 from pathlib import Path
 from zlib import crc32
@@ -9,13 +10,34 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from fuzz.generate.calls import draw_case
+from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.testing.sandbox_judge import SandboxJudge
 from oracle import Sandbox
+from tests.tables import check_each, each_topic
 
 REDUCTION = 150
+TFNP = Path(__file__).parents[3] / "tfnp"
+
+
+def tfnp_names():
+    """Return the names for which cases are drawn and that tfnp says it has, as the `__all__` of its modules tell."""
+    found = set()
+    for path in TFNP.glob("*.py"):
+        found |= {f"{path.stem}.{name}" for name in exported(path)}
+    for node in ast.parse((TFNP / "__init__.py").read_text()).body:
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("tfnp.routines."):
+            found |= exported(TFNP.parent / f"{node.module.replace('.', '/')}.py")
+    return [name for name in generated_names() if name in found]
+
+
+def exported(path):
+    for node in ast.parse(path.read_text()).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets):
+            return {item.value for item in ast.walk(node.value) if isinstance(item, ast.Constant)}
+    return set()
 
 
 def assert_agreement(judge, name, count):
@@ -33,19 +55,23 @@ def assert_agreement(judge, name, count):
     pytest.fail(str(next((one for one in judge(minimal) if one.kind == first.kind), first)), pytrace=False)
 
 
-@pytest.mark.sample(5)
-def test_tfnp_agrees_in_eager_mode(tfnp_name, eager):
-    assert_agreement(eager, tfnp_name, 12)
+def test_tfnp_agrees_on_a_few_cases_of_every_name(eager):
+    check_each(tfnp_names(), lambda name: assert_agreement(eager, name, 3))
 
 
-@pytest.mark.sample(7)
-def test_tfnp_agrees_in_a_graph(tfnp_name, graph):
-    assert_agreement(graph, tfnp_name, 3)
+@each_topic(tfnp_names(), 20)
+def test_tfnp_agrees_in_eager_mode(names, eager):
+    check_each(names, lambda name: assert_agreement(eager, name, 12))
 
 
-@pytest.mark.sample(7)
-def test_tfnp_agrees_under_xla(tfnp_name, xla):
-    assert_agreement(xla, tfnp_name, 1)
+@each_topic(tfnp_names(), 30)
+def test_tfnp_agrees_in_a_graph(names, graph):
+    check_each(names, lambda name: assert_agreement(graph, name, 3))
+
+
+@each_topic(tfnp_names(), 20)
+def test_tfnp_agrees_under_xla(names, xla):
+    check_each(names, lambda name: assert_agreement(xla, name, 1))
 
 
 @pytest.fixture(scope="module")
