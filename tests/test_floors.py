@@ -198,7 +198,6 @@ def _circles(knows: dict[str, set[str]]) -> Iterator[str]:
         yield f"imports run in a circle: {' > '.join(reversed(error.args[1]))}"
 
 
-@pytest.mark.full
 def test_imports_run_downward() -> None:
     assert violations() == []
 

@@ -147,12 +147,10 @@ def _long_functions(name: str, tree: ast.Module) -> Iterator[str]:
                 yield f"{name}:{node.lineno}: {node.name} has {lines} lines; look for two functions"
 
 
-@pytest.mark.full
 def test_the_house_rules_hold() -> None:
     assert list(complaints()) == []
 
 
-@pytest.mark.full
 def test_exceptions_are_still_needed() -> None:
     for table in TABLES:
         assert (ROOT / table).read_text().count("\n") > LONGEST_FILE, f"{table} is no exception any more"
@@ -226,7 +224,6 @@ def private_words_of_the_fuzzer(root: Path = ROOT) -> Iterator[str]:
                 yield f"{name}:{line}: {used}: the field has another word for {', '.join(sorted(words))}"
 
 
-@pytest.mark.full
 def test_the_fuzzer_uses_the_words_of_the_field(tmp_path: Path) -> None:
     assert list(private_words_of_the_fuzzer()) == []
     (tmp_path / "fuzz").mkdir()
@@ -236,7 +233,6 @@ def test_the_fuzzer_uses_the_words_of_the_field(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.full
 def test_words_of_the_fuzzer_are_still_needed() -> None:
     paths = [path for path in sources() if path.relative_to(ROOT).as_posix().startswith("fuzz/")]
     names = {name for path in paths for name, _ in _names(ast.parse(path.read_text()))}

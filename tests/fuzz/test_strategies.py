@@ -49,7 +49,6 @@ def test_dtypes_are_of_their_kinds():
     assert smallest(dtypes()) == np.float32
 
 
-@pytest.mark.full
 def test_shapes_keep_their_bounds():
     made = drawn(shapes(min_dims=1, max_dims=3, min_side=2, max_side=5), 150)
     assert {len(shape) for shape in made} == {1, 2, 3}
@@ -69,7 +68,6 @@ def test_arrays_are_as_asked_for():
     assert {*np.concatenate(drawn(arrays(np.int32, 9, elements=[3, 5]))).tolist()} == {3, 5}
 
 
-@pytest.mark.full
 def test_layouts_vary_only_where_asked_for():
     made = drawn(arrays(np.float32, (3, 4)), 1000)
     assert any(array.flags.f_contiguous for array in made)
@@ -79,7 +77,6 @@ def test_layouts_vary_only_where_asked_for():
     assert all(array.flags.c_contiguous and array.dtype.isnative and array.flags.writeable for array in made)
 
 
-@pytest.mark.full
 def test_awkward_numbers_come():
     numbers = np.concatenate([array.ravel() for array in drawn(arrays(np.float64, (5,)), 300)])
     assert np.isnan(numbers).any()
@@ -87,7 +84,6 @@ def test_awkward_numbers_come():
     assert (np.abs(numbers) == 5e-324).any()
 
 
-@pytest.mark.full
 def test_arrays_shrink():
     simplest = smallest(arrays())
     assert (simplest.dtype, simplest.shape, float(simplest)) == (np.float32, (), 0.0)
@@ -117,7 +113,6 @@ def test_indices_are_valid():
     assert smallest(indices(5)) == ()
 
 
-@pytest.mark.full
 def test_invalid_indices_come_if_asked_for():
     def fails(index):
         try:
@@ -135,7 +130,6 @@ def test_scalars_are_of_either_kind():
     assert {type(value) for value in drawn(scalars("float32", python=False))} == {np.float32}
 
 
-@pytest.mark.full
 def test_calls_are_given_by_function_or_name():
     for strategy in (calls(np.linalg.norm), calls("linalg.norm")):
         assert {case.name for case in drawn(strategy)} == {"linalg.norm"}

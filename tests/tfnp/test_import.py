@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 PROGRAM = """
 import tensorflow as tf
 import sys
@@ -21,7 +19,6 @@ print(tfnp.add(1, 2).numpy())
 """
 
 
-@pytest.mark.full
 def test_importing_starts_no_runtime_and_changes_no_tensor():
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.warm_start import warm_start
 
 PROGRAM = """
@@ -31,7 +29,6 @@ for mode in ("all", "safe"):
 """
 
 
-@pytest.mark.full
 def test_common_types_are_tensorflows():
     run = warm_start.run(PROGRAM)
     assert run.returncode == 0, run.stderr

@@ -20,6 +20,7 @@ NAMES = ("negative", "positive", "ceil", "floor")
 @pytest.fixture(autouse=True)
 def planted_modules(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    run_inline(monkeypatch)
 
 
 @pytest.fixture(scope="module")
