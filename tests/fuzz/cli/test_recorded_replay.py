@@ -54,6 +54,12 @@ def test_a_directory_of_such_files_and_a_line_of_one(tmp_path, capsys):
     assert main(["reduce", f"{path}::{OPEN.id}", *SUBJECT, "--modes", "eager", "--budget", "5"]) == 1
 
 
+def test_a_subject_that_only_the_run_beside_a_file_names_is_not_imported(tmp_path, capsys):
+    (tmp_path / "run.json").write_text('{"subject": "this"}')
+    assert main(["replay", write(tmp_path / "cases.jsonl", RIGHT)]) == 2
+    assert "the run judged this, which is imported only if you pass --subject this" in capsys.readouterr().err
+
+
 def test_lines_that_show_the_same_are_dropped(tmp_path, capsys):
     path = tmp_path / "some.jsonl"
     path.write_text(WRONG.line() + RIGHT.line() + recorded(Case("negative", (12345.5,))).line())
