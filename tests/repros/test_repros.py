@@ -35,13 +35,14 @@ BATCHES = {f"{topic}-{number}": batch for topic in FILES for number, batch in sp
 
 def all_modes(recorded):
     """Every mode in which the case may show what it showed, the cheapest first."""
-    return sorted((*MODES, *(GRADIENTS if recorded.kind == "gradient" else ())), key=rank_cost)
+    return sorted({*MODES, *recorded.modes, *(GRADIENTS if recorded.kind == "gradient" else ())}, key=rank_cost)
 
 
 @pytest.fixture(scope="module")
 def case_judge():
     limits = Limits(seconds=2 * Limits().seconds)  # what takes 2 s on one processor takes 4 s on another
-    with CaseJudge("tfnp", (*MODES, *GRADIENTS), limits=limits) as opened:
+    modes = {mode for batch in BATCHES.values() for recorded in batch for mode in all_modes(recorded)}
+    with CaseJudge("tfnp", sorted(modes), limits=limits) as opened:
         yield opened
 
 
