@@ -6,14 +6,16 @@ Such files may come from anybody and are not trusted: see `docs/threat_model.md`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fuzz.cli.options import Unclear, hint, resolve_setup, resolve_subject
-from fuzz.triage.output import DEFAULT, RUN, SUMMARY
+from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
+from fuzz.triage.recorded_cases import RecordedCase, holds_recorded, read_recorded
 from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
-from oracle import Case
+from oracle import Case, quote
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")
 ROW = {"id": str, "case": str, "modes": [str]}
@@ -39,23 +41,68 @@ class StoredCase:
 
 
 def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
-    """Return the cases that a word on the command line names: a case file, a findings.jsonl, or the id of a finding.
+    """Return the cases that a word on the command line names: a case file, a findings.jsonl, the id of a finding, or
+    recorded cases.
 
     `subject` and `setup` are those of the command line. Without them, a case from a run's directory is judged against
     the run's own, if those are well known.
     """
     path, given = Path(word), Judged(subject, setup)
+    files = find_recorded(word, given)
+    if files:
+        return [_make_stored_case(one.id, one.case, file.judged) for file in files for one in file.recorded]
     try:
         if path.is_dir():
-            return _load_from_findings(path / "findings.jsonl", given)
+            return _load_from_findings(path / FINDINGS, given)
+        if path.suffix == ".jsonl" and path.exists():
+            return _load_from_findings(path, given)
         if path.exists():
-            return _load_from_findings(path, given) if path.suffix == ".jsonl" else [_load_from_file(path, given)]
+            return [_load_from_file(path, given)]
         if IDENTITY.fullmatch(word):
             return [_find_by_id(word, out, given)]
         beside = _list_neighbours(path)
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
     raise Unclear(f"no file {word!r}{beside}, nor is that the id of a finding, such as f-0123456789")
+
+
+@dataclass(frozen=True)
+class RecordedFile:
+    """A file of recorded cases, or some of its lines, and what they are judged against."""
+
+    path: Path
+    recorded: Sequence[RecordedCase]
+    judged: Judged
+
+
+def find_recorded(word: str, given: Judged) -> list[RecordedFile]:
+    """Return the files of recorded cases that a word on the command line names; an empty list if it names none.
+
+    A word is such a file, one line of it (FILE::ID), or a directory of such files, which is not the directory of a run.
+    """
+    name, mark, identity = word.partition("::")
+    try:
+        files = [
+            RecordedFile(path, read_recorded(path), _find_judged(path.parent, given)) for path in _list_recorded(name)
+        ]
+    except (Unreadable, OSError) as error:
+        raise Unclear(str(error)) from None
+    return [_select(file, identity) for file in files] if mark else files
+
+
+def _list_recorded(name: str) -> list[Path]:
+    path = Path(name)
+    if path.is_dir():
+        return [] if (path / FINDINGS).exists() else sorted(path.glob("*.jsonl"))
+    is_candidate = path.suffix == ".jsonl" and path.name != FINDINGS and path.is_file()
+    return [path] if is_candidate and holds_recorded(path) else []
+
+
+def _select(file: RecordedFile, identity: str) -> RecordedFile:
+    chosen = [one for one in file.recorded if one.id == identity]
+    if not chosen:
+        raise Unclear(f"no case {quote(identity)} in {file.path}{hint(identity, [one.id for one in file.recorded])}")
+    return replace(file, recorded=chosen)
 
 
 def _list_neighbours(path: Path) -> str:
@@ -84,7 +131,7 @@ def _make_stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
 
 def _find_run(path: Path) -> Path | None:
     """Return the directory of the run that the case in this file belongs to, or None."""
-    findings = path.parent.parent / "findings.jsonl"
+    findings = path.parent.parent / FINDINGS
     is_of_run = path.parent.name == "cases" and findings.is_file()
     return findings.parent if is_of_run and path.stem in _read_rows(findings) else None
 
@@ -129,7 +176,7 @@ def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
     directory = out or _find_latest_run()
     if directory is None:
         raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/; name its directory by --out")
-    path = directory / "findings.jsonl"
+    path = directory / FINDINGS
     rows = _read_rows(path)
     if identity not in rows:
         raise Unclear(f"no finding {identity} in {directory}{hint(identity, rows)}")
@@ -139,5 +186,5 @@ def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
 def _find_latest_run() -> Path | None:
     if not DEFAULT.is_dir():
         return None
-    runs = [path for path in DEFAULT.iterdir() if path.name.isdecimal() and (path / "findings.jsonl").is_file()]
+    runs = [path for path in DEFAULT.iterdir() if path.name.isdecimal() and (path / FINDINGS).is_file()]
     return max(runs, key=lambda path: int(path.name), default=None)

@@ -42,7 +42,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
     with Archive.make(out, raise_unclear) as archive:
         for finding in summary.findings:
             archive.keep(finding, _find_script(finding, stored))
-        archive.conclude(summary.data())
+        archive.conclude(summary.data(), summary.findings)
         record = Record.load(archive.root)
         write_reports(record, archive.root)
         show(record, archive.root, Console())

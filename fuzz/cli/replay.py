@@ -9,8 +9,9 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.case_files import StoredCase, find_cases
-from fuzz.cli.options import mode_options, setup_option, subject_option
+from fuzz.cli.case_files import Judged, StoredCase, find_cases
+from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
+from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge
@@ -22,8 +23,8 @@ from fuzz.tensorflow_subject.summary import SUBJECT
 @click.command(
     "replay",
     short_help="Judge stored cases again.",
-    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, 2 for a usage error, 3 if the "
-    "harness itself failed.",
+    epilog="Exit status: 0 if every case agrees, 1 if one disagrees, or is recorded as open and agrees, 2 for a usage "
+    "error, 3 if the harness itself failed.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
 @subject_option
@@ -35,6 +36,11 @@ from fuzz.tensorflow_subject.summary import SUBJECT
     metavar="DIR",
     help="The run's directory in which to look up an ID. Default: the latest under fuzz-out/.",
 )
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Judge nothing: sort files of recorded cases, and keep only the smallest of the cases that show the same.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def replay_command(
     words: tuple[str, ...],
@@ -44,9 +50,13 @@ def replay_command(
     devices: Sequence[str] | None,
     out: Path | None,
     *,
+    prune: bool,
     verbose: bool,
 ) -> int:
-    """Judge stored cases again: case files, a findings.jsonl, a run's directory, or the ids of findings.
+    """Judge stored cases again: case files, a findings.jsonl, a run's directory, or the ids of findings; or recorded
+    cases: a file of them, one of its lines (FILE::ID), or a directory of such files.
+
+    A recorded case is judged in its own modes, unless --modes names others. It must still differ where it is open.
 
     A case from a run's directory is judged against that run's subject, unless --subject names another. A subject that
     only a file names is imported if it is well known; any other must be named by --subject. The same holds for --setup.
@@ -56,6 +66,13 @@ def replay_command(
     if programs:
         asked = select_ways(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
         return replay_programs(programs, asked, console)
+    recorded = find_recorded_files(words, Judged(subject, setup))
+    if prune and (not recorded or any("::" in word for word in words)):
+        raise Unclear("--prune takes whole files of recorded cases")
+    if prune:
+        return prune_recorded(recorded, console)
+    if recorded:
+        return replay_recorded(recorded, modes or (), devices or (), console)
     stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     differing = 0
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):

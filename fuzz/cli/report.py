@@ -31,7 +31,8 @@ def report_command(directory: Path, *, verbose: bool) -> int:
                 reject_programs(directory, f"it was killed: what it found is in its {FINDINGS}, cases and repros")
         elif (directory / RUN).exists():
             with Archive(directory, raise_unclear) as archive:
-                archive.conclude(read_run(directory).summary().data())
+                summary = read_run(directory).summary()
+                archive.conclude(summary.data(), summary.findings)
         record = Record.load(directory)
         write_reports(record, directory)
     except (Unreadable, OSError) as error:

@@ -14,7 +14,7 @@ from fuzz.engine.missing_parameters import find_missing, find_surplus
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, rank_cost
-from oracle import Case, Death, Lease, Mode, Outcome, Sandbox, Subject, dtype_class
+from oracle import Case, Death, Lease, Limits, Mode, Outcome, Sandbox, Subject, dtype_class
 
 BUDGET, BUDGETS = (
     400,
@@ -31,6 +31,7 @@ class CaseJudge:
         modes: Sequence[str],
         devices: Sequence[str] = ("CPU:0",),
         setup: str | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self.subject = subject or OWN
         self.modes = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes)
@@ -41,7 +42,9 @@ class CaseJudge:
             "setup": setup or "",
             "modes": modes,
         }
-        self._sandbox = Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
+        self._sandbox = Sandbox(
+            1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits, modules=()
+        )
         self._asked = 0
 
     def __enter__(self) -> CaseJudge:

@@ -6,12 +6,12 @@ import json
 from importlib.resources import files
 from typing import Any
 
-SCHEMAS = ("run", "state", "summary", "finding", "case", "coverage", "badge")
+SCHEMAS = ("run", "state", "summary", "finding", "case", "recorded_case", "coverage", "badge")
 
 
 def read_schema(name: str) -> dict[str, Any]:
-    """Read the schema of run.json, state.json, summary.json, a line of findings.jsonl, a file in cases/, or what
-    coverage writes.
+    """Read the schema of run.json, state.json, summary.json, a line of findings.jsonl or of cases.jsonl, a file in
+    cases/, or what coverage writes.
     """
     if name not in SCHEMAS:
         raise KeyError(name)

@@ -2,7 +2,7 @@
 
 `run.json` has the options, from the start. For each finding `cases/`, `repros/` and a line of `findings.jsonl` are
 written at once, and another line when more is known: the last line of an id counts. `state.json` is the checkpoint from
-which the run can be resumed. `summary.json` is written at the end.
+which the run can be resumed. `summary.json` and `cases.jsonl`, the findings as recorded cases, are written at the end.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from fuzz.triage.events import Found, Reproduced, Saved, Started, Stopped
 from fuzz.triage.ledger import Finding
+from fuzz.triage.recorded_cases import record_findings, render_recorded
 
 DEFAULT = Path("fuzz-out")
 RUN, STATE, SUMMARY, FINDINGS = "run.json", "state.json", "summary.json", "findings.jsonl"
+RECORDED = "cases.jsonl"
 
 
 class OccupiedDirectory(ValueError):
@@ -85,7 +88,7 @@ class Archive:
         elif isinstance(event, Saved):
             self._save(event.state)
         elif isinstance(event, Stopped):
-            self.conclude(event.summary.data())
+            self.conclude(event.summary.data(), event.summary.findings)
             self._save(event.state)
 
     def keep(self, finding: Finding, source: str = "") -> None:
@@ -96,12 +99,22 @@ class Archive:
             self.write(finding.repro, source)
         self._append(FINDINGS, json.dumps(finding.data()) + "\n")
 
-    def conclude(self, summary: Mapping[str, Any]) -> None:
-        """Write summary.json, and rewrite findings.jsonl with one line for each finding."""
+    def conclude(self, summary: Mapping[str, Any], findings: Iterable[Finding] | None = None) -> None:
+        """Write summary.json, and rewrite findings.jsonl with one line for each finding.
+
+        Findings that are calls of NumPy's names are written as recorded cases, too, ready for a suite of regressions.
+        """
         self.write(SUMMARY, _text(summary))
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
+        if findings is not None:
+            self.write(RECORDED, render_recorded(record_findings(findings, self._find_day())))
         for name, text in list(self._unwritten.items()):
             self.write(name, text)
+
+    def _find_day(self) -> date:
+        """Return the day on which the run began; for a directory that is made of other runs, today."""
+        run = self.root / RUN
+        return (datetime.fromtimestamp(run.stat().st_mtime, UTC) if run.exists() else datetime.now(UTC)).date()
 
     def _save(self, state: Mapping[str, Any]) -> None:
         """Write state.json, unless a finding cannot be written: a resumed run looks only for what the state lacks."""

@@ -50,12 +50,13 @@ def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any
     return data
 
 
-def read_lines(path: Path) -> Iterator[Any]:
+def read_lines(path: Path, *, is_complete: bool = False) -> Iterator[Any]:
     """Yield the content of each line of a run's file. Raises Unreadable, with the number of the line.
 
-    An unterminated last line is left out: its writer was killed.
+    An unterminated last line is left out, because its writer was killed, unless the file `is_complete`.
     """
-    for number, line in enumerate(read_text(path, RUN_LIMITS.text).split("\n")[:-1], 1):
+    lines = read_text(path, RUN_LIMITS.text).split("\n")
+    for number, line in enumerate(lines if is_complete else lines[:-1], 1):
         if line.strip():
             yield _parse(line, f"{path}, line {number}")
 

@@ -64,6 +64,9 @@ def test_every_file_of_a_run_is_as_its_schema_says(run, validators):
     cases = list((run / "cases").iterdir())
     assert {path.stem for path in cases} == {json.loads(line)["id"] for line in lines}
     assert [found for path in cases for found in errors(validators["case"], path.read_text())] == []
+    recorded = (run / "cases.jsonl").read_text().splitlines()
+    assert {json.loads(line)["case"]["case"] for line in recorded} == {json.loads(line)["name"] for line in lines}
+    assert [found for line in recorded for found in errors(validators["recorded_case"], line)] == []
     for name in ("run", "state"):
         assert errors(validators[name], (run / f"{name}.json").read_text()) == []
 
@@ -94,6 +97,10 @@ def test_coverage_and_badge_are_as_their_schemas_say(validators):
         ("case", {"kwargs": {"x": {"pickle": "aa"}}}),
         ("state", {"finished": "nearly"}),
         ("state", {"mood": "good"}),
+        ("recorded_case", {"modes": []}),
+        ("recorded_case", {"open": {"eager": True}}),
+        ("recorded_case", {"because": "of this"}),
+        ("recorded_case", {"case": "cases/f-0123456789.json"}),
         ("summary", {"cases": -1}),
         ("summary", {"causes": [{"id": "c-1"}]}),
     ],
@@ -101,11 +108,12 @@ def test_coverage_and_badge_are_as_their_schemas_say(validators):
 def test_what_no_run_writes_is_refused(run, validators, schema, change):
     path = {
         "finding": run / "findings.jsonl",
+        "recorded_case": run / "cases.jsonl",
         "state": run / "state.json",
         "summary": run / "summary.json",
         "case": next((run / "cases").iterdir()),
     }[schema]
-    text = path.read_text().splitlines()[0] if schema == "finding" else path.read_text()
+    text = path.read_text().splitlines()[0] if path.suffix == ".jsonl" else path.read_text()
     assert errors(validators[schema], json.dumps(json.loads(text) | change))
 
 

@@ -28,19 +28,23 @@ def watched(argument, folder):
     return json.loads(run.stdout)
 
 
+LINE = '{{"id": "add-value-0123456789", "kind": "value", "modes": ["eager"], "since": "2026-11-20", "case": {}}}\n'
+
+
 @pytest.mark.full
-def test_reading_harmful_files_does_nothing_else(tmp_path):
+@pytest.mark.parametrize(("ending", "form"), [("json", "{}"), ("jsonl", LINE)], ids=["case files", "recorded cases"])
+def test_reading_harmful_files_does_nothing_else(tmp_path, ending, form):
     files, elsewhere = tmp_path / "files", tmp_path / "elsewhere"
     files.mkdir()
     elsewhere.mkdir()
     texts = malicious.texts()
     for number, text in enumerate(texts.values()):
-        (files / f"{number}.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    (files / "warm.json").write_text(Case("add", (np.arange(3.0), 1)).json())
+        (files / f"{number}.{ending}").write_bytes(form.format(text).encode("utf-8", "surrogatepass"))
+    (files / f"warm.{ending}").write_text(form.format(Case("add", (np.arange(3.0), 1)).json()))
     (files / "warmer.json").write_text(Case("addd").json())
     found = watched(str(files), elsewhere)
     assert found["seen"] == []
-    assert found["accepted"] == ["warm.json"]
+    assert found["accepted"] == [f"warm.{ending}"]
     assert len(found["seconds"]) == len(texts) + 2
     assert max(found["seconds"].values()) < SECONDS, max(found["seconds"], key=found["seconds"].get)
     assert found["grown"] < BYTES

@@ -60,10 +60,8 @@ def read_files(watch, folder):
             return False
         return True
 
-    for name in (
-        "warm.json",
-        "warmer.json",
-    ):  # what is imported or made for any file at all is none of this one's doing
+    # what is imported or made for any file at all is none of this one's doing
+    for name in ("warm.json", "warmer.json", "warm.jsonl"):
         read(Path(folder, name))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds, accepted = {}, []

@@ -37,7 +37,7 @@ def runs(tmp_path_factory):
 
 def test_a_report_is_written_anew(runs, capsys):
     before = {path.name: path.read_bytes() for path in (runs / "whole").iterdir() if path.is_file()}
-    for name in ("summary.json", "report.html", "report.md", "junit.xml"):
+    for name in ("summary.json", "cases.jsonl", "report.html", "report.md", "junit.xml"):
         (runs / "whole" / name).unlink()
     assert main(["report", str(runs / "whole")]) == 1
     assert {path.name: path.read_bytes() for path in (runs / "whole").iterdir() if path.is_file()} == before

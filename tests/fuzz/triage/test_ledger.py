@@ -5,6 +5,7 @@ import pytest
 from fuzz.sightings import Sighting, choose_cheapest, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.output import Archive, OccupiedDirectory
+from fuzz.triage.recorded_cases import read_recorded
 from oracle import Case
 
 
@@ -101,10 +102,12 @@ def test_an_archive_keeps_cases_and_what_reproduces(tmp_path):
     assert sorted(path.name for path in archive.root.iterdir()) == ["cases", "findings.jsonl"]
     entry.reproduced, entry.repro = True, f"repros/{entry.id}.py"
     archive.keep(entry, "print()")
-    archive.conclude({"findings": [entry.data()]})
+    archive.conclude({"findings": [entry.data()]}, [entry])
     assert (archive.root / entry.repro).read_text() == "print()"
     assert Case.from_json((archive.root / entry.data()["case"]).read_text()).id == entry.minimal.id
     assert (archive.root / "findings.jsonl").read_text().count("\n") == 1
+    (recorded,) = read_recorded(archive.root / "cases.jsonl")
+    assert (recorded.case.id, recorded.kind, recorded.modes) == (entry.minimal.id, entry.kind, entry.modes)
 
 
 def test_two_runs_are_never_mixed(tmp_path):

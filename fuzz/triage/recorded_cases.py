@@ -1,0 +1,179 @@
+"""Recorded cases: calls that once showed a fault, a line of JSON each, in one file for each topic of NumPy's manual.
+
+A line has the `case`, the `kind` of the difference, the `modes` that showed it, and `since` when it is recorded. `open`
+says, by mode, why the case still differs there; `flaky`, why it differs on some machines only; `slow`, why it is not
+judged there. `docs/harness.md` describes the format.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuzz.generate.argument_classes import array_classes, scalar_classes
+from fuzz.sightings import label_mode, rank_cost
+from fuzz.triage.ledger import Finding
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_lines
+from oracle import NAMES, Case, Mode, quote, topic_of
+
+FORM = {"id": str, "kind": str, "modes": [str], "since": str, "case": dict}
+REASONS = {"open": {str: str}, "flaky": {str: str}, "slow": {str: str}}
+OPTIONAL = {"why": str, **REASONS}
+OTHER = "other"
+
+SYMPTOMS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large", "singular"))
+SYMPTOMS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}
+"""The classes of an array by which cases of one structure still show different faults."""
+
+
+@dataclass(frozen=True)
+class RecordedCase:
+    """A case that once showed a difference of some kind in some modes, with what is known about it, by mode."""
+
+    id: str
+    case: Case
+    kind: str
+    modes: tuple[str, ...]
+    since: str
+    why: str = ""
+    open: Mapping[str, str] = field(default_factory=dict)
+    flaky: Mapping[str, str] = field(default_factory=dict)
+    slow: Mapping[str, str] = field(default_factory=dict)
+
+    def line(self) -> str:
+        """Return the line of the file. Fields that say nothing are left out; the case, which is long, comes last."""
+        known = {key: getattr(self, key) for key in OPTIONAL}
+        head = {"id": self.id, "kind": self.kind, "modes": list(self.modes), "since": self.since}
+        head |= {key: value for key, value in known.items() if value}
+        return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "case": {self.case.json()}}}\n'
+
+
+def record_findings(findings: Iterable[Finding], since: date) -> list[RecordedCase]:
+    """Return the minimal cases of findings as recorded cases. Findings that share kind and case are one."""
+    found: dict[str, RecordedCase] = {}
+    for finding in findings:
+        identity, modes = make_id(finding.minimal, finding.kind), set(finding.modes)
+        if identity in found:
+            modes.update(found[identity].modes)
+        ordered = tuple(sorted(modes, key=rank_cost))
+        found[identity] = RecordedCase(identity, finding.minimal, finding.kind, ordered, since.isoformat())
+    return list(found.values())
+
+
+def make_id(case: Case, kind: str) -> str:
+    """Return the id of a recorded case: the function at fault, the kind, and a digest of the case."""
+    return f"{case.name}-{kind.replace(' ', '-')}-{case.id[2:12]}"
+
+
+def name_topic(name: str) -> str:
+    """Return the topic of a function as the name of a file, without its ending: "mathematical_functions".
+
+    A name that is not in NumPy's manual belongs to the topic of its neighbours in the same class or module.
+    """
+    owner = name.rpartition(".")[0]
+    known = name if name in NAMES else next((other for other in NAMES if other.rpartition(".")[0] == owner), None)
+    words = topic_of(known) if known else OTHER
+    return "_".join(words.replace(",", "").lower().split())
+
+
+def read_recorded(path: Path) -> list[RecordedCase]:
+    """Return the recorded cases of a file. Raises Unreadable, with the number of the line."""
+    found: dict[str, RecordedCase] = {}
+    for number, row in enumerate(read_lines(path, is_complete=True), 1):
+        where = f"{path}, line {number}"
+        recorded = _decode(row, where)
+        if recorded.id in found:
+            raise Unreadable(f"{where}: {quote(recorded.id)} is recorded twice")
+        found[recorded.id] = recorded
+    return list(found.values())
+
+
+def holds_recorded(path: Path) -> bool:
+    """Return whether a file of lines holds recorded cases: a finding has the path of its case, not the case itself."""
+    row = next(iter(read_lines(path, is_complete=True)), None)
+    return isinstance(row, dict) and isinstance(row.get("case"), dict)
+
+
+def _decode(row: Any, where: str) -> RecordedCase:
+    wrong = find_misfit(row, FORM) or find_misfit(row, {key: form for key, form in OPTIONAL.items() if key in row})
+    if wrong:
+        raise Unreadable(f"{where}: not a recorded case: {wrong}")
+    unknown = row.keys() - FORM.keys() - OPTIONAL.keys()
+    if unknown:
+        raise Unreadable(f"{where}: not a recorded case: it has a field {quote(min(unknown))}")
+    try:
+        case = Case.from_json(json.dumps(row["case"]))
+        for mode in (*row["modes"], *(mode for key in REASONS for mode in row.get(key, ()))):
+            Mode.parse(mode)
+        date.fromisoformat(row["since"])
+    except ValueError as error:
+        raise Unreadable(f"{where}: {error}") from None
+    if not row["modes"] or not row["id"].startswith(f"{case.name}-{row['kind'].replace(' ', '-')}-"):
+        what = "it has no modes" if not row["modes"] else "its id is not NAME-KIND-DIGEST"
+        raise Unreadable(f"{where}: not a recorded case: {what}")
+    modes = tuple(sorted(set(row["modes"]), key=rank_cost))
+    known = {key: row[key] for key in OPTIONAL if key in row}
+    return RecordedCase(row["id"], case, row["kind"], tuple(map(label_mode, modes)), row["since"], **known)
+
+
+def write_recorded(path: Path, recorded: Iterable[RecordedCase]) -> None:
+    """Write a file of recorded cases, sorted by id: all of it, or nothing."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(render_recorded(recorded))
+    beside.replace(path)
+
+
+def render_recorded(recorded: Iterable[RecordedCase]) -> str:
+    """Return the text of a file of recorded cases, sorted by id."""
+    return "".join(one.line() for one in sorted(recorded, key=lambda one: one.id))
+
+
+def drop_equal(recorded: Iterable[RecordedCase]) -> tuple[list[RecordedCase], list[tuple[str, str]]]:
+    """Keep the smallest of the cases that show the same: return those, and pairs of a dropped id and the one kept.
+
+    Cases show the same if they have one function, one kind, and arguments of the same structure, and are open, flaky
+    and slow in the same modes. The one that is kept is judged in the modes of all.
+    """
+    found: dict[Hashable, RecordedCase] = {}
+    dropped = []
+    for one in sorted(recorded, key=lambda one: (len(one.case.json()), one.id)):
+        reasons = tuple(tuple(sorted(getattr(one, key))) for key in REASONS)
+        shown = (one.kind, find_structure(one.case), reasons)
+        smallest = found.setdefault(shown, one)
+        if smallest is not one:
+            dropped.append((one.id, smallest.id))
+            modes = tuple(sorted({*smallest.modes, *one.modes}, key=rank_cost))
+            found[shown] = replace(smallest, modes=modes)
+    return list(found.values()), dropped
+
+
+def find_structure(case: Case) -> Hashable:
+    """Return the structure of a call: the parameters that it gives, and the class of each argument.
+
+    The class of an array is its rank, its dtype class, its layout and the special values in it; that of a number is
+    its type, its sign, and whether it is special. Flags, names and dtypes stand for themselves.
+    """
+    seen: dict[int, int] = {}
+
+    def classify(value: Any) -> Hashable:
+        if isinstance(value, Case):
+            given = [*enumerate(value.args), *sorted(value.kwargs.items())]
+            return (value.name, *((parameter, classify(argument)) for parameter, argument in given))
+        if isinstance(value, list | tuple):
+            return (type(value).__name__, *map(classify, value))
+        if isinstance(value, dict):
+            return ("dict", *((classify(key), classify(item)) for key, item in value.items()))
+        if isinstance(value, np.ndarray):
+            classes = sorted(SYMPTOMS.intersection(array_classes(value, is_matrix=True)))
+            is_half = value.dtype.kind in "fV" and value.dtype.itemsize == 2
+            return ("array", seen.setdefault(id(value), len(seen)), value.ndim, value.dtype.kind, is_half, *classes)
+        classes = sorted(scalar_classes(value))
+        return (type(value).__name__, *classes, value == 0) if classes else (type(value).__name__, repr(value))
+
+    return classify(case)
