@@ -16,6 +16,7 @@ from fuzz.report.progress import Display, format_clock, format_line
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from oracle import Limits, UnknownSubject
+from tests.fuzz.inline import run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
@@ -26,6 +27,12 @@ UNTIMED = {"seconds", "cases_per_core_second", "core_seconds"}
 @pytest.fixture(autouse=True)
 def planted_modules(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
+
+
+@pytest.fixture
+def inline(monkeypatch):
+    """Have campaigns run in this process."""
+    run_inline(monkeypatch)
 
 
 def campaign(observe=lambda event: None, **options):
@@ -123,14 +130,12 @@ def test_events_tell_the_story_in_order(planted):
     assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
 
 
-@pytest.mark.full
 def test_a_subject_without_tensors_is_judged_in_eager_alone():
     summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
     assert {finding.name for finding in summary.findings} == {"negative"}
 
 
-@pytest.mark.full
-def test_numpy_agrees_with_itself():
+def test_numpy_agrees_with_itself(inline):
     options = {"subject": "numpy", "names": ("add", "sqrt", "multiply"), "modes": ("eager",)}
     summary = campaign(**options, cases=600, seed=5).run()
     assert summary.findings == []
@@ -140,7 +145,6 @@ def test_numpy_agrees_with_itself():
     assert all(modes.keys() <= {"eager"} for modes in given.values())
 
 
-@pytest.mark.full
 def test_an_interrupt_ends_it_with_what_was_found():
     summary = campaign(names=("negative",), modes=("eager",), observe=stop_at(Found)).run()
     assert summary.interrupted
@@ -156,16 +160,14 @@ def stop_at(kind):
     return observe
 
 
-@pytest.mark.full
-def test_shards_judge_what_one_run_would():
+def test_shards_judge_what_one_run_would(inline):
     options = {"subject": "numpy", "names": ("add", "sqrt"), "cases": 100, "modes": ("eager",)}
     whole = campaign(**options).run()
     parts = [campaign(**options, shard=(part, 2)).run() for part in (1, 2)]
     assert parts[0].counts.cases + parts[1].counts.cases == whole.counts.cases
 
 
-@pytest.mark.full
-def test_time_counts_from_the_first_case_and_ends_it():
+def test_time_counts_from_the_first_case_and_ends_it(inline):
     summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
     assert not summary.interrupted
     assert summary.counts.total == SIBLINGS
