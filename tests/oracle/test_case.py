@@ -154,7 +154,7 @@ def test_nan_of_older_files_is_the_usual_one():
 
 @pytest.mark.parametrize("text", ["nan(0x7f800000)", "nan(0x17fc00000)", "nan(7fc00000)", "nan(0x7fc00001", "nan()"])
 def test_other_bits_are_no_nan(text):
-    with pytest.raises(ValueError, match="nan|invalid literal"):
+    with pytest.raises(ValueError, match=r"nan|invalid literal"):
         decode({"array": "<f4", "shape": [1], "values": [text]})
 
 
