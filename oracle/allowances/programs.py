@@ -92,7 +92,7 @@ def _are_right_each(question: Question) -> bool:
     """Return whether each result is right for its call alone, though NumPy refuses one of them."""
     values, args = question.actual.value, question.case.args
     values = values if type(values) is tuple else (values,)
-    if len(values) != len(args):
+    if not values or len(values) != len(args):
         return False
     for value, arg in zip(values, args, strict=True):
         call, part = arg if type(arg) is Case else Case(JOINING, (arg,)), np.asarray(value)

@@ -12,8 +12,9 @@ from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
+from oracle.checkers.forms import are_all, holds_numbers
 from oracle.inventory import FACTS
-from oracle.reference.display import flatten
+from oracle.reference.display import flatten, format_object
 from oracle.reference.outcome import Outcome, Raised, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import refill
@@ -184,7 +185,7 @@ def skeleton(value: object) -> object:
     """Return what a tensor of unknown shape keeps of a result: how many parts there are, and Python objects."""
     if isinstance(value, (list, tuple)):
         return [skeleton(item) for item in value]
-    return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+    return "array" if isinstance(value, (np.ndarray, np.generic)) else format_object(value)
 
 
 def _is_defined_result(question: Question) -> bool:
@@ -209,7 +210,9 @@ def _is_lost_where_values_matter(question: Question) -> bool:
     fitted are zero.
     """
     parts = flatten(_coefficients_of(question.actual.value))
-    if all(np.isnan(part).all() for part in parts):
+    if not parts or not all(map(holds_numbers, parts)):
+        return False
+    if are_all(np.concatenate([np.isnan(part).ravel() for part in parts])):
         return True
     outcomes = [run_numpy(other) for other in refill.vary_values(question.case)]
     values = [flatten(_coefficients_of(outcome.value)) for outcome in outcomes if outcome.ok]
