@@ -24,6 +24,7 @@ from oracle.execution.modes import COMPILERS, CONTEXTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
+from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object
@@ -98,6 +99,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Exchange",
     "Failure",
     "Growth",
+    "HarnessFault",
     "Lease",
     "Limits",
     "REPEATS",

@@ -1,0 +1,62 @@
+"""Whatever a subject answers, the judge gives a verdict, without a fault of its own."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+
+import numpy as np
+import pytest
+
+from fuzz.engine.feedback import hash_answers
+from fuzz.engine.tasks import make_sightings
+from fuzz.generate.calls import draw_case, generated_names
+from fuzz.generate.choices import SeedChoices
+from oracle import Mode, Subject, Verdict, run_numpy
+from oracle.execution.autodiff import Slopes
+from oracle.invariants import check_repetition
+from oracle.verdict import judge_outcome
+from tests.oracle.corrupted import corrupt
+
+MODES = ("eager", "eager", "graph", "xla", "graph_dims", "graph_rank", "while", "keras", "gradient", "repeated")
+ON_TENSORS, ON_ARRAYS = Subject("tensors", np), Subject("numpy", np)
+ON_TENSORS.takes_tensors, ON_ARRAYS.takes_tensors = True, False
+
+
+def judge_corrupted(name: str, number: int) -> Verdict:
+    """Return the verdict on a corrupted answer to a call that is drawn for the name."""
+    seed = zlib.crc32(f"{name} {number}".encode())
+    rng, mode = random.Random(seed), None
+    case = draw_case(SeedChoices(seed), name)
+    verdict = Verdict(case, run_numpy(case))
+    mode, subject = Mode(rng.choice(MODES)), rng.choice([ON_TENSORS, ON_ARRAYS])
+    outcome = corrupt(rng, verdict.expected, case)
+    if mode.name == "gradient" and rng.random() < 0.5:
+        outcome.value = Slopes((rng.choice([0.0, np.nan, 1e300]),), (1.0,))
+    judge_outcome(verdict, outcome, mode, subject)
+    difference = check_repetition(outcome, corrupt(rng, verdict.expected, case), mode)
+    verdict.differences += [difference] if difference is not None else []
+    for sighting in make_sightings(verdict):
+        json.dumps(sighting.data())
+    hash_answers([verdict], str(mode))
+    return verdict
+
+
+def judge_many(first: int, count: int) -> None:
+    """Judge so many corrupted answers, of every name in turn."""
+    names = generated_names()
+    for number in range(first, first + count):
+        verdict = judge_corrupted(names[number % len(names)], number // len(names))
+        assert not verdict.harness_faults, "\n".join(map(str, verdict.harness_faults))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_judge_has_no_faults_of_its_own(part):
+    judge_many(part * 500, 500)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(50))
+def test_the_judge_has_none_for_many_answers(part):
+    judge_many(2000 + part * 1000, 1000)
