@@ -20,18 +20,18 @@ UNDECIDED = "the comparison raised an exception"
 class HarnessFault:
     """An exception of the judge's own code.
 
-    `part` is the id of an allowance, or what else the judge was doing. `place` is where in the judge it was raised:
+    `part` is the id of an allowance, or what else the judge was doing. `location` is where in the judge it was raised:
     `oracle/checkers/jumps.py:112 in _edges_of`.
     """
 
     part: str
     error: Raised
-    place: str
+    location: str
     case: Case
     mode: Mode
 
     def __str__(self) -> str:
-        return f"{self.part} raised {self.error} at {self.place} in {self.mode}: {self.case}"
+        return f"{self.part} raised {self.error} at {self.location} in {self.mode}: {self.case}"
 
 
 @contextmanager
@@ -40,14 +40,14 @@ def record_faults(faults: list[HarnessFault], part: str, case: Case, mode: Mode)
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever a predicate raises
-        faults.append(HarnessFault(part, Raised.of(error), find_place(error), case, mode))
+        faults.append(HarnessFault(part, Raised.of(error), find_location(error), case, mode))
 
 
-def find_place(error: BaseException) -> str:
+def find_location(error: BaseException) -> str:
     """Return the innermost line of this package in a traceback; that of NumPy would be the same for many faults."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT / "oracle")]
-    for frame in (own or frames)[-1:]:
+    inner = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT / "oracle")]
+    for frame in (inner or frames)[-1:]:
         path = Path(frame.filename)
         shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name
         return f"{shown}:{frame.lineno} in {frame.name}"

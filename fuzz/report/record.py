@@ -111,7 +111,7 @@ class Record:
 
     @property
     def harness_faults(self) -> Sequence[Mapping[str, Any]]:
-        """Exceptions and deaths of the judge's own code, by place, the most frequent first."""
+        """Exceptions and deaths of the judge's own code, by location, the most frequent first."""
         return self.summary.get("harness_faults", ())
 
     @property
@@ -187,7 +187,7 @@ def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) ->
 def describe_fault(fault: Mapping[str, Any]) -> str:
     """Describe a harness fault in a line: where it was, how often, what the judge was doing, and what happened."""
     mode = f" in {fault['mode']}" if fault["mode"] else ""
-    return f"{fault['place']} ({format_count(fault['count'], 'time')}), {fault['part']}{mode}: {fault['error']}"
+    return f"{fault['location']} ({format_count(fault['count'], 'time')}), {fault['part']}{mode}: {fault['error']}"
 
 
 def format_share(count: int, total: int) -> str:

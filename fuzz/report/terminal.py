@@ -93,7 +93,7 @@ def _print_faults(record: Record, console: Console) -> None:
     """Print the judge's own exceptions, each on a line."""
     if not record.harness_faults:
         return
-    count = format_count(len(record.harness_faults), "place")
+    count = format_count(len(record.harness_faults), "location")
     console.print(f"Harness faults in {count}, which accept nothing and are no findings:", highlight=False)
     for fault in record.harness_faults[:LISTED]:
         console.print(f"  {shorten(describe_fault(fault), LONGEST)}", markup=False, highlight=False, soft_wrap=True)

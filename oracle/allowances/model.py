@@ -20,7 +20,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
-from oracle.checkers.forms import holds_numbers, is_comparable
+from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
@@ -88,9 +88,9 @@ class Question:
         return is_comparable(self.expected.value, self.actual.value)
 
     @cached_property
-    def numbers(self) -> np.ndarray | None:
+    def numeric_result(self) -> np.ndarray | None:
         """The subject's result if that is an array, or a scalar of NumPy's, of numbers; else None."""
-        return np.asarray(self.actual.value) if self.actual.ok and holds_numbers(self.actual.value) else None
+        return np.asarray(self.actual.value) if self.actual.ok and is_numeric_array(self.actual.value) else None
 
     @cached_property
     def arguments(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
-from oracle.checkers.forms import are_all, holds_numbers
+from oracle.checkers.forms import are_all, is_numeric_array
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten, format_object
 from oracle.reference.outcome import Outcome, Raised, run_numpy
@@ -210,7 +210,7 @@ def _is_lost_where_values_matter(question: Question) -> bool:
     fitted are zero.
     """
     parts = flatten(_coefficients_of(question.actual.value))
-    if not parts or not all(map(holds_numbers, parts)):
+    if not parts or not all(map(is_numeric_array, parts)):
         return False
     if are_all(np.concatenate([np.isnan(part).ravel() for part in parts])):
         return True

@@ -46,7 +46,7 @@ def _is_marked(question: Question) -> bool:
     """Return whether each element is nan, or the smallest integer, whose parameters NumPy refuses by themselves; but a
     wrong location or scale is used as it is.
     """
-    actual = question.numbers
+    actual = question.numeric_result
     if actual is None or actual.size > MOST_ELEMENTS:
         return False
     parameters = _bind_parameters(question.case)
@@ -86,9 +86,11 @@ def _is_lower_bound(question: Question) -> bool:
     low, high = (arguments["low"], arguments["high"])
     low, high = map(_settle, (0, low) if high is None else (low, high))
     includes = arguments.get("endpoint", question.case.name == "random.random_integers")
-    if question.numbers is None or question.numbers.shape != _find_shape(arguments, *np.shape(np.add(low, high))):
+    if question.numeric_result is None or question.numeric_result.shape != _find_shape(
+        arguments, *np.shape(np.add(low, high))
+    ):
         return False
-    actual, low, high = np.broadcast_arrays(question.numbers, low, np.asarray(high) - (not includes))
+    actual, low, high = np.broadcast_arrays(question.numeric_result, low, np.asarray(high) - (not includes))
     return bool(np.all((actual >= low) & (actual <= np.maximum(low, high))))
 
 
@@ -105,7 +107,7 @@ def _has_negative_weights(case: Case, expected: Outcome) -> bool:
 
 
 def _is_nan(question: Question) -> bool:
-    actual, arguments = question.numbers, bind_arguments(question.case, programs=True)
+    actual, arguments = question.numeric_result, bind_arguments(question.case, programs=True)
     shape = (*_find_shape(arguments), *np.shape(_settle(arguments["alpha"])))
     return actual is not None and actual.shape == shape and bool(np.isnan(actual).all())
 
@@ -120,7 +122,7 @@ def _has_wrong_categories(case: Case, expected: Outcome) -> bool:
 
 def _are_rows_marked(question: Question) -> bool:
     """Return whether each row whose parameters NumPy refuses by themselves is of the smallest integers, and one is."""
-    arguments, actual = bind_arguments(question.case, programs=True), question.numbers
+    arguments, actual = bind_arguments(question.case, programs=True), question.numeric_result
     if actual is None:
         return False
     n, pvals = np.asarray(_settle(arguments["n"])), np.asarray(_settle(arguments["pvals"]))

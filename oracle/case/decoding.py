@@ -329,16 +329,16 @@ NAN_BITS = "nan("
 
 
 def _floats(values: list[str], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    bits = {place: text for place, text in enumerate(values) if text.startswith(NAN_BITS)}
-    numbers = [np.nan if place in bits else float.fromhex(text) for place, text in enumerate(values)]
-    array = _narrow(np.array(numbers, np.float64), dtype)
+    bits = {index: text for index, text in enumerate(values) if text.startswith(NAN_BITS)}
+    floats = [np.nan if index in bits else float.fromhex(text) for index, text in enumerate(values)]
+    array = _narrow(np.array(floats, np.float64), dtype)
     view = array.view(bits_dtype(dtype))
-    for place, text in bits.items():
+    for index, text in bits.items():
         number = int(text.removeprefix(NAN_BITS).removesuffix(")"), 16)
         if text != f"{NAN_BITS}{number:#x})" or number >> (8 * dtype.itemsize):
             raise ValueError(f"{quote(text)} is no nan of {dtype.itemsize} bytes")
-        view[place] = number
-        if not np.isnan(array[place]):
+        view[index] = number
+        if not np.isnan(array[index]):
             raise ValueError(f"{quote(text)} is no nan")
     return array.reshape(shape)
 

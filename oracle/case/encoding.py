@@ -112,8 +112,8 @@ def _write_floats(array: np.ndarray) -> list[str]:
         texts = [value.hex() for value in array.astype(np.float64).tolist()]
         standard = np.array([np.nan]).astype(array.dtype)
     bits = array.view(bits_dtype(array.dtype))
-    for place in np.flatnonzero(np.isnan(array) & (bits != standard.view(bits.dtype))):
-        texts[place] = f"nan({int(bits[place]):#x})"
+    for index in np.flatnonzero(np.isnan(array) & (bits != standard.view(bits.dtype))):
+        texts[index] = f"nan({int(bits[index]):#x})"
     return texts
 
 

@@ -23,24 +23,24 @@ def common_dtype(expected: np.dtype, actual: np.dtype) -> np.dtype | None:
         return None
     if dtype.char in NARROWER and expected.char not in NARROWER:
         dtype = NARROWER[dtype.char]
-    return dtype if is_number(dtype) else None
+    return dtype if is_numeric(dtype) else None
 
 
-def is_number(dtype: np.dtype) -> bool:
+def is_numeric(dtype: np.dtype) -> bool:
     """Return whether a dtype is one of booleans or numbers, bfloat16 included."""
     return dtype.kind in "biufc" or is_inexact(dtype)
 
 
-def holds_numbers(value: Any) -> bool:
+def is_numeric_array(value: Any) -> bool:
     """Return whether a result is an array, or a scalar of NumPy's, of numbers."""
-    return isinstance(value, (np.ndarray, np.generic)) and is_number(value.dtype)
+    return isinstance(value, (np.ndarray, np.generic)) and is_numeric(value.dtype)
 
 
 def is_comparable(expected: Any, actual: Any) -> bool:
     """Return whether a result has the structure and shapes of NumPy's, and numbers where NumPy's has them."""
     if isinstance(expected, (np.ndarray, np.generic)):
         is_array = isinstance(actual, (np.ndarray, np.generic)) and expected.shape == actual.shape
-        return is_array and (not is_number(expected.dtype) or common_dtype(expected.dtype, actual.dtype) is not None)
+        return is_array and (not is_numeric(expected.dtype) or common_dtype(expected.dtype, actual.dtype) is not None)
     if isinstance(expected, dict):
         is_dict = isinstance(actual, dict) and expected.keys() == actual.keys()
         return is_dict and all(is_comparable(part, actual[key]) for key, part in expected.items())

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers.forms import holds_numbers, is_comparable
+from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.linalg import (
     ENTRIES,
     check_problem,
@@ -180,7 +180,7 @@ def check_compiled_edge(case: Case, expected: Any, actual: Any) -> bool:
 
 def _is_right_where_numpy_raises(case: Case, actual: Any, compiled: bool) -> bool:
     arguments = bind_arguments(case)
-    if not arguments or case.name not in ENTRIES or not all(map(holds_numbers, flatten(actual))):
+    if not arguments or case.name not in ENTRIES or not all(map(is_numeric_array, flatten(actual))):
         return False
     try:
         with np.errstate(all="ignore"):

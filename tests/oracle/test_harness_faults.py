@@ -42,7 +42,7 @@ def test_an_allowance_that_raises_accepts_nothing(with_allowances, part):
     assert comparison.allowed == []
     (fault,) = comparison.harness_faults
     assert (fault.part, fault.error.name, fault.case, str(fault.mode)) == (faulty.id, "KeyError", CASE, "eager@CPU:0")
-    assert "test_harness_faults.py" in fault.place or fault.place.startswith("oracle/")
+    assert "test_harness_faults.py" in fault.location or fault.location.startswith("oracle/")
 
 
 def test_the_allowances_after_it_are_asked(with_allowances):
@@ -132,6 +132,7 @@ class TestPlaces:
             (Case("shape", (np.ones((2, 3)),)), (2, [3])),
             (Case("linalg.det", (np.eye(2),)), np.array((1, [2.0, 3.0]), STRUCTURED)),
             (Case("polynomial.polynomial.polyroots", (np.array([1.0, 2.0, 3.0]),)), np.array(["a", "b"], "T")),
+            (Case("intersect1d", (np.array([[0], [0], [1]]), [10]), {"assume_unique": True}), np.array([[0, 0]])),
             (Case("isscalar", (3,)), np.array("NaT", "M8[s]")),
         ],
         ids=lambda value: value.name if isinstance(value, Case) else "",

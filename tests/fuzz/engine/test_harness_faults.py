@@ -38,9 +38,9 @@ def faults(*rows):
 class TestCounting:
     def test_faults_are_counted_by_place(self):
         other = Row("elsewhere", *(ROW.part, ROW.error, ROW.mode, ROW.case))
-        found = faults(ROW, other, Row(ROW.place, "another", "another", "xla", "another"))
-        assert [(row["place"], row["part"], row["count"]) for row in found.data()] == [
-            (ROW.place, "comparison", 2),
+        found = faults(ROW, other, Row(ROW.location, "another", "another", "xla", "another"))
+        assert [(row["location"], row["part"], row["count"]) for row in found.data()] == [
+            (ROW.location, "comparison", 2),
             ("elsewhere", "comparison", 1),
         ]
 
@@ -59,7 +59,7 @@ class TestCounting:
         assert Counts.from_data(data).harness_faults.data() == []
 
     def test_a_malformed_state_is_refused(self):
-        data = Counts().data() | {"harness_faults": [{"place": 3}]}
+        data = Counts().data() | {"harness_faults": [{"location": 3}]}
         with pytest.raises(ValueError, match="harness_faults"):
             Counts.from_data(data)
 
@@ -92,7 +92,7 @@ def test_a_run_goes_on_where_an_allowance_raises(folder, capsys):
     assert row["error"] == "KeyError: 'of all things'"
     assert row["count"] > 1
     assert Case.from_json(row["case"]).name == "negative"
-    assert "Harness faults in 1 place" in capsys.readouterr().out
+    assert "Harness faults in 1 location" in capsys.readouterr().out
     for page in ("report.md", "report.html"):
         assert "of all things" in (folder / "run" / page).read_text()
 

@@ -73,7 +73,7 @@ LOUD = record(
 )
 FAULTY = record(
     harness_faults=[
-        {"place": f"oracle/x.py:{line} in f", "part": "element.x", "error": "KeyError: '<b>|'", "mode": "xla"}
+        {"location": f"oracle/x.py:{line} in f", "part": "element.x", "error": "KeyError: '<b>|'", "mode": "xla"}
         | {"case": '{"name": "<i>"}', "count": 9 - line}
         for line in range(8)
     ]
