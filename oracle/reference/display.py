@@ -43,8 +43,8 @@ def make_printable(text: str) -> str:
 def _format(value: Any) -> str:
     """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
-        items = value.ravel()[:MANY]
-        items = [format_object(item, str) for item in (items.tolist() if value.dtype.kind in "biuUSO" else items)]
+        first: Any = value.ravel()[:MANY]
+        items = [format_object(item, str) for item in (first.tolist() if value.dtype.kind in "biuUSO" else first)]
         more = ", ..." if value.size > MANY else ""
         elements = f"[{', '.join(items)}{more}]"
         return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"

@@ -19,6 +19,8 @@ from oracle.invariants import check_repetition
 from oracle.verdict import judge_outcome
 from tests.oracle.corrupted import corrupt
 
+pytestmark = pytest.mark.filterwarnings("ignore")
+
 MODES = ("eager", "eager", "graph", "xla", "graph_dims", "graph_rank", "while", "keras", "gradient", "repeated")
 ON_TENSORS, ON_ARRAYS = Subject("tensors", np), Subject("numpy", np)
 ON_TENSORS.takes_tensors, ON_ARRAYS.takes_tensors = True, False
