@@ -74,7 +74,7 @@ def _is_open_in_the_last_call(question: Question) -> np.ndarray | bool:
         call, part = case.args[index], np.asarray(question.actual_part)
         if not isinstance(call, Case):
             return False
-        part = part if np.ndim(run_numpy(call).value) else part.reshape(())
+        part = part.reshape(()) if part.size == 1 and not np.ndim(run_numpy(call).value) else part
         return any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None)
     last = strip_to_last_call(case)
     left = None if last is None else question.compare(last)

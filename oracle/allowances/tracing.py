@@ -225,7 +225,7 @@ def _is_lost_where_values_matter(question: Question) -> bool:
 
 def _coefficients_of(value: Any) -> Any:
     """Return the coefficients of a series; any other value as it is."""
-    return value["coef"] if isinstance(value, dict) else value
+    return value.get("coef", value) if isinstance(value, dict) else value
 
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:

@@ -13,6 +13,7 @@ from fuzz.engine.feedback import hash_answers
 from fuzz.engine.tasks import make_sightings
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
+from fuzz.generate.programs import draw_program
 from oracle import Mode, Subject, Verdict, run_numpy
 from oracle.execution.autodiff import Slopes
 from oracle.invariants import check_repetition
@@ -21,16 +22,17 @@ from tests.oracle.corrupted import corrupt
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
+PROGRAMS = 0.1  # the share of programs among the cases
 MODES = ("eager", "eager", "graph", "xla", "graph_dims", "graph_rank", "while", "keras", "gradient", "repeated")
 ON_TENSORS, ON_ARRAYS = Subject("tensors", np), Subject("numpy", np)
 ON_TENSORS.takes_tensors, ON_ARRAYS.takes_tensors = True, False
 
 
 def judge_corrupted(name: str, number: int) -> Verdict:
-    """Return the verdict on a corrupted answer to a call that is drawn for the name."""
+    """Return the verdict on a corrupted answer to a call that is drawn for the name, or to a program."""
     seed = zlib.crc32(f"{name} {number}".encode())
-    rng, mode = random.Random(seed), None
-    case = draw_case(SeedChoices(seed), name)
+    rng, choices = random.Random(seed), SeedChoices(seed)
+    case = draw_program(choices, generated_names()) if rng.random() < PROGRAMS else draw_case(choices, name)
     verdict = Verdict(case, run_numpy(case))
     mode, subject = Mode(rng.choice(MODES)), rng.choice([ON_TENSORS, ON_ARRAYS])
     outcome = corrupt(rng, verdict.expected, case)
@@ -41,6 +43,7 @@ def judge_corrupted(name: str, number: int) -> Verdict:
     verdict.differences += [difference] if difference is not None else []
     for sighting in make_sightings(verdict):
         json.dumps(sighting.data())
+        sighting.detail.encode()
     hash_answers([verdict], str(mode))
     return verdict
 

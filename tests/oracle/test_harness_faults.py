@@ -133,6 +133,8 @@ class TestPlaces:
             (Case("linalg.det", (np.eye(2),)), np.array((1, [2.0, 3.0]), STRUCTURED)),
             (Case("polynomial.polynomial.polyroots", (np.array([1.0, 2.0, 3.0]),)), np.array(["a", "b"], "T")),
             (Case("intersect1d", (np.array([[0], [0], [1]]), [10]), {"assume_unique": True}), np.array([[0, 0]])),
+            (Case("polyfit", (np.array([np.nan, 1.0]), np.ones(2), 1)), {"a": np.ones(2)}),
+            (Case("atleast_1d", (Case("sum", (np.ones(2),)), np.ones(1))), (np.ones(2), np.ones(1))),
             (Case("isscalar", (3,)), np.array("NaT", "M8[s]")),
         ],
         ids=lambda value: value.name if isinstance(value, Case) else "",
