@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import resource
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,10 +16,10 @@ from fuzz.engine.tasks import make_sightings
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
-from oracle import Mode, Subject, Verdict, run_numpy
+from oracle import Limits, Mode, Subject, Verdict, run_numpy
 from oracle.execution.autodiff import Slopes
 from oracle.invariants import check_repetition
-from oracle.verdict import judge_outcome
+from oracle.verdict import LARGEST_ANSWER, count_bytes, judge_outcome
 from tests.oracle.corrupted import corrupt
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -28,12 +30,24 @@ ON_TENSORS, ON_ARRAYS = Subject("tensors", np), Subject("numpy", np)
 ON_TENSORS.takes_tensors, ON_ARRAYS.takes_tensors = True, False
 
 
+@pytest.fixture(autouse=True, scope="module")
+def limited_memory():
+    """A limit as workers have it: repeated elements may be more than memory holds."""
+    limit, most = resource.getrlimit(resource.RLIMIT_AS)
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + Limits().memory_bytes, most))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+
+
 def judge_corrupted(name: str, number: int) -> Verdict:
     """Return the verdict on a corrupted answer to a call that is drawn for the name, or to a program."""
     seed = zlib.crc32(f"{name} {number}".encode())
     rng, choices = random.Random(seed), SeedChoices(seed)
     case = draw_program(choices, generated_names()) if rng.random() < PROGRAMS else draw_case(choices, name)
     verdict = Verdict(case, run_numpy(case))
+    if count_bytes(verdict.expected) > LARGEST_ANSWER:
+        return verdict  # as `judge_siblings` does
     mode, subject = Mode(rng.choice(MODES)), rng.choice([ON_TENSORS, ON_ARRAYS])
     outcome = corrupt(rng, verdict.expected, case)
     if mode.name == "gradient" and rng.random() < 0.5:

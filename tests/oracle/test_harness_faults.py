@@ -135,6 +135,10 @@ class TestPlaces:
             (Case("intersect1d", (np.array([[0], [0], [1]]), [10]), {"assume_unique": True}), np.array([[0, 0]])),
             (Case("polyfit", (np.array([np.nan, 1.0]), np.ones(2), 1)), {"a": np.ones(2)}),
             (Case("atleast_1d", (Case("sum", (np.ones(2),)), np.ones(1))), (np.ones(2), np.ones(1))),
+            (
+                Case("power.reduce", (np.array([2, -1, 3]),), {"initial": 5, "where": np.array([True, False, True])}),
+                np.array(7),
+            ),
             (Case("isscalar", (3,)), np.array("NaT", "M8[s]")),
         ],
         ids=lambda value: value.name if isinstance(value, Case) else "",
