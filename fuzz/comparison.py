@@ -58,7 +58,8 @@ def _make_rows(item: Item, result: Any) -> list[dict[str, Any]]:
         return rows
     key = parse_step(result.step)
     sibling = key[1] if key else 0
-    return [{"sibling": sibling, "source": str(draw(item, sibling)), "seen": {result.kind: result.detail}}]
+    seen = {result.kind: result.detail} if key else {}  # a death of NumPy, or in a comparison, says nothing
+    return [{"sibling": sibling, "source": str(draw(item, sibling)), "seen": seen}]
 
 
 def judge_cases(bench: Bench, item: Item) -> list[dict[str, Any]]:

@@ -24,8 +24,10 @@ from oracle.execution.modes import COMPILERS, CONTEXTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
+from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
+from oracle.reference.display import format_object
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import PreparationError, SandboxError
@@ -97,6 +99,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Exchange",
     "Failure",
     "Growth",
+    "HarnessFault",
     "Lease",
     "Limits",
     "REPEATS",
@@ -131,6 +134,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_excessive",
     "find_fault",
     "find_stale",
+    "format_object",
     "is_measured",
     "judge_growth",
     "judge_siblings",

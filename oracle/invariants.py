@@ -44,12 +44,14 @@ def index_of_repeat(cases: Sequence[Case]) -> int:
     return 1 - len(cases) % 2
 
 
-def check_repetition(runner: Runner, cases: Sequence[Case], first: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if one of the cases, run again after its siblings, does not give the same bits."""
-    case = cases[index_of_repeat(cases)]
-    if first.kind not in ("ok", "error") or not is_chosen(cases, mode) or not promises_values(case):
-        return None
-    again = runner(case)
+def is_repeated(cases: Sequence[Case], first: Outcome, mode: Mode) -> bool:
+    """Return whether one of the cases is run again after its siblings, because its result must be the same."""
+    is_fit = first.kind in ("ok", "error") and is_chosen(cases, mode)
+    return is_fit and promises_values(cases[index_of_repeat(cases)])
+
+
+def check_repetition(first: Outcome, again: Outcome, mode: Mode) -> Difference | None:
+    """Return a difference if a case that was run again does not give the same bits."""
     if agree(first, again):
         return None
     before, after = (format_value(outcome.value) if outcome.ok else str(outcome.error) for outcome in (first, again))

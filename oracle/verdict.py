@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,7 @@ from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
 from oracle.execution.modes import GRADIENTS, Mode
+from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
     check_inputs,
     check_promises,
@@ -24,6 +26,7 @@ from oracle.invariants import (
     check_slope,
     check_traces,
     index_of_repeat,
+    is_repeated,
 )
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
@@ -66,7 +69,7 @@ class Verdict:
     """The verdict on a case. Modes are keyed by `str(mode)`.
 
     `undecided` says by mode why an outcome could not be judged. `operations` are the types of the ops in the traced
-    graphs.
+    graphs. `harness_faults` are exceptions that the judge's own code raised, in any mode.
     """
 
     case: Case
@@ -76,6 +79,7 @@ class Verdict:
     allowed: list[Allowed] = field(default_factory=list)
     undecided: dict[str, str] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
+    harness_faults: list[HarnessFault] = field(default_factory=list)
 
     @property
     def agrees(self) -> bool:
@@ -121,9 +125,8 @@ def judge_siblings(
     cases is run again, to see whether it gives the same result.
     """
     subject = as_subject(subject)
-    step("reference")
     begun = time.process_time()
-    verdicts = [Verdict(case, run_numpy(case)) for case in cases]
+    verdicts = [_answer(case, index) for index, case in enumerate(cases)]
     slowness = int(time.process_time() - begun)  # the text about a hang must be the same in every run
     parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
     judged = []
@@ -138,6 +141,11 @@ def judge_siblings(
         if any(verdict.exhausted for verdict in judged):
             break
     return verdicts
+
+
+def _answer(case: Case, index: int) -> Verdict:
+    step(f"reference of {index}")
+    return Verdict(case, run_numpy(case))
 
 
 def count_bytes(outcome: Outcome) -> int:
@@ -159,34 +167,54 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         step(f"{key} {index}", usual if index else first)
         runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
         outcome = runners[index](verdict.case)
-        verdict.outcomes[key] = outcome
-        step("comparison", PREPARING * usual)  # NumPy's perturbed runs are not part of the subject's time
-        if mode.name in GRADIENTS:
-            add(verdict, check_slope(verdict.case, outcome, mode))
-            continue
-        comparison = compare_outcomes(
-            verdict.case,
-            verdict.expected,
-            outcome,
-            mode,
-            on_tensors=subject.takes_tensors,
-            adapter=subject.adapter,
-        )
-        verdict.differences += comparison.differences
-        verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
-        if comparison.undecided:
-            verdict.undecided[key] = comparison.undecided
+        step(f"comparison in {key} of {index}", PREPARING * usual)  # NumPy's runs are not part of the subject's time
+        judge_outcome(verdict, outcome, mode, subject)
         if verdict.exhausted:
             return
-        add(verdict, check_inputs(outcome, mode))
-        add(verdict, check_promises(outcome, mode))
-        add(verdict, check_replicas(verdict.case, outcome, mode))
     again = index_of_repeat(cases)
-    step(f"{key} {again}", first)
-    if twice:
-        add(verdicts[again], check_repetition(runners[again], cases, verdicts[again].outcomes[key], mode))
+    with _record(verdicts[again], "check of repetition", mode):
+        if twice and is_repeated(cases, verdicts[again].outcomes[key], mode):
+            step(f"{key} {again}", first)
+            outcome = runners[again](cases[again])
+            step(f"comparison in {key} of {again}", PREPARING * usual)
+            add(verdicts[again], check_repetition(verdicts[again].outcomes[key], outcome, mode))
     verdicts[0].operations |= getattr(runner, "operations", frozenset())
     add(verdicts[-1], check_traces(runner, len(cases), mode))
+
+
+def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> None:
+    """Enter a mode's outcome into the verdict, with its differences from NumPy's and the invariants that it breaks."""
+    key, case = str(mode), verdict.case
+    verdict.outcomes[key] = outcome
+    if mode.name in GRADIENTS:
+        with _record(verdict, "check of the slope", mode):
+            add(verdict, check_slope(case, outcome, mode))
+        return
+    comparison = compare_outcomes(
+        case, verdict.expected, outcome, mode, on_tensors=subject.takes_tensors, adapter=subject.adapter
+    )
+    verdict.differences += comparison.differences
+    verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
+    verdict.harness_faults += comparison.harness_faults
+    if comparison.undecided:
+        verdict.undecided[key] = comparison.undecided
+    if verdict.exhausted:
+        return
+    with _record(verdict, "check of invariants", mode):
+        add(verdict, check_inputs(outcome, mode))
+        add(verdict, check_promises(outcome, mode))
+        add(verdict, check_replicas(case, outcome, mode))
+
+
+@contextmanager
+def _record(verdict: Verdict, part: str, mode: Mode) -> Iterator[None]:
+    """Record an exception of a check as a fault of the harness: what it checks is then undecided."""
+    faults: list[HarnessFault] = []
+    with record_faults(faults, part, verdict.case, mode):
+        yield
+    if faults:
+        verdict.harness_faults += faults
+        verdict.undecided.setdefault(str(mode), UNDECIDED)
 
 
 def is_sibling(case: Case, first: Case, mode: Mode) -> bool:

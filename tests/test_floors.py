@@ -61,7 +61,7 @@ FLOORS = {
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.audit, oracle.tolerance.measure",
         "oracle.compare",
-        "oracle.allowances",
+        "oracle.allowances, oracle.harness_faults",
         "oracle.checkers",
         "oracle.execution",
         "oracle.transforms, oracle.tolerance, oracle.tensor_programs",

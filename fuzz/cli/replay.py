@@ -14,7 +14,7 @@ from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
-from fuzz.engine.case_judge import CaseJudge
+from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.summary import SUBJECT
@@ -79,7 +79,11 @@ def replay_command(
         with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:
             for case in stored:
                 if (case.subject, case.setup) == judged:
-                    sightings = case_judge.judge(case.case)
+                    try:
+                        sightings = case_judge.judge(case.case)
+                    except JudgeDied as error:
+                        console.print(f"[yellow]undecided[/]  {escape(f'{case.label}: {error}')}", soft_wrap=True)
+                        continue
                     differing += bool(sightings)
                     show_judgement(case, sightings, case_judge, console)
     return 1 if differing else 0

@@ -16,6 +16,7 @@ from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.executors import Executor, make_executor
+from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapt_options, list_modes, select_names
@@ -361,6 +362,7 @@ class Campaign:
         location = parse_step(death.step)
         if location is None:
             self._counts.lost[death.kind] += 1
+            self._counts.harness_faults.add_death(death, self._draw_died(item, death))
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
@@ -371,6 +373,11 @@ class Campaign:
         )
         self._triage.see(sighting)
         self._keeper.keep(item, sighting)
+
+    def _draw_died(self, item: Item, death: Death) -> Case | None:
+        """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
+        sibling = find_sibling(death.step)
+        return None if sibling is None else draw(item, sibling, self._names)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""

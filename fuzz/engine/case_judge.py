@@ -13,13 +13,17 @@ import numpy as np
 from fuzz.engine.missing_parameters import find_missing, find_surplus
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, rank_cost
+from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
 from oracle import Case, Death, Lease, Limits, Mode, Outcome, Sandbox, Subject, dtype_class
 
 BUDGET, BUDGETS = (
     400,
     {"crash": 60, "hang": 12, "memory": 6},
 )  # candidates of a reduction, by kind: deaths are expensive
+
+
+class JudgeDied(RuntimeError):
+    """A worker has ended in a step in which the subject does not run."""
 
 
 class CaseJudge:
@@ -84,7 +88,10 @@ class CaseJudge:
         mode = choose_cheapest(sighting.modes)
 
         def still_fails(candidate: Case) -> bool:
-            return _find_alike(self.judge(candidate, [mode]), sighting) is not None
+            try:
+                return _find_alike(self.judge(candidate, [mode]), sighting) is not None
+            except JudgeDied:
+                return False
 
         minimal = reduce_case(case, still_fails, budget or BUDGETS.get(sighting.kind, BUDGET), self.answer)
         return minimal, _find_alike(self.judge(minimal), sighting) or sighting
@@ -95,7 +102,7 @@ class CaseJudge:
 
     def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Sighting]:
         """Return the disagreements of a case. Each mode is judged by itself, so that a crash in one leaves the
-        others.
+        others. Raises JudgeDied if a worker ends while it runs NumPy, or compares: the subject is not at fault.
         """
         merged: dict[tuple[str, str], Sighting] = {}
         for mode in modes or self.modes:
@@ -118,9 +125,11 @@ class CaseJudge:
 
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
         result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
-        if isinstance(result, Death):
+        if isinstance(result, Death) and parse_step(result.step) is not None:
             dtype = dtype_class(case, Outcome())
             return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
+        if isinstance(result, Death):
+            raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
         if not isinstance(result, list):
             raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
         return result

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.tasks import OWN, Tally
 from fuzz.generate.argument_coverage import Depth
 from fuzz.sightings import label_mode
@@ -43,6 +44,7 @@ class Counts:
     depth: dict[str, Depth] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
 
     def add(self, tally: Tally) -> None:
         """Add the tally of one item."""
@@ -57,6 +59,7 @@ class Counts:
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
         self._add_answers(tally)
+        self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:
             self.depth.setdefault(tally.name, Depth()).add(tally.depth)
         for (entry, mode), count in tally.allowed.items():
@@ -81,7 +84,7 @@ class Counts:
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
         depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
         own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
-        return {**own, "unanswered": unanswered, "depth": depth}
+        return {**own, "unanswered": unanswered, "depth": depth, "harness_faults": self.harness_faults.data()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Counts:
@@ -99,6 +102,7 @@ class Counts:
         for name, (calls, given, classes) in data["depth"].items():
             counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
             found.depth[name] = Depth(calls, counters, Counter(given))
+        found.harness_faults = HarnessFaults.from_data(data.get("harness_faults", ()))  # older runs have none
         return found
 
     def merge(self, other: Counts) -> None:
@@ -111,6 +115,7 @@ class Counts:
         for key in THRICE:
             for name, inner in getattr(other, key).items():
                 _add_all(getattr(self, key).setdefault(name, {}), inner)
+        self.harness_faults.merge(other.harness_faults)
         for entry, found in other.unanswered.items():
             self.unanswered[entry] = min(found, self.unanswered.get(entry, found))
         for name, depth in other.depth.items():
@@ -249,6 +254,7 @@ class Summary:
             "stale": self.complaints,
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
+            "harness_faults": counts.harness_faults.data(),
             "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
             **group_rows([finding.data() for finding in self.findings], self.options.subject),
         }

@@ -18,6 +18,7 @@ from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.feedback import hash_answers, hash_structure
+from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.inputs import draw_from_sequence
 from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
 from fuzz.engine.scheduler import SIBLINGS, Item
@@ -116,7 +117,7 @@ class Tally:
     `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
     holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
     `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
-    for a sample of the calls.
+    for a sample of the calls. `harness_faults` are exceptions of the judge's own code.
     """
 
     index: int
@@ -135,6 +136,7 @@ class Tally:
     answered: tuple[str, ...] = ()
     unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
     depth: Mapping[str, Set[str]] | None = None
+    harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
 
 
 class UnknownSetup(ValueError):
@@ -364,6 +366,8 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibli
     tally.unsupported.update(
         label_mode(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported"
     )
+    for fault in verdict.harness_faults:
+        tally.harness_faults.add_raised(fault)
     if verdict.differences:
         for found in make_sightings(verdict, item.index, sibling):
             earlier = seen.get((sibling, found.kind))

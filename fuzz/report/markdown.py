@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fuzz.report.record import Record, describe_agreement, format_count, format_duration, format_share, list_some
+from fuzz.report.record import (
+    Record,
+    describe_agreement,
+    describe_fault,
+    format_count,
+    format_duration,
+    format_share,
+    list_some,
+)
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
@@ -24,7 +32,7 @@ def summarise(record: Record) -> str:
         if len(record.causes) > SHOWN:
             lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
         lines += ["", *_findings(record)]
-    lines += ["", *_standing(record), *_rates(summary), *_names(summary)]
+    lines += ["", *_faults(record), *_standing(record), *_rates(summary), *_names(summary)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -52,6 +60,14 @@ def _findings(record: Record) -> list[str]:
     if len(rows) > SHOWN:
         lines += ["", f"... and {len(rows) - SHOWN} more, in `findings.jsonl` and `report.html`."]
     return [*lines, "", "</details>"]
+
+
+def _faults(record: Record) -> list[str]:
+    """Return the lines for exceptions and deaths of the judge's own code."""
+    if not record.harness_faults:
+        return []
+    lines = [f"{format_count(len(record.harness_faults), 'harness fault')}, which accept nothing:", ""]
+    return [*lines, *(f"- {_code(describe_fault(fault))}" for fault in record.harness_faults[:SHOWN]), ""]
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -110,6 +110,11 @@ class Record:
         return self.summary.get("stale", ())
 
     @property
+    def harness_faults(self) -> Sequence[Mapping[str, Any]]:
+        """Exceptions and deaths of the judge's own code, by location, the most frequent first."""
+        return self.summary.get("harness_faults", ())
+
+    @property
     def allowed(self) -> list[tuple[str, Mapping[str, Any]]]:
         """The allowances that accepted an answer, those with the largest share first."""
         return sorted(self.summary.get("allowed", {}).items(), key=lambda item: (-item[1]["count"], item[0]))
@@ -177,6 +182,12 @@ def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) ->
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
     return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
+
+
+def describe_fault(fault: Mapping[str, Any]) -> str:
+    """Describe a harness fault in a line: where it was, how often, what the judge was doing, and what happened."""
+    mode = f" in {fault['mode']}" if fault["mode"] else ""
+    return f"{fault['location']} ({format_count(fault['count'], 'time')}), {fault['part']}{mode}: {fault['error']}"
 
 
 def format_share(count: int, total: int) -> str:

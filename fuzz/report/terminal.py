@@ -9,7 +9,15 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
-from fuzz.report.record import Record, describe_agreement, format_count, format_duration, format_share, list_some
+from fuzz.report.record import (
+    Record,
+    describe_agreement,
+    describe_fault,
+    format_count,
+    format_duration,
+    format_share,
+    list_some,
+)
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 
@@ -63,6 +71,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         highlight=False,
     )
     _print_standing(record, console)
+    _print_faults(record, console)
     if record.not_offered:
         console.print(f"{record.not_offered[:1].upper()}{record.not_offered[1:]}", highlight=False, soft_wrap=True)
     if directory is not None:
@@ -78,6 +87,18 @@ def _print_standing(record: Record, console: Console) -> None:
             console.print(f"  {title} {escape(name)}: {entry['count']:,} ({part})", highlight=False)
         if len(entries) > LISTED:
             console.print(f"  and {len(entries) - LISTED} more, in the report", highlight=False)
+
+
+def _print_faults(record: Record, console: Console) -> None:
+    """Print the judge's own exceptions, each on a line."""
+    if not record.harness_faults:
+        return
+    count = format_count(len(record.harness_faults), "location")
+    console.print(f"Harness faults in {count}, which accept nothing and are no findings:", highlight=False)
+    for fault in record.harness_faults[:LISTED]:
+        console.print(f"  {shorten(describe_fault(fault), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
+    if len(record.harness_faults) > LISTED:
+        console.print(f"  and {len(record.harness_faults) - LISTED} more, in the report", highlight=False)
 
 
 def _print_cause(cause: Cause, console: Console) -> None:

@@ -103,6 +103,7 @@ def summarise_programs(campaign: ProgramCampaign) -> dict[str, Any]:
         "stale": [] if campaign.options.names else find_excessive_reasons(totals.declared, answers),
         "lost": dict(totals.lost),
         "failures": dict(totals.failures),
+        "harness_faults": [],  # programs of ops are judged without allowances
         "missing_parameters": {},
         "tasks": {name: [totals.asked[name], round(totals.spent[name], 1)] for name in sorted(totals.spent)},
         "sightings": dict(campaign.sightings()),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from fuzz.sightings import parse_step
 from oracle import Case, Death, Failure, Lease, Sandbox, Subject, judge, load_subject
 
 
@@ -44,7 +45,8 @@ class SandboxJudge:
 
     def _understood(self, case: Case, result: Any) -> list[Found]:
         if isinstance(result, Death):
-            return [Found(case, result.kind, self._modes, result.detail)]
+            is_of_subject = parse_step(result.step) is not None  # and not of NumPy, or of a comparison
+            return [Found(case, result.kind, self._modes, result.detail)] if is_of_subject else []
         if isinstance(result, Failure):
             raise RuntimeError(f"the oracle failed on {case}: {result}")
         return [Found(case, kind, modes, detail) for kind, modes, detail in result]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
-from fuzz.engine.case_judge import CaseJudge
+from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter
@@ -230,7 +230,10 @@ class BoundedJudge:
             return self._failing[text]
         if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
             return []
-        sightings = [one for one in self._case_judge.judge(case) if not self._is_about_lacking(one)]
+        try:
+            sightings = [one for one in self._case_judge.judge(case) if not self._is_about_lacking(one)]
+        except JudgeDied:  # of NumPy or in a comparison: the case is undecided
+            return []
         if sightings:
             self._failing[text] = sightings
             self._end = self._end or time.monotonic() + SHRINKING_SECONDS

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import Outcome, Verdict
+from oracle import Outcome, Verdict, format_object
 
 SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""
@@ -73,12 +73,12 @@ def _form_of(value: Any) -> dict[str, Any]:
         form = "list" if isinstance(value, list) else "tuple"
         return {"form": form, "items": [_form_of(item) for item in value[:SHOWN]]}
     if isinstance(value, dict):
-        items = [{"key": str(key), **_form_of(item)} for key, item in list(value.items())[:SHOWN]]
+        items = [{"key": format_object(key, str), **_form_of(item)} for key, item in list(value.items())[:SHOWN]]
         return {"form": "dict", "items": items}
     if isinstance(value, np.ndarray | np.generic):
         form = "array" if isinstance(value, np.ndarray) else "scalar"
         return {"form": form, "dtype": str(value.dtype), "shape": list(value.shape), "start": 0, "size": value.size}
-    return {"form": "object", "text": " ".join(repr(value).split())[:LONGEST]}
+    return {"form": "object", "text": " ".join(format_object(value).split())[:LONGEST]}
 
 
 def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
@@ -126,4 +126,4 @@ def _leaves(value: Any) -> Iterator[np.ndarray]:
 
 def _texts(elements: np.ndarray) -> list[str]:
     """Format each element with enough digits to tell it from its neighbours."""
-    return [str(element) for element in elements]
+    return [format_object(element, str) for element in elements]

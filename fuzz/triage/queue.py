@@ -143,13 +143,14 @@ class TriageQueue:
             if isinstance(result, Death):
                 self._chase(number, sighting)
                 return
-            if isinstance(result, Failure):
+            if isinstance(result, Failure):  # of the harness, which does not say that the disagreement is gone
                 self._fail(result.trace)
-            reduced = result if isinstance(result, Reduced) else Reduced(None, 0, 0.0)
-            if reduced.sighting is None and not fresh and not isinstance(result, Failure):
+                self._lanes["quick"].end(number, partial(self._enter, sighting, None))
+                return
+            if result.sighting is None and not fresh:
                 self._ask_for_reduction(number, sighting, True)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, reduced))
+            self._lanes["quick"].end(number, partial(self._settle, sighting, result))
 
         options = {"confirm": False, "fresh": fresh, "risky": not fresh}
         self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh)], then, **options)

@@ -12,6 +12,7 @@ import numpy as np
 from oracle.allowances.errors import is_argument_error, raises_argument_error
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, first_argument
 from oracle.case.model import Case
+from oracle.checkers.forms import are_all
 from oracle.inventory import NAMES
 from oracle.reference.outcome import Outcome, run_numpy
 
@@ -119,21 +120,23 @@ def _is_of_nan_alone(case: Case) -> bool:
     """Return whether a quantile is asked of nan alone: then NumPy looks at no other argument."""
     value = _argument(case, "a", 0)
     is_numeric = isinstance(value, (float, np.ndarray))
-    return case.name in ("nanpercentile", "nanquantile") and is_numeric and bool(np.all(np.not_equal(value, value)))
+    return case.name in ("nanpercentile", "nanquantile") and is_numeric and are_all(np.not_equal(value, value))
 
 
 def _sorts_out_of_bounds(case: Case) -> bool:
     """Return whether `sorter` has indices out of bounds: NumPy looks only at those that it comes across."""
     if case.name not in ("searchsorted", "ndarray.searchsorted"):
         return False
-    sorter = np.asarray(_argument(case, "sorter", 3, 0))
-    return sorter.dtype.kind in "iu" and bool(np.any((sorter < 0) | (sorter >= sorter.size)))
+    sorter = _as_array(_argument(case, "sorter", 3))
+    is_index = isinstance(sorter, np.ndarray) and sorter.dtype.kind in "iu"
+    return is_index and bool(np.any((sorter < 0) | (sorter >= sorter.size)))
 
 
 def _cuts_by_an_array(case: Case) -> bool:
     """Return whether `rcond` has axes, which gives the result more of them."""
     position = {"polyfit": 3, "linalg.lstsq": 2}.get(case.name)
-    return position is not None and np.ndim(_argument(case, "rcond", position, 0)) > 0
+    rcond = None if position is None else _as_array(_argument(case, "rcond", position))
+    return isinstance(rcond, np.ndarray) and rcond.ndim > 0
 
 
 def _reads_memory_of_text(case: Case) -> bool:
@@ -167,8 +170,8 @@ def _accumulates_into_another_shape(case: Case) -> bool:
 
 def _digitizes_by_nan(case: Case) -> bool:
     """Return whether there is nan among bins, which are neither increasing nor decreasing then."""
-    bins = _argument(case, "bins", 1)
-    is_float = isinstance(bins, list | np.ndarray) and np.asarray(bins).dtype.kind == "f"
+    bins = _as_array(_argument(case, "bins", 1))
+    is_float = isinstance(bins, np.ndarray) and bins.dtype.kind == "f"
     return case.name == "digitize" and is_float and bool(np.isnan(bins).any())
 
 
@@ -241,6 +244,8 @@ ALLOWANCES = (
             Exchange(Case("insert", (np.zeros(3), np.zeros(3, np.int8), 1.0)), OverflowError("no")),
             Exchange(Case("lexsort", ("ab",)), RuntimeError("boom")),
             Exchange(Case("nanpercentile", (np.array([np.nan]), 200)), np.linalg.LinAlgError("Singular matrix")),
+            Exchange(Case("nanpercentile", (np.zeros(0), 50)), ValueError("no elements")),
+            Exchange(Case("nanquantile", (np.zeros(0), 0.5)), IndexError("no elements")),
             Exchange(
                 Case("add", (Case("nanpercentile", (np.array([np.nan]), 200)), 1.0)),
                 np.linalg.LinAlgError("Singular matrix"),

@@ -7,6 +7,7 @@ import numpy as np
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_error
 from oracle.case.model import Case
 from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singularity
+from oracle.checkers.forms import are_all, is_numeric_array
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -31,7 +32,9 @@ def _is_nan_at_the_edge(question: Question) -> bool:
 
 def _are_nan_residuals(question: Question) -> bool:
     arguments, value = question.arguments, question.actual.value
-    if not arguments or not isinstance(value, tuple) or len(value) != 4 or not np.isnan(value[1]).all():
+    if not arguments or not isinstance(value, tuple) or len(value) != 4 or not all(map(is_numeric_array, value)):
+        return False
+    if not are_all(np.isnan(value[1])):
         return False
     return not linalg.check_compiled_residuals(arguments, question.expected.value, value).departures
 

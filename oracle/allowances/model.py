@@ -20,6 +20,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
+from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
@@ -80,6 +81,16 @@ class Question:
         """The subject's result at the departure's path, an array as it was compared."""
         compared = self.departure.actual
         return at(self.actual, self.departure.path) if compared is None else compared
+
+    @cached_property
+    def is_comparable(self) -> bool:
+        """Whether the subject's whole result has NumPy's structure and shapes, and numbers where NumPy's has them."""
+        return is_comparable(self.expected.value, self.actual.value)
+
+    @cached_property
+    def numeric_result(self) -> np.ndarray | None:
+        """The subject's result if that is an array, or a scalar of NumPy's, of numbers; else None."""
+        return np.asarray(self.actual.value) if self.actual.ok and is_numeric_array(self.actual.value) else None
 
     @cached_property
     def arguments(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason, is_provided
+from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
 from oracle.checkers import scaling
@@ -66,7 +66,7 @@ def _spread(case: Case) -> tuple[np.ndarray, int]:
         for name, value in arguments.items()
         if name in ("m", "x", "y")
     }
-    options = {name: arguments[name] for name in OPTIONS if is_provided(arguments.get(name))}
+    options = {name: arguments[name] for name in OPTIONS if arguments.get(name, np._NoValue) is not np._NoValue}
     with np.errstate(all="ignore"):
         covariances = np.cov(upcast.pop(first), **upcast, **options)
         count = sum(np.size(value) for value in (arguments[first], arguments["y"]) if value is not None)

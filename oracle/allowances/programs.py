@@ -74,7 +74,7 @@ def _is_open_in_the_last_call(question: Question) -> np.ndarray | bool:
         call, part = case.args[index], np.asarray(question.actual_part)
         if not isinstance(call, Case):
             return False
-        part = part if np.ndim(run_numpy(call).value) else part.reshape(())
+        part = part.reshape(()) if part.size == 1 and not np.ndim(run_numpy(call).value) else part
         return any(not question.compare(one, part) for one in (call, strip_to_last_call(call)) if one is not None)
     last = strip_to_last_call(case)
     left = None if last is None else question.compare(last)
@@ -92,7 +92,7 @@ def _are_right_each(question: Question) -> bool:
     """Return whether each result is right for its call alone, though NumPy refuses one of them."""
     values, args = question.actual.value, question.case.args
     values = values if type(values) is tuple else (values,)
-    if len(values) != len(args):
+    if not values or len(values) != len(args):
         return False
     for value, arg in zip(values, args, strict=True):
         call, part = arg if type(arg) is Case else Case(JOINING, (arg,)), np.asarray(value)

@@ -46,14 +46,17 @@ def _is_integer_tensor(question: Question) -> bool:
 def _has_same_dims(question: Question) -> bool:
     """Return whether a shape is NumPy's, with None where a dim is unknown; a tensor of the dims will do."""
     expected, actual = question.expected_part, question.actual_part
+    if actual is None:
+        return True  # an unknown rank
+    if not isinstance(expected, (tuple, list)):
+        return False
     if isinstance(actual, np.ndarray):
         is_shape = question.departure.kind == "structure" and actual.dtype.kind in "iu"
         return is_shape and actual.tolist() == list(expected)
-    if actual is None:
-        return True  # an unknown rank
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
         return False
-    return all(got is None or got == dim for got, dim in zip(actual, expected, strict=True))
+    pairs = zip(actual, expected, strict=True)
+    return all(got is None or (isinstance(got, (int, np.integer)) and got == dim) for got, dim in pairs)
 
 
 def _are_dims(case: Case, expected: Outcome) -> bool:

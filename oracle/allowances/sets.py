@@ -153,7 +153,7 @@ def _has_the_right_values(question: Question) -> np.ndarray | bool:
         return False
     if len(question.departure.path) > 1 and question.departure.path[1] > 0:
         return _are_indices_of_values(question, np.asarray(answer.value))
-    if not _keeps_order(question):
+    if np.ndim(question.actual_part) != 1 or not _keeps_order(question):
         return False
     actual = np.unique(np.asarray(question.actual_part))
     sets = [np.unique(np.asarray(value)).astype(actual.dtype) for value in (answer.value, question.expected_part)]

@@ -27,7 +27,7 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     """Return whether a number of the case is subnormal, or so near that, or one of NumPy's result is."""
     if precision.has_subnormals(case):
         return True
-    parts = [*_arrays(expected.value), *expected.after]
+    parts = [*_arrays(expected.value), *_arrays(expected.after)]
     parts += [array for call in case.calls()[:-1] for array in _arrays(run_numpy(call).value)]
     if any(bool(precision.are_subnormal(array, NEARLY).any()) for array in parts):
         return True

@@ -12,8 +12,9 @@ from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
 from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
+from oracle.checkers.forms import are_all, is_numeric_array
 from oracle.inventory import FACTS
-from oracle.reference.display import flatten
+from oracle.reference.display import flatten, format_object
 from oracle.reference.outcome import Outcome, Raised, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import refill
@@ -184,7 +185,7 @@ def skeleton(value: object) -> object:
     """Return what a tensor of unknown shape keeps of a result: how many parts there are, and Python objects."""
     if isinstance(value, (list, tuple)):
         return [skeleton(item) for item in value]
-    return "array" if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+    return "array" if isinstance(value, (np.ndarray, np.generic)) else format_object(value)
 
 
 def _is_defined_result(question: Question) -> bool:
@@ -209,7 +210,9 @@ def _is_lost_where_values_matter(question: Question) -> bool:
     fitted are zero.
     """
     parts = flatten(_coefficients_of(question.actual.value))
-    if all(np.isnan(part).all() for part in parts):
+    if not parts or not all(map(is_numeric_array, parts)):
+        return False
+    if are_all(np.concatenate([np.isnan(part).ravel() for part in parts])):
         return True
     outcomes = [run_numpy(other) for other in refill.vary_values(question.case)]
     values = [flatten(_coefficients_of(outcome.value)) for outcome in outcomes if outcome.ok]
@@ -222,7 +225,7 @@ def _is_lost_where_values_matter(question: Question) -> bool:
 
 def _coefficients_of(value: Any) -> Any:
     """Return the coefficients of a series; any other value as it is."""
-    return value["coef"] if isinstance(value, dict) else value
+    return value.get("coef", value) if isinstance(value, dict) else value
 
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:

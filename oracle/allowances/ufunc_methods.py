@@ -38,7 +38,8 @@ def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, ac
     """Return which elements are the values, within errors; any, if errors are infinite and NumPy's are others."""
     with np.errstate(all="ignore"):
         values = values.astype(actual.dtype)
-        near = np.isfinite(values) & (np.abs(actual - values) <= errors) & (errors > 0)
+        gap = actual != values if actual.dtype == bool else np.abs(actual - values)
+        near = np.isfinite(values) & (gap <= errors) & (errors > 0)
         same = are_equal(values, actual) & ~ulp.zero_signs_differ(values, actual)
     return same | near | (np.isinf(errors) & ~are_equal(values, expected))
 

@@ -46,8 +46,8 @@ def _is_marked(question: Question) -> bool:
     """Return whether each element is nan, or the smallest integer, whose parameters NumPy refuses by themselves; but a
     wrong location or scale is used as it is.
     """
-    actual = question.actual.value
-    if not question.actual.ok or not isinstance(actual, (np.ndarray, np.generic)) or actual.size > MOST_ELEMENTS:
+    actual = question.numeric_result
+    if actual is None or actual.size > MOST_ELEMENTS:
         return False
     parameters = _bind_parameters(question.case)
     try:
@@ -84,12 +84,20 @@ def _is_lower_bound(question: Question) -> bool:
     """Return whether elements are between their bounds, or the lower bound where no integer is between them."""
     arguments = bind_arguments(question.case, programs=True)
     low, high = (arguments["low"], arguments["high"])
-    low, high = (0, low) if high is None else (low, high)
+    low, high = map(_settle, (0, low) if high is None else (low, high))
     includes = arguments.get("endpoint", question.case.name == "random.random_integers")
-    if not question.actual.ok or not isinstance(question.actual.value, (np.ndarray, np.generic)):
+    if question.numeric_result is None or question.numeric_result.shape != _find_shape(
+        arguments, *np.shape(np.add(low, high))
+    ):
         return False
-    actual, low, high = np.broadcast_arrays(question.actual.value, low, np.asarray(high) - (not includes))
+    actual, low, high = np.broadcast_arrays(question.numeric_result, low, np.asarray(high) - (not includes))
     return bool(np.all((actual >= low) & (actual <= np.maximum(low, high))))
+
+
+def _find_shape(arguments: dict[str, Any], *parameters: int) -> tuple[int, ...]:
+    """Return the shape of draws that is asked for, or that of the parameters."""
+    size = _settle(arguments.get("size"))
+    return parameters if size is None else tuple(np.ravel(size).tolist())
 
 
 def _has_negative_weights(case: Case, expected: Outcome) -> bool:
@@ -99,8 +107,9 @@ def _has_negative_weights(case: Case, expected: Outcome) -> bool:
 
 
 def _is_nan(question: Question) -> bool:
-    actual = question.actual.value
-    return question.actual.ok and isinstance(actual, np.ndarray) and bool(np.isnan(actual).all())
+    actual, arguments = question.numeric_result, bind_arguments(question.case, programs=True)
+    shape = (*_find_shape(arguments), *np.shape(_settle(arguments["alpha"])))
+    return actual is not None and actual.shape == shape and bool(np.isnan(actual).all())
 
 
 def _has_wrong_categories(case: Case, expected: Outcome) -> bool:
@@ -113,8 +122,8 @@ def _has_wrong_categories(case: Case, expected: Outcome) -> bool:
 
 def _are_rows_marked(question: Question) -> bool:
     """Return whether each row whose parameters NumPy refuses by themselves is of the smallest integers, and one is."""
-    arguments, actual = bind_arguments(question.case, programs=True), question.actual.value
-    if not question.actual.ok or not isinstance(actual, np.ndarray):
+    arguments, actual = bind_arguments(question.case, programs=True), question.numeric_result
+    if actual is None:
         return False
     n, pvals = np.asarray(_settle(arguments["n"])), np.asarray(_settle(arguments["pvals"]))
     shape = np.broadcast_shapes(n.shape, pvals.shape[:-1])
@@ -174,6 +183,7 @@ ALLOWANCES = (
             Exchange(_RANGE, np.array([3, 5])),
             Exchange(_RANGE, np.array([4, 5]), "graph"),
             Exchange(_RANGE, np.array([3, 9]), "graph"),
+            Exchange(Case("random.randint", (np.array([3]), np.array([3]))), np.zeros(0, int), "graph"),
             Exchange(Case("random.randint", (3, 3)), np.int64(3), "graph"),
         ),
         most=0.5,
@@ -191,6 +201,7 @@ ALLOWANCES = (
         counter=(
             Exchange(_SHARES, np.full(2, np.nan)),
             Exchange(_SHARES, np.array([0.5, 0.5]), "graph"),
+            Exchange(_SHARES, np.zeros(0), "graph"),
             Exchange(_SHARES, RuntimeError("boom"), "graph"),
         ),
         most=0.5,

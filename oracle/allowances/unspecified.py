@@ -121,6 +121,7 @@ _UNPACKED = Case("unpackbits", (np.zeros((2, 0), np.uint8),), {"axis": 1, "count
 _SKIPPED = Case("add", (np.ones(2), 1.0), {"where": np.array([True, False])})
 _CAST = Case("ndarray.astype", (np.array([np.nan, 1.0]), np.int32))
 _ROUNDED = Case("logspace", (0, 2, 3), {"dtype": int})
+_EXACT = Case("linspace", (0, 4, 5), {"dtype": int})
 
 ALLOWANCES = (
     Allowance(
@@ -158,7 +159,12 @@ ALLOWANCES = (
         holds=_are_decided_by_rounding,
         why="a float next to a whole number is cut to an integer: a rounding error decides between two",
         witness=Exchange(_ROUNDED, np.array([1, 10, 99])),
-        counter=(Exchange(_ROUNDED, np.array([1, 10, 98])), Exchange(_ROUNDED, np.array([2, 10, 100]))),
+        counter=(
+            Exchange(_ROUNDED, np.array([1, 10, 98])),
+            Exchange(_ROUNDED, np.array([2, 10, 100])),
+            Exchange(_EXACT, np.array([0, 1, 2, 3, 3])),
+            Exchange(Case("arange", (0.0, 3.0), {"dtype": int}), np.array([0, 1, 1])),
+        ),
         most=0.2,
     ),
     Allowance(

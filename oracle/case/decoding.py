@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from oracle.case.encoding import LARGEST_JSON_INT, Codec, find_storage_kind
+from oracle.case.encoding import LARGEST_JSON_INT, Codec, bits_dtype, find_storage_kind
 from oracle.case.layout import laid_out, overlaps_itself
 from oracle.case.vocabulary import dtype_named, function_named, quote, type_named
 
@@ -289,7 +289,7 @@ class _Reader:
 
 READERS: dict[str, Callable[[_Reader, dict[str, Any]], Any]] = {
     "int": _Reader.read_int,
-    "float": lambda _, data: float.fromhex(data["float"]),
+    "float": lambda _, data: _float(data["float"]),
     "complex": lambda _, data: _complex(*data["complex"]),
     "tuple": lambda reader, data: tuple(reader.read_items(data["tuple"])),
     "dict": _Reader.read_dict,
@@ -318,15 +318,34 @@ def _list_keys(data: dict[str, Any]) -> str:
 
 
 def _complex(real: str, imag: str) -> complex:
-    return complex(float.fromhex(real), float.fromhex(imag))
+    return complex(_float(real), _float(imag))
+
+
+def _float(text: str) -> float:
+    return float.fromhex(text) if not text.startswith(NAN_BITS) else float(_floats([text], np.dtype(float), ())[()])
+
+
+NAN_BITS = "nan("
 
 
 def _floats(values: list[str], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    return _narrow(np.array(list(map(float.fromhex, values)), np.float64), dtype).reshape(shape)
+    bits = {index: text for index, text in enumerate(values) if text.startswith(NAN_BITS)}
+    floats = [np.nan if index in bits else float.fromhex(text) for index, text in enumerate(values)]
+    array = _narrow(np.array(floats, np.float64), dtype)
+    view = array.view(bits_dtype(dtype))
+    for index, text in bits.items():
+        number = int(text.removeprefix(NAN_BITS).removesuffix(")"), 16)
+        if text != f"{NAN_BITS}{number:#x})" or number >> (8 * dtype.itemsize):
+            raise ValueError(f"{quote(text)} is no nan of {dtype.itemsize} bytes")
+        view[index] = number
+        if not np.isnan(array[index]):
+            raise ValueError(f"{quote(text)} is no nan")
+    return array.reshape(shape)
 
 
 def _complexes(values: list[list[str]], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    return _narrow(np.array([_complex(real, imag) for real, imag in values], np.complex128), dtype).reshape(shape)
+    parts = [part for real, imag in values for part in (real, imag)]
+    return _floats(parts, np.zeros(0, dtype).real.dtype, (len(parts),)).view(dtype).reshape(shape)
 
 
 def _narrow(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

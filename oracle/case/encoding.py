@@ -1,6 +1,7 @@
 """Lossless JSON encoding of arguments: a value that JSON lacks is an object with a key that says what it is.
 
-Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive; NaN payloads are lost.
+Floats are written in hexadecimal, so that -0.0, infinities and the last bit survive. A NaN of another sign or payload
+than `np.nan` is written with its bits: `nan(0xfff8000000000000)`.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
         if kind is int:
             return value if abs(value) <= LARGEST_JSON_INT else {"int": hex(value)}
         if kind is float:
-            return {"float": value.hex()}
+            return {"float": _write_float(value)}
         if kind is complex:
-            return {"complex": [value.real.hex(), value.imag.hex()]}
+            return {"complex": [_write_float(value.real), _write_float(value.imag)]}
         if kind is list:
             return [write(item) for item in value]
         if kind is tuple:
@@ -93,12 +94,32 @@ def _write_elements(array: np.ndarray) -> Any:
     if kind in "biu":
         return array.ravel().tolist()
     if kind == "f":
-        return [value.hex() for value in array.ravel().astype(np.float64).tolist()]
+        return _write_floats(array.ravel())
     if kind == "c":
-        return [[value.real.hex(), value.imag.hex()] for value in array.ravel().astype(np.complex128).tolist()]
+        parts = _write_floats(array.ravel().view(array.real.dtype))
+        return [list(pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
     if kind == "U":
         return array.ravel().tolist()
     return array.tobytes().hex()
+
+
+def _write_float(value: float) -> str:
+    return value.hex() if value == value else _write_floats(np.array([value]))[0]  # noqa: PLR0124 - no nan
+
+
+def _write_floats(array: np.ndarray) -> list[str]:
+    with np.errstate(all="ignore"):
+        texts = [value.hex() for value in array.astype(np.float64).tolist()]
+        standard = np.array([np.nan]).astype(array.dtype)
+    bits = array.view(bits_dtype(array.dtype))
+    for index in np.flatnonzero(np.isnan(array) & (bits != standard.view(bits.dtype))):
+        texts[index] = f"nan({int(bits[index]):#x})"
+    return texts
+
+
+def bits_dtype(dtype: np.dtype) -> np.dtype:
+    """Return the unsigned integer dtype of a floating dtype's size and byte order."""
+    return np.dtype(f"u{dtype.itemsize}").newbyteorder(dtype.byteorder)
 
 
 @lru_cache(maxsize=1024)

@@ -93,7 +93,7 @@ def dtype(dtype: np.dtype) -> str:
 def float_source(value: float) -> str:
     """Return a float as Python source."""
     if math.isnan(value):
-        return "np.nan"
+        return "np.nan" if math.copysign(1, value) > 0 else "-np.nan"
     return repr(value) if math.isfinite(value) else ("np.inf" if value > 0 else "-np.inf")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation
+from oracle.checkers.forms import to_native
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -34,8 +35,7 @@ def at(outcome: Outcome, path: Path) -> Any:
         return None
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
-    array = np.asarray(value)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    return to_native(np.asarray(value))
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:

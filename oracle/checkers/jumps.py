@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.checkers.forms import to_native
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 from oracle.reference.outcome import bind_arguments
 
@@ -22,7 +23,7 @@ def find_settled(case: Case, expected: np.ndarray) -> np.ndarray:
     nowhere = np.zeros(expected.shape, bool)
     if find is None or len(case.calls()) > 1:
         return nowhere
-    mask = np.atleast_1d(find(bind_arguments(case), expected))
+    mask = np.atleast_1d(find(bind_arguments(case.map_arrays(to_native)), expected))
     return mask if mask.shape == expected.shape else nowhere
 
 
@@ -109,7 +110,8 @@ def _edges_of(name: str, arguments: dict[str, Any], points: list[np.ndarray]) ->
     """Return for each axis of a histogram NumPy's edges, and whether these are given."""
     bins, limits = arguments["bins"], arguments["range"]
     if name == "histogram":
-        return [np.histogram_bin_edges(points[0], bins, limits, arguments["weights"])], [_are_several(bins)]
+        weights = None if arguments["weights"] is None else np.ravel(arguments["weights"])
+        return [np.histogram_bin_edges(points[0], bins, limits, weights)], [_are_several(bins)]
     if name == "histogram2d" and _are_several(bins) and len(bins) not in (1, 2):
         bins = [bins, bins]
     edges = np.histogramdd(np.stack(points, 1), bins, limits)[1]

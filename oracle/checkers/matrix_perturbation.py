@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.checkers.forms import are_all
 from oracle.checkers.linalg import ENTRIES
 from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, run_numpy
@@ -75,10 +76,12 @@ def is_barely_real(case: Case) -> bool:
     if {other.dtype.kind for other in others} - {first.dtype.kind}:
         return True
     spread = max((np.abs(other - first).max(initial=0) for other in others if other.shape == first.shape), default=0)
-    return first.dtype.kind == "c" and bool(np.all(np.abs(first.imag) <= spread))
+    return first.dtype.kind == "c" and are_all(np.abs(first.imag) <= spread)
 
 
 def _first_part(result: Any) -> Any:
+    if isinstance(result, dict):  # the parts of a polynomial object
+        return next(part for part in result.values() if isinstance(part, np.ndarray))
     return result[0] if isinstance(result, tuple) else result
 
 

@@ -73,7 +73,9 @@ def _join(loop: Loop, rows: np.ndarray, mask: np.ndarray, initial: Any) -> tuple
     operands = rows[initial is None :]
     for row, chosen in zip(operands, mask[initial is None :], strict=True):
         with np.errstate(all="ignore"):
-            operand = row.astype(loop.second)
+            operand = np.where(
+                chosen, row.astype(loop.second), np.ones(row.shape, loop.second)
+            )  # others are not joined
         result, moved = apply_once(loop.ufunc, value, error, (operand,), loop.compiled)
         value, error = np.where(chosen, result, value), np.where(chosen, moved, error)
         value = value if loop.flushed == "nothing" else precision.flush_array(value)

@@ -6,7 +6,7 @@ the allowance's id; what could not be decided is counted with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,11 +20,14 @@ from oracle.allowances.registry import ALLOWANCES
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure
+from oracle.checkers.forms import are_all, is_comparable, make_native
 from oracle.checkers.numeric import INNER_CALLS, Scrutiny
 from oracle.compare.announced import accept_announced
 from oracle.compare.status import compare_status
 from oracle.compare.structure import compare_trees
 from oracle.execution.modes import SHAPELESS, Mode
+from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
+from oracle.reference.display import make_printable
 from oracle.reference.outcome import Outcome, run_numpy
 
 KINDS = (
@@ -57,6 +60,9 @@ class Difference:
     mode: Mode
     detail: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "detail", make_printable(self.detail))
+
     def __str__(self) -> str:
         return f"{self.kind} in {self.mode}: {self.detail}"
 
@@ -66,12 +72,13 @@ class Comparison:
     """The differences of one outcome, and what was allowed or undecided.
 
     `allowed` holds ids of allowances, each with the kind of the accepted departure. `undecided` says why the outcome
-    could not be judged completely; it is empty if it could.
+    could not be judged completely; it is empty if it could. `harness_faults` are exceptions of the judge's own code.
     """
 
     differences: list[Difference] = field(default_factory=list)
     allowed: list[tuple[str, str]] = field(default_factory=list)
     undecided: str = ""
+    harness_faults: list[HarnessFault] = field(default_factory=list)
 
     @property
     def difference(self) -> Difference | None:
@@ -101,17 +108,24 @@ def compare_outcomes(
     is_ok = actual.kind == "ok" == expected.kind and not expected.after
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
         return Comparison()
+    expected, actual = make_native(expected), make_native(actual)
     evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
-    departures = collect_departures(evidence, actual)
     comparison = Comparison()
+    departures: list[Departure] = []
+    with record_faults(comparison.harness_faults, "comparison", case, mode):
+        for departure in collect_departures(evidence, actual):
+            departures.append(departure)  # noqa: PERF402 - those before an exception are kept
+    if comparison.harness_faults:
+        evidence.leave_undecided(UNDECIDED)
     if departures and adapter is not None:
-        departures = accept_announced(departures, adapter, evidence, actual, mode, comparison.allowed)
+        with record_faults(comparison.harness_faults, adapter.name, case, mode):
+            departures = accept_announced(departures, adapter, evidence, actual, mode, comparison.allowed)
     if departures:
-        ask = partial(_compare_with_another, actual, mode, on_tensors)
+        ask = partial(_compare_with_another, actual, mode, on_tensors, comparison.harness_faults)
         question = partial(
             Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
         )
-        left = accept_departures(departures, question, comparison.allowed)
+        left = accept_departures(departures, question, comparison.allowed, comparison.harness_faults)
         first = {departure.kind: departure for departure in reversed(left)}
         comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
     if not comparison.differences:
@@ -119,27 +133,27 @@ def compare_outcomes(
     return comparison
 
 
-def collect_departures(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
-    """Return every departure of an outcome; at each path, those of structure, dtype and shape come before those of
+def collect_departures(evidence: Scrutiny, actual: Outcome) -> Iterator[Departure]:
+    """Yield every departure of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
     """
     expected = evidence.expected
     status = compare_status(expected, actual)
     if status is not None:
-        return [status]
-    if not (expected.ok and actual.ok):
-        return []
-    if random.is_random(evidence.case):
-        return _check_draws(evidence, actual)
-    if factorization.applies(evidence.case, expected.value):
+        yield status
+    elif not (expected.ok and actual.ok):
+        return
+    elif random.is_random(evidence.case):
+        yield from _check_draws(evidence, actual)
+    elif factorization.applies(evidence.case, expected.value):
         departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-        if all(departure.kind == "dtype" for departure in departures):
-            departures += factorization.compare_factors(evidence, expected.value, actual.value)
-        return departures
-    departures = list(compare_trees(evidence, (0,), expected.value, actual.value))
-    if expected.after:
-        departures += compare_trees(evidence, (1,), expected.after, actual.after)
-    return departures
+        yield from departures
+        if is_comparable(expected.value, actual.value):
+            yield from factorization.compare_factors(evidence, expected.value, actual.value)
+    else:
+        yield from compare_trees(evidence, (0,), expected.value, actual.value)
+        if expected.after:
+            yield from compare_trees(evidence, (1,), expected.after, actual.after)
 
 
 def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
@@ -167,12 +181,14 @@ def accept_departures(
     departures: Sequence[Departure],
     question: Any,
     allowed: list[tuple[str, str]],
+    faults: list[HarnessFault],
     allowances: Sequence[Allowance] = ALLOWANCES,
 ) -> list[Departure]:
     """Return the departures that no allowance accepts. Accepted ones are appended to `allowed`.
 
     `question` makes the argument of an allowance from a departure. At each path only the first remaining departure is
-    returned: the others follow from it.
+    returned: the others follow from it. An allowance that raises accepts nothing; its exception is appended to
+    `faults`.
     """
     left: list[Departure] = []
     for departure in departures:
@@ -180,11 +196,11 @@ def accept_departures(
             continue
         remaining: Departure | None = departure
         for allowance in allowances:
-            posed = question(departure=remaining)
-            if not allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
-                continue
-            smaller = _take_away(posed.departure, allowance.holds(posed))
-            if smaller is posed.departure:
+            posed, smaller = question(departure=remaining), remaining
+            with record_faults(faults, allowance.id, posed.case, posed.mode):
+                if allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
+                    smaller = _take_away(posed.departure, allowance.holds(posed))
+            if smaller is remaining:
                 continue
             allowed.append((allowance.id, departure.kind))
             remaining = smaller
@@ -202,13 +218,14 @@ def _take_away(departure: Departure, accepted: Any) -> Departure | None:
         if (wrong == departure.wrong).all():
             return departure
         return replace(departure, wrong=wrong) if wrong.any() else None
-    return None if accepted is not None and bool(np.all(accepted)) else departure
+    return None if accepted is not None and are_all(accepted) else departure
 
 
 def _compare_with_another(
     actual: Outcome,
     mode: Mode,
     on_tensors: bool,
+    faults: list[HarnessFault],
     other: Case,
     part: Any = None,
     within: Callable[[], AbstractContextManager[None]] = nullcontext,
@@ -218,8 +235,8 @@ def _compare_with_another(
     in a context, `within`; in one, what cannot be decided is a departure, too.
     """
     with within():
-        expected = run_numpy(other)
-        actual = actual if part is None else Outcome(part, after=expected.after)
+        expected = make_native(run_numpy(other))
+        actual = actual if part is None else make_native(Outcome(part, after=expected.after))
         if not expected.ok and expected.error is None:
             return [Departure("structure", "NumPy has no answer to that")]
         evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
@@ -234,7 +251,7 @@ def _compare_with_another(
             on_tensors=on_tensors,
         )
         allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-        left = accept_departures(collect_departures(evidence, actual), question, [], allowances)
+        left = accept_departures(list(collect_departures(evidence, actual)), question, [], faults, allowances)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 

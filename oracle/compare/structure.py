@@ -7,14 +7,16 @@ after it, and dropped later unless the first one is allowed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
+from oracle.checkers.forms import common_dtype, to_native
 from oracle.checkers.numeric import Scrutiny
-from oracle.reference.display import format_value
+from oracle.reference.display import format_object, format_value
 from oracle.reference.dtypes import is_inexact
 
 TEXT = "USTO"
@@ -58,8 +60,8 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
         yield _differ_in_structure(path, expected, actual)
         is_vector = isinstance(actual, np.ndarray) and actual.ndim == 1
         holds_arrays = any(isinstance(item, np.ndarray) for item in expected)
-        if values and is_vector and (holds_arrays or actual.tolist() != list(expected)):
-            yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual.tolist()!r}", path)
+        if values and is_vector and (holds_arrays or not _are_equal(actual.tolist(), list(expected))):
+            yield Departure("value", _contrast(path, expected, actual.tolist()), path)
         return
     for i, (left, right) in enumerate(zip(expected, actual, strict=True)):
         yield from compare_trees(evidence, (*path, i), left, right, values)
@@ -81,16 +83,27 @@ def _compare_python_values(
     elif isinstance(expected, (float, complex)):
         yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
     elif values and actual != expected:
-        yield Departure("value", f"{describe_path(path)}expected {expected!r}, got {actual!r}", path)
+        yield Departure("value", _contrast(path, expected, actual), path)
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Return whether two values are equal; they are not if comparing them raises, as elements of a subject's may."""
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001 - an object's equality is code of the subject
+        return False
+
+
+def _contrast(path: Path, expected: Any, actual: Any) -> str:
+    return f"{describe_path(path)}expected {format_object(expected)}, got {format_object(actual)}"
 
 
 def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
     """Return whether a 0-d array has a dtype of a Python scalar's class, or both are text."""
     letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT, bytes: TEXT}.get(type(expected), "")
-    if actual.dtype.kind == "O":
-        return actual.ndim == 0 and "O" in letters
-    is_of_kind = actual.dtype.kind in letters or type(actual.dtype.type(0).item()) is type(expected)
-    return actual.ndim == 0 and bool(letters) and is_of_kind
+    if actual.ndim or not letters:
+        return False
+    return actual.dtype.kind in letters or (actual.dtype.kind != "O" and type(actual.item()) is type(expected))
 
 
 def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
@@ -112,11 +125,16 @@ def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departu
 
 def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]) -> Iterator[Departure]:
     for name in names:
-        left = getattr(expected, name, None)
-        right = getattr(actual, name, None)
-        if left is not None and repr(left) != repr(right):
-            detail = f"{describe_path(path)}expected {name} {left!r}, got {right!r}"
+        if getattr(expected, name, None) is None:
+            continue
+        left, right = (format_object(value, partial(_show_attribute, name)) for value in (expected, actual))
+        if left != right:
+            detail = f"{describe_path(path)}expected {name} {left}, got {right}"
             yield Departure("value", detail, (*path, name))
+
+
+def _show_attribute(name: str, value: Any) -> str:
+    return repr(getattr(value, name, None))
 
 
 def _in_native_order(value: Any) -> Any:
@@ -156,20 +174,6 @@ def compare_arrays(
         yield Departure("value", describe_elements(path, expected, actual, wrong), path, wrong, expected, actual)
 
 
-def common_dtype(one: np.dtype, other: np.dtype) -> np.dtype | None:
-    """Return a dtype in which elements of both dtypes can be compared, or None."""
-    try:
-        dtype = np.result_type(one, other)
-    except TypeError:
-        return None
-    return dtype if dtype.kind in "biufc" or is_inexact(dtype) else None
-
-
-def to_native(array: np.ndarray) -> np.ndarray:
-    """Return the array in native byte order, which all tensors have."""
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-
-
 def as_text(array: np.ndarray) -> np.ndarray:
     """Return an array of text or bytes as text of variable width: a tensor has bytes."""
     return np.array(
@@ -182,7 +186,8 @@ def _describe_item(item: Any) -> str:
     """Return text as such, and anything else as text; integers too long for decimal digits as hexadecimal ones."""
     if isinstance(item, bytes):
         return item.decode("utf-8", "replace")
-    return hex(item) if isinstance(item, int) and item.bit_length() > MOST_BITS else str(item)
+    is_long = isinstance(item, int) and item.bit_length() > MOST_BITS
+    return item if isinstance(item, str) else hex(item) if is_long else format_object(item, str)
 
 
 MOST_BITS = 10_000

@@ -15,6 +15,7 @@ from oracle.case.model import Case
 from oracle.execution.convert import SCALAR_CACHE, Fetcher, NoTensor, assign_variable, to_tensor
 from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.reference import bfloat16
+from oracle.reference.display import format_object
 from oracle.reference.outcome import (
     Outcome,
     adapt_to_bfloat16,
@@ -203,10 +204,11 @@ def agree(first: Outcome, second: Outcome) -> bool:
 def have_same_bits(first: Any, second: Any) -> bool:
     """Return whether two results have the same structure, dtypes, shapes and bytes."""
     if isinstance(first, (np.ndarray, np.generic)) and isinstance(second, (np.ndarray, np.generic)):
+        first, second = np.asarray(first), np.asarray(second)
         if first.dtype != second.dtype or first.shape != second.shape:
             return False
         if first.dtype.kind in "OT":
-            return bool(np.all(first == second)) or have_same_bits(first.tolist(), second.tolist())  # nan among objects
+            return have_same_bits(first.tolist(), second.tolist())
         if first.dtype.char in "gG":  # ten bytes of each sixteen are the number, the others are anything
             return np.array_equal(first, second, equal_nan=True) and repr(first) == repr(second)
         return first.tobytes() == second.tobytes()
@@ -218,7 +220,7 @@ def have_same_bits(first: Any, second: Any) -> bool:
         return first.keys() == second.keys() and all(have_same_bits(first[key], second[key]) for key in first)
     if hasattr(first, "bit_generator"):  # the text of a random generator has its address
         return have_same_bits(first.bit_generator.state, second.bit_generator.state)
-    return repr(first) == repr(second)
+    return first is second or format_object(first) == format_object(second)
 
 
 class Compiled:

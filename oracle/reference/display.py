@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 LONGEST = 160
 MANY = 8  # elements that are written out
+MOST_BITS = 1000
 
 
 def format_value(value: Any) -> str:
@@ -23,16 +25,26 @@ def flatten(value: Any) -> list[Any]:
     return [value]
 
 
-def _format_item(item: Any) -> str:
-    """Format one element. Python refuses to print integers of thousands of digits."""
-    return str(item) if type(item) is not int or item.bit_length() < 1000 else f"an integer of {item.bit_length()} bits"
+def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
+    """Return an object's text, or its class if that raises. Python writes out no very long integers."""
+    try:
+        if isinstance(value, int) and value.bit_length() >= MOST_BITS:
+            return f"an integer of {value.bit_length()} bits"
+        return make_printable(show(value))
+    except Exception as error:  # noqa: BLE001 - an object's text is made by code of the subject
+        return f"<{type(value).__name__} whose text raises {type(error).__name__}>"
+
+
+def make_printable(text: str) -> str:
+    """Return a text with escapes for what no file can hold: halves of characters, of which Python's text may be."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _format(value: Any) -> str:
     """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
-        items = [_format_item(item) for item in value.ravel()[:MANY].tolist()] if value.dtype.kind in "biuUSO" else []
-        items = items or [str(item) for item in value.ravel()[:MANY]]
+        first: Any = value.ravel()[:MANY]
+        items = [format_object(item, str) for item in (first.tolist() if value.dtype.kind in "biuUSO" else first)]
         more = ", ..." if value.size > MANY else ""
         elements = f"[{', '.join(items)}{more}]"
         return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
@@ -41,4 +53,4 @@ def _format(value: Any) -> str:
         if isinstance(value, list):
             return f"[{parts}]"
         return f"({parts},)" if len(value) == 1 else f"({parts})"
-    return " ".join(repr(value).split())
+    return " ".join(format_object(value).split())

@@ -18,6 +18,8 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import LAST, function_name, numpy_attribute
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
+from oracle.reference.display import make_printable
+from oracle.reference.memory_safety import is_memory_unsafe
 from oracle.reference.polynomials import spell
 from oracle.subject import attribute_of_first
 
@@ -58,6 +60,13 @@ class Raised:
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
 
+    @classmethod
+    def of(cls, exception: BaseException) -> Raised:
+        """Return an exception as data."""
+        line, full = _first_line(exception), _full_message(exception)
+        kind: Any = type(exception)
+        return cls(kind.__name__, _bases(kind), line, full if full != line else "")
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -82,9 +91,7 @@ class Outcome:
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
         """Return the outcome of a call that raised."""
-        line, full = _first_line(exception), _full_message(exception)
-        kind: Any = type(exception)
-        error = Raised(kind.__name__, _bases(kind), line, full if full != line else "")
+        error = Raised.of(exception)
         out_of_memory = isinstance(exception, MemoryError) or error.name == "ResourceExhaustedError"
         return cls(error=error, kind="memory" if out_of_memory else "error", phase=phase)
 
@@ -139,7 +146,11 @@ def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
 
 
 def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere."""
+    """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere. There is none if
+    NumPy would read or write outside its arrays.
+    """
+    if is_memory_unsafe(case):
+        return Outcome(kind="unsupported")
     fresh = copy_for_numpy(case)
     look_up = find or find_in_numpy
     if bfloat16.concerns(fresh):
@@ -364,7 +375,7 @@ def _bases(kind: type[BaseException]) -> tuple[str, ...]:
 def _first_line(exception: BaseException) -> str:
     """Return the informative line of a message; for an error in a graph, the one after where the node was defined."""
     try:
-        text = str(exception)
+        text = make_printable(str(exception))
     except Exception as error:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
         return f"(its message raises {type(error).__name__})"
     first, *others = [line.strip() for line in NOISE.sub("", text.strip()).strip().split("\n")] or [""]
@@ -377,7 +388,7 @@ def _first_line(exception: BaseException) -> str:
 def _full_message(exception: BaseException) -> str:
     """Return the message without what varies between runs: addresses, names of nodes, positions in source files."""
     try:
-        text = str(exception)
+        text = make_printable(str(exception))
     except Exception:  # noqa: BLE001 - a message that cannot be had is no reason to lose the error
         return ""
     lines = [line.strip() for line in NOISE.sub("", text).strip().split("\n")]

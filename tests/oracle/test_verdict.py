@@ -189,7 +189,7 @@ class TestAllowances:
         evidence = Scrutiny(case, outcome, False)
         question = partial(Question, case, outcome, outcome, EAGER, evidence=evidence, compare=lambda case: [])
         allowed = []
-        (left,) = accept_departures([departure], question, allowed, [held])
+        (left,) = accept_departures([departure], question, allowed, [], [held])
         assert left.wrong.tolist() == [False, True, False]
         assert allowed == [(ENTRY.id, "value")]
 

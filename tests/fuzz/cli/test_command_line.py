@@ -221,6 +221,7 @@ def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, cap
         ({"stale": ["gone"]}, 1),
         ({"cases": 0}, 2),
         ({"failures": {"Traceback": 2}}, 3),
+        ({"harness_faults": [{"location": "x"}]}, 0),
         ({"interrupted": True, "findings": [{"known": False, "name": "add"}]}, 130),
     ],
 )

@@ -71,7 +71,27 @@ LOUD = record(
         finding("f-0000000004", name="left_shift", kind="different error", known=True, reproduced=False),
     ]
 )
+FAULTY = record(
+    harness_faults=[
+        {"location": f"oracle/x.py:{line} in f", "part": "element.x", "error": "KeyError: '<b>|'", "mode": "xla"}
+        | {"case": '{"name": "<i>"}', "count": 9 - line}
+        for line in range(8)
+    ]
+)
 STALE = record(stale=["argsort: the witness agrees again"])
+
+
+def test_harness_faults_are_shown_everywhere_and_leave_the_run_clean():
+    console = Console(file=io.StringIO(), width=200)
+    show(FAULTY, None, console)
+    texts = [console.file.getvalue(), summarise(FAULTY), "".join(Page(render_page(FAULTY)).words)]
+    for text in texts:
+        assert "oracle/x.py:0 in f" in text
+        assert "element.x" in text
+    assert "and 3 more, in the report" in texts[0]
+    assert all(f"oracle/x.py:{line} in f" in text for text in texts[1:] for line in range(8))
+    assert not any("arness fault" in text for text in (summarise(SILENT), "".join(Page(render_page(SILENT)).words)))
+    assert FAULTY.is_clean
 
 
 class Page(HTMLParser):
@@ -95,7 +115,7 @@ class Page(HTMLParser):
         self.words.append(data)
 
 
-@pytest.mark.parametrize("record", [SILENT, KNOWN, LOUD, STALE])
+@pytest.mark.parametrize("record", [SILENT, KNOWN, LOUD, STALE, FAULTY])
 def test_the_page_is_whole_and_needs_nothing_else(record):
     source = render_page(record)
     page = Page(source)
