@@ -165,6 +165,8 @@ def default_float() -> tf.DType:
 
 def promotion_type(value: Any) -> PromotionType:
     """Return the promotion type of an operand, which is converted if it is no tensor, array or scalar."""
+    if isinstance(value, np.ndarray):
+        return as_numpy(value.dtype)
     if is_tensor(value):
         value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
@@ -173,7 +175,7 @@ def promotion_type(value: Any) -> PromotionType:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
         return as_numpy(value)
-    if isinstance(value, np.ndarray | np.generic):
+    if isinstance(value, np.generic):
         return as_numpy(value.dtype)
     dtype = as_numpy(np.asarray(value).dtype)
     return lattice.WEAK_TYPES.get(dtype, dtype) if promotion.weakens and weak_types.is_python_number(value) else dtype

@@ -175,6 +175,8 @@ def _convert(value: Any) -> Any:
     try:
         return apply_conversion(value)
     except (TypeError, ValueError):
+        if isinstance(value, np.ndarray):  # of a subclass whose meaning a tensor would lose
+            raise
         return value
 
 
