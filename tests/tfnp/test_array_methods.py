@@ -147,9 +147,10 @@ def test_an_operator_in_place_keeps_the_variable():
     with pytest.raises(TypeError, match="same_kind"):
         variable += 1.5
     tensor = before = tf.constant([1, 2])
-    tensor += 1.5
-    assert tensor.dtype == float
-    assert before.numpy().tolist() == [1, 2]
+    tensor += 1
+    assert (tensor.dtype, tensor.numpy().tolist(), before.numpy().tolist()) == (tf.int32, [2, 3], [1, 2])
+    with pytest.raises(TypeError, match="same_kind"):
+        tensor += 1.5
 
 
 def test_in_place_inside_a_function():

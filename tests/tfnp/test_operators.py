@@ -1,4 +1,4 @@
-"""Operators of tensors beside objects of other classes."""
+"""Operators of tensors beside objects of other classes, and operators that rename a tensor: `x += y`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, operat
 ARITHMETIC += (operator.pow, operator.matmul, operator.and_, operator.or_, operator.xor, operator.lshift)
 ARITHMETIC += (operator.rshift, divmod)
 ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
+IN_PLACE = (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod)
+IN_PLACE += (operator.ipow, operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift)
+CODES = "?bBhiqQefdFD"
 
 
 @pytest.fixture(autouse=True)
@@ -184,3 +187,101 @@ def test_a_class_that_defines_no_operator_is_an_error():
             operate(tf.ones(2), Silent())
         with pytest.raises(TypeError, match=r"unsupported operand|not supported between"):
             operate(Silent(), tf.ones(2))
+
+
+def update(operate: Any, x: Any, y: Any) -> Any:
+    try:
+        return operate(x, y)
+    except (TypeError, ValueError) as error:
+        return type(error) if type(error) is ValueError else TypeError
+
+
+def check_update(operate, array, other, run):
+    """Compare `x += y` with NumPy's: dtype, shape and values, or the class of the error."""
+    expected = update(operate, array.copy(), other)
+    found = update(run, tf.constant(array), other)
+    if isinstance(expected, type):
+        assert found is expected
+    else:
+        assert (found.dtype, tuple(found.shape)) == (expected.dtype, expected.shape)
+        np.testing.assert_allclose(found, expected)
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize("operate", IN_PLACE)
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.filterwarnings("ignore")
+def test_the_dtype_and_shape_of_a_tensor_stay_as_in_numpy(operate, code):
+    array = np.array([1, 2, 1]).astype(code)
+    others = [np.array(values).astype(other) for other in CODES for values in ([1, 1, 2], 1)]
+    others += [2, 0.5, 1j, True, [1, 2, 3], [0.5, 1, 2], np.float32(2), np.ones((1, 3), code), np.ones(1, code)]
+    for other in others:
+        check_update(operate, array, other, operate)
+        if isinstance(other, np.ndarray):
+            check_update(operate, array, other, lambda x, y: operate(x, tf.constant(y)))
+
+
+@pytest.mark.parametrize("operate", [operator.iadd, operator.itruediv, operator.ipow])
+@pytest.mark.parametrize("code", ["B", "q", "f", "F"])
+def test_the_dtype_of_a_tensor_of_a_graph_stays(operate, code):
+    array = np.array([1, 2, 1]).astype(code)
+    for other in (np.array([1, 1, 2], "d"), np.ones((2, 3), code), 2, 1j, np.ones(1, code)):
+        run = tf.function(lambda x, y: operate(x, y), autograph=False)  # noqa: PLW0108 - TensorFlow is not the caller
+        check_update(operate, array, other, run)
+
+
+def test_products_in_place():
+    x = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+    for other in (np.eye(2), np.ones((2, 2), np.float32), np.ones((2, 3)), np.ones(2), np.ones((2, 2), complex)):
+        check_update(operator.imatmul, x, other, operator.imatmul)
+
+
+def test_a_dtype_does_not_change_without_an_error():
+    x = tfnp.ones(2, "float32")
+    x += tfnp.ones(2)
+    assert x.dtype == tf.float32
+    for dtype, other in (("int64", tfnp.ones(2)), ("uint8", tfnp.ones(2, int)), ("int32", 0.5)):
+        x = tfnp.ones(2, dtype)
+        with pytest.raises(TypeError, match=r"Cannot cast ufunc 'add' output from dtype\(.*\) to dtype\(.*same_kind"):
+            x += other
+    x = tfnp.ones(())
+    with pytest.raises(ValueError, match=r"non-broadcastable output operand with shape \(\).*shape \(2,\)"):
+        x += tfnp.ones(2)
+
+
+def test_gradients_pass_an_update_of_a_lower_precision():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        y *= np.array([3.0, 4.0])
+    assert tape.gradient(y, x).numpy().tolist() == [3, 4]
+
+
+def test_dimensions_that_a_graph_does_not_know_are_not_compared():
+    @tf.function(input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec(None)], autograph=False)
+    def add(x, y):
+        x += y
+        y += x
+        return y
+
+    assert add(tf.ones((3, 2)), tf.ones(2)).numpy().tolist() == [[3, 3]] * 3
+
+
+@pytest.mark.parametrize("framework", ["tensorflow", "tensorflow.python.ops", "keras", "keras.src.layers"])
+def test_code_of_frameworks_keeps_its_meaning(framework):
+    """TensorFlow's and Keras's code adds to scalars, and divides integers, in place."""
+    scope: dict[str, Any] = {"__name__": framework, "loss": tf.zeros(()), "count": tf.constant(3)}
+    exec("loss += [1.0, 2.0]\ncount /= 2", scope)
+    assert (scope["loss"].numpy().tolist(), scope["count"].numpy()) == ([1, 2], 1.5)
+    scope = {"__name__": "tensorflow_of_mine", "loss": tf.zeros(())}
+    with pytest.raises(ValueError, match="non-broadcastable"):
+        exec("loss += [1.0, 2.0]", scope)
+
+
+@pytest.mark.parametrize("mode", ["all", "safe"])
+def test_updates_promote_in_the_modes_of_tensorflow(mode):
+    with tfnp.numpy_behavior(dtype_conversion_mode=mode):
+        x = tf.constant([1, 2], tf.int32)
+        x += tf.constant([1, 2], tf.int64)
+        assert x.dtype == tf.int64

@@ -7,15 +7,17 @@ tensors, and in graphs of TensorFlow 1.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
 from numbers import Number
+from types import FrameType
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, high_rank, text
-from tfnp._core.eager_tensors import EagerTensor, enum_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion
 from tfnp._core.ufunc.dispatch import ufunc
@@ -202,6 +204,50 @@ def in_place(name: str, function: ufunc) -> Operator:
         return NotImplemented
 
     return _set_name(operate, name)
+
+
+def rebinding(operate: Operator, function: ufunc) -> Operator:
+    """Return the operator `tensor += value`, which gives a new tensor of the old one's dtype and shape.
+
+    As in NumPy, the result is cast by the rule "same_kind", and has no larger shape. Where that is an error,
+    TensorFlow's and Keras's own code, which was written for `tensor = tensor + value`, is given that result. Dimensions
+    that a graph does not know are not compared. In the promotion modes that are TensorFlow's, so is this operator.
+    """
+
+    def update(self: Any, value: Any, /) -> Any:
+        result = operate(self, value)
+        if type(result) is EagerTensor and type(self) is EagerTensor:
+            if enum_of(result) == enum_of(self) and shape_of(result) == shape_of(self):
+                return result
+        elif not isinstance(result, tf.Tensor):
+            return result
+        if dtypes.promotion.mode != "legacy" or not is_supported(self):
+            return result
+        try:
+            return _keep_form(self, result, function.__name__)
+        except (TypeError, ValueError):
+            if _is_framework(sys._getframe(1)):
+                return result
+            raise
+
+    return _set_name(update, operate.__name__)
+
+
+def _keep_form(tensor: tf.Tensor, result: tf.Tensor, name: str) -> tf.Tensor:
+    """Return a result in the tensor's dtype. Raise NumPy's error for a cast of another kind, or another shape."""
+    if result.dtype != tensor.dtype:
+        source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(tensor.dtype)
+        dtypes.check_cast(source, target, "same_kind", f"ufunc {name!r} output")
+    if not tensor.shape.is_compatible_with(result.shape):
+        raise ValueError(
+            f"non-broadcastable output operand with shape {tensor.shape} doesn't match the broadcast shape "
+            f"{result.shape}"
+        )
+    return convert.cast(result, tensor.dtype)
+
+
+def _is_framework(caller: FrameType) -> bool:
+    return str(caller.f_globals.get("__name__")).partition(".")[0] in ("tensorflow", "keras")
 
 
 def is_supported(array: Any) -> bool:
