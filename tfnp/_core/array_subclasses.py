@@ -20,17 +20,18 @@ _OVERRIDES: Final = frozenset(
 
 def check_subclass(array: np.ndarray) -> None:
     """Raise TypeError for an array of a subclass whose meaning a tensor would lose."""
+    cls: Any = type(array)
     if isinstance(array, np.ma.MaskedArray):
         mask = np.ma.getmask(array)
         if mask.dtype == bool and mask.any():
             raise TypeError(
-                f"this {type(array).__name__} has {int(mask.sum())} masked of {mask.size} elements, and tensors have "
+                f"this {cls.__name__} has {int(mask.sum())} masked of {mask.size} elements, and tensors have "
                 "no masks: pass array.filled(value), array.compressed() without the masked elements, or array.data to "
                 "ignore the mask"
             )
-    elif _has_overrides(type(array)):
+    elif _has_overrides(cls):
         raise TypeError(
-            f"{type(array).__name__} is a subclass of numpy.ndarray that overrides NumPy's functions or operators, "
+            f"{cls.__name__} is a subclass of numpy.ndarray that overrides NumPy's functions or operators, "
             "which tensors cannot represent: pass numpy.asarray(array), the elements alone"
         )
 

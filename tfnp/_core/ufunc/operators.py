@@ -75,12 +75,12 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
         if _defers_to(value):
             return NotImplemented
         if of_text is not None and original is not None:
-            return compare(self, value)
+            return compare(original, self, value)
         if _is_numpy_operator(self, value, original):
             return function(self, value)
         return NotImplemented if original is None else _call_original(original, self, value)
 
-    def compare(self: Any, value: Any) -> Any:
+    def compare(original: Operator, self: Any, value: Any) -> Any:
         if value is None or not is_supported(self):
             return _call_original(original, self, value)
         if _holds_objects(value):
