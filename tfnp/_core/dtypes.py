@@ -152,6 +152,20 @@ def as_numpy(dtype: Any) -> np.dtype:
     return result if result.isnative else result.newbyteorder("=")
 
 
+def split_subarray(dtype: Any) -> tuple[Any, tuple[int, ...]]:
+    """Return the dtype of the elements, and the shape that each element of an array has: of `("f8", (2,))` float64 and
+    (2,), of other dtypes ().
+    """
+    if isinstance(dtype, tuple | str) or (isinstance(dtype, np.dtype) and dtype.subdtype is not None):
+        try:
+            subarray = np.dtype(dtype).subdtype
+        except TypeError:  # a name that only TensorFlow has; `as_dtype` raises for others
+            return dtype, ()
+        if subarray is not None:
+            return subarray
+    return dtype, ()
+
+
 def default_dtype(scalar_type: type) -> np.dtype:
     """Return the dtype of Python scalars of a class where no other operand decides."""
     dtype = np.dtype(scalar_type)

@@ -74,7 +74,8 @@ def ones(
 def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
     check_order(order, only_c_and_f=True)
     check_like(like)
-    dims = shapes.as_shape(shape)
+    dtype, inner = dtypes.split_subarray(dtype)
+    dims = shapes.as_shape(shape) + inner
     dtype = dtypes.as_dtype(dtype)
     if dtype == tf.string:
         with on_device(device):
@@ -100,7 +101,8 @@ def full(
     """
     check_order(order, only_c_and_f=True)
     check_like(like)
-    dims = shapes.as_shape(shape)
+    dtype, inner = dtypes.split_subarray(dtype)
+    dims = shapes.as_shape(shape) + inner
     if (
         device is None
         and (dtype is None or (type(dtype) is tf.DType and dtype.as_datatype_enum in _HOST_ENUMS))
