@@ -195,3 +195,10 @@ def test_a_dtype_with_a_shape_adds_axes(dtype):
     assert traced.shape == np.zeros(3, dtype).shape
     with pytest.raises(TypeError, match="object"):
         tfnp.zeros(3, (object, (2,)))
+
+
+def test_an_iterator_of_rows():
+    rows = [(1, 2), (3, 4)]
+    for dtype in (("i4", (2,)), "2f8"):
+        np.testing.assert_array_equal(tfnp.fromiter(iter(rows), dtype), np.fromiter(rows, dtype), strict=False)
+        assert tfnp.fromiter(rows, dtype).dtype == np.fromiter(rows, dtype).dtype

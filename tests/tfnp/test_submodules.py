@@ -57,6 +57,8 @@ def test_the_older_module_of_random_numbers_has_what_the_newer_one_has():
 def test_what_does_not_calculate_is_numpys(name):
     own, theirs = (importlib.import_module(f"{package}.{name}") for package in ("tfnp", "numpy"))
     assert [getattr(own, one) for one in own.__all__] == [getattr(theirs, one) for one in own.__all__]
+    listed = {one for one in dir(theirs) if isinstance(getattr(theirs, one), type) and not one.startswith("_")}
+    assert {*listed, *theirs.__all__} <= set(own.__all__)
 
 
 def test_scimath_is_emath():
