@@ -76,7 +76,7 @@ class Flags:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._flags, name)
+        return getattr(object.__getattribute__(self, "_flags"), name)
 
     def __getitem__(self, name: str) -> bool:
         return self._flags[name]
