@@ -36,7 +36,8 @@ FLOORS = {
             "tfnp._kernels.text"
         ),
         (
-            "tfnp.absences, tfnp.dtypes, tfnp.exceptions, tfnp.version, tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
+            "tfnp.absences, tfnp.dtypes, tfnp.exceptions, tfnp.version, "
+            "tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
             "tfnp.routines.files, tfnp.routines.text, tfnp.routines.dtype_info > tfnp.routines.scalar_types"
         ),
         "tfnp._core.ufunc > tfnp._core.indexing > tfnp._core.reduce_algorithms",
