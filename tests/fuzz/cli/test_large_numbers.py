@@ -8,10 +8,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from fuzz.__main__ import main
 from fuzz.cli.options import LONGEST_SECONDS
 from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
+from fuzz.schemas import read_schema
 from fuzz.triage.untrusted_input import LARGEST_NUMBER, find_misfit
 
 LIMITS = (0, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1)
@@ -48,6 +50,8 @@ def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
     check_it_is_read(directory, tmp_path, 0, "--cases", "16")
     assert [read(one / "summary.json")["seed"] for one in (directory, tmp_path / "merged")] == [number, number]
     assert f"--seed {number} " in read(directory / "run.json")["command"]
+    for name in ("run", "state"):
+        Draft202012Validator(read_schema(name)).validate(read(directory / f"{name}.json"))
 
 
 @pytest.mark.slow
