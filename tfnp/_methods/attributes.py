@@ -96,8 +96,8 @@ def _make_template(array: Any, name: str, *, writeable: bool = False) -> np.ndar
         steps.append(steps[-1] * max(dim, 1))
     element = np.empty(1, np.dtype((np.void, steps[0])))
     element.flags.writeable = writeable
-    dims = [2 if dim is None else dim for dim in dims]
-    return np.lib.stride_tricks.as_strided(element, dims, steps[: len(dims)][::-1], writeable=writeable)
+    shape = [2 if dim is None else int(dim) for dim in dims]
+    return np.lib.stride_tricks.as_strided(element, shape, steps[: len(dims)][::-1], writeable=writeable)
 
 
 def get_namespace(self: Any, /, *, api_version: Any = None) -> Any:
