@@ -94,7 +94,87 @@ def environment(folder, **others):
     return {**os.environ, "PATH": path, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", **others}
 
 
-@pytest.mark.full
+FAKE = """#!/usr/bin/env bash
+# Stands for python: campaigns and merges only leave a summary, and end as they are told.
+case "$1 $2 $3" in
+  "-m fuzz run") status=$RUN_STATUS ;;
+  "-m fuzz merge") status=$MERGE_STATUS ;;
+  *) exec "$REAL" "$@" ;;
+esac
+directory=$(sed 's/.*--out \\([^ ]*\\).*/\\1/' <<< "$*")
+if [ "$status" != 2 ]; then
+  mkdir -p "$directory/cases"
+  echo '{"causes": []}' > "$directory/summary.json"
+fi
+exit "$status"
+"""
+
+
+def act(library, folder, **told):
+    """What the script of the action does in the library's repository, if campaigns and merges end as told."""
+    (folder / "bin").mkdir()
+    (folder / "bin/python").write_text(FAKE)
+    (folder / "bin/python").chmod(0o755)
+    told = {"SUBJECT": "lib_of_mine", "OUT": str(folder / "out"), "CORPUS": str(folder / "corpus")} | told
+    environ = environment(library, REAL=sys.executable, RUN_STATUS="0", MERGE_STATUS="0") | told
+    environ["PATH"] = os.pathsep.join([str(folder / "bin"), environ["PATH"]])
+    command = ["bash", str(ACTION / "judge")]
+    return subprocess.run(command, cwd=library, env=environ, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize(
+    ("told", "status", "last"),
+    [
+        (
+            {"RUN_STATUS": "2"},
+            2,
+            "judge ended while running the campaign {out}-all, with status 2; complete runs: none",
+        ),
+        (
+            {"MERGE_STATUS": "2", "BASE": "HEAD~1"},
+            2,
+            "judge ended while making the report {out}, with status 2; complete runs: {out}-changed {out}-all",
+        ),
+        ({"TIME": "soon"}, 1, "judge ended while finding out what has changed, with status 1; complete runs: none"),
+    ],
+    ids=["usage error", "merge", "time"],
+)
+def test_the_action_says_why_there_is_no_report(library, tmp_path, told, status, last):
+    done = act(library, tmp_path, **told)
+    assert done.returncode == status, done.stderr
+    expected = "::error title=No report::" + last.format(out=tmp_path / "out")
+    assert done.stdout.splitlines()[-1] == expected
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("status", [3, 1, 0])
+def test_the_action_ends_with_a_report_whatever_a_campaign_ends_with(library, tmp_path, status):
+    done = act(library, tmp_path, RUN_STATUS=str(status), BASE="HEAD~1")
+    assert done.returncode == status, done.stderr
+    assert "::error" not in done.stdout
+    assert f"directory={tmp_path / 'out'}" in done.stdout
+    assert (tmp_path / "out/summary.json").exists()
+
+
+def test_the_action_judges_everything_if_the_base_is_not_there(library, tmp_path):
+    done = act(library, tmp_path, BASE="0" * 40)
+    assert done.returncode == 0, done.stderr
+    assert "::warning::judge cannot tell what has changed since 0000" in done.stdout
+    assert (tmp_path / "out/summary.json").exists()
+
+
+def test_a_report_that_is_not_there_fails_the_job():
+    files = [ACTION / "action.yml", ROOT / ".github/workflows/ci.yml"]
+    found = [read_yaml(path.read_text()) for path in files]
+    steps = [*found[0]["runs"]["steps"], *steps_of(found[1])]
+    uploads = [step for step in steps if "upload-artifact" in step.get("uses", "")]
+    assert len(uploads) == 3
+    assert all(step["with"]["if-no-files-found"] == "error" for step in uploads)
+
+
+@pytest.mark.slow
 def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     output, corpus = library / "output", library / ".fuzz/corpus"
     corpus.mkdir(parents=True)

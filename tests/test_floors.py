@@ -36,7 +36,8 @@ FLOORS = {
             "tfnp._kernels.text"
         ),
         (
-            "tfnp.absences, tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
+            "tfnp.absences, tfnp.dtypes, tfnp.exceptions, tfnp.version, "
+            "tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
             "tfnp.routines.files, tfnp.routines.text, tfnp.routines.dtype_info > tfnp.routines.scalar_types"
         ),
         "tfnp._core.ufunc > tfnp._core.indexing > tfnp._core.reduce_algorithms",
@@ -48,7 +49,7 @@ FLOORS = {
         (
             "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks, tfnp._core.docs, tfnp._core.errors, "
             "tfnp._core.lattice, tfnp._core.lazy_graphs, tfnp._core.nests, "
-            "tfnp._core.tensor_conversion, tfnp._core.variables, tfnp._core.xla"
+            "tfnp._core.tensor_conversion > tfnp._core.array_subclasses, tfnp._core.variables, tfnp._core.xla"
         ),
         "tfnp._core.ops > tfnp._core.eager_tensors, tfnp._core.parameters > tfnp.typing",
     ],

@@ -6,7 +6,9 @@ import typing as _typing
 import numpy as _np
 from tensorflow import Tensor as ndarray
 
+from tfnp import dtypes as dtypes
 from tfnp import emath as emath
+from tfnp import exceptions as exceptions
 from tfnp import fft as fft
 from tfnp import lib as lib
 from tfnp import linalg as linalg
@@ -15,6 +17,7 @@ from tfnp import random as random
 from tfnp import strings as strings
 from tfnp import testing as testing
 from tfnp import typing as typing
+from tfnp import version as version
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.docs import document as _document
 from tfnp._core.ufunc.dispatch import ufunc
@@ -75,8 +78,7 @@ from tfnp.routines.statistics.medians import *
 from tfnp.routines.statistics.nanfunctions import *
 from tfnp.routines.statistics.quantiles import *
 from tfnp.routines.text import *
-
-__version__ = "0.1.0"
+from tfnp.version import version as __version__
 
 _leave_unconverted(globals().values())
 _leave_unconverted(vars(emath).values())

@@ -18,7 +18,7 @@ _RECORDS = f"{_EXOTIC} for records; use one tensor per field, or a dict of tenso
 _ITERATOR = "left out because it iterates over memory, which a tensor hides; use ndindex, ndenumerate or .flat"
 
 REASONS: Final[dict[str, str]] = {
-    "ma": "left out because tensors carry no mask; use a boolean array with where=, or the nan functions",
+    "ma": "left out because tensors have no masks; use a boolean array with where=, or the nan functions",
     "rec": _RECORDS,
     "recarray": _RECORDS,
     "record": _RECORDS,

@@ -18,6 +18,7 @@ import tensorflow as tf
 from tensorflow.python.eager import context, execute, record
 
 from tfnp._core import convert, dtypes, ops
+from tfnp._core.array_subclasses import check_subclass
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 
 __all__ = ["jit"]
@@ -99,8 +100,11 @@ class Compiled(Generic[P, R]):
 
     def _find_function(self, args: Any, kwargs: Any) -> Any:
         """Return the `tf.function` for the Python numbers among the arguments: for one, 2 and 2.0 were the same."""
-        leaves = enumerate(tf.nest.flatten((args, kwargs)))
-        key = tuple((index, type(leaf), repr(leaf)) for index, leaf in leaves if type(leaf) in _SCALARS)
+        leaves = tf.nest.flatten((args, kwargs))
+        for leaf in leaves:
+            if isinstance(leaf, np.ndarray) and type(leaf) is not np.ndarray:
+                check_subclass(leaf)
+        key = tuple((index, type(leaf), repr(leaf)) for index, leaf in enumerate(leaves) if type(leaf) in _SCALARS)
         function = self._functions.get(key)
         if function is None:
             if len(self._functions) >= _MAX_PROGRAMS:

@@ -10,14 +10,28 @@ At run time `Tensor` is `tf.Tensor`. To a type checker it is that class with the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, SupportsIndex, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp import ndarray as Tensor
 
-__all__ = ["ArrayLike", "AxisLike", "DTypeLike", "IntLike", "Out", "ShapeLike", "SupportsShapeAndDType", "Tensor"]
+if TYPE_CHECKING:
+    from typing_extensions import TypeAliasType
+
+__all__ = [
+    "ArrayLike",
+    "AxisLike",
+    "DTypeLike",
+    "IntLike",
+    "NBitBase",
+    "NDArray",
+    "Out",
+    "ShapeLike",
+    "SupportsShapeAndDType",
+    "Tensor",
+]
 
 
 @runtime_checkable
@@ -46,6 +60,22 @@ ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | SupportsShapeAn
 
 DTypeLike: TypeAlias = tf.DType | np.dtype[Any] | type[Any] | str
 """What `tfnp.dtype` accepts: a dtype of TensorFlow or NumPy, a scalar type, or its name."""
+
+_DTypeT = TypeVar("_DTypeT")
+if TYPE_CHECKING:
+    NDArray = TypeAliasType("NDArray", Tensor, type_params=(_DTypeT,))
+else:
+
+    class NDArray:
+        """`NDArray[dtype]` is `Tensor`: the dtype of a tensor is no part of its type."""
+
+        def __class_getitem__(cls, dtype: Any) -> type:
+            return Tensor
+
+
+class NBitBase:
+    """The precision of NumPy's generic scalar types, for annotations only."""
+
 
 Out: TypeAlias = tf.Variable | tuple[tf.Variable | None, ...] | None
 """Where a result is written: a `tf.Variable`, since tensors never change."""

@@ -18,8 +18,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import SEED_LIMIT, Duration, Unclear, hint, subject_option
+from fuzz.cli.options import Duration, Unclear, hint, subject_option
 from fuzz.engine.inputs import ENGINES
+from fuzz.engine.run_options import LARGEST_SEED
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
@@ -40,7 +41,7 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
     metavar="60s",
     help="CPU time for each fault, after which it counts as missed.",
 )
-@click.option("--seed", type=click.IntRange(0, SEED_LIMIT), default=1, metavar="N", help="Seed of the cases.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=1, metavar="N", help="Seed of the cases.")
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Number of faults hunted at a time. Default: 1."
 )

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.engine.run_options import LARGEST_SEED, Unusable, parse_shard
 from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
@@ -20,7 +21,7 @@ WORKER = "job:worker/replica:0/task:0/device:CPU:0"
 DEVICE = re.compile(r"(job:\w+/replica:\d+/task:\d+/device:)?(CPU|GPU|TPU):\d+")
 DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-SEED_LIMIT = (1 << 64) - 1
+LONGEST_SECONDS = 1e9
 
 
 class Unclear(click.UsageError):
@@ -41,8 +42,8 @@ class Duration(click.ParamType):
         if not parts or "".join(f"{number}{unit}" for number, unit in parts) != text:
             raise Unclear(f"{value!r} is not a duration; write 120s, 2m or 1h")
         seconds = sum(float(number) * UNITS[unit] for number, unit in parts)
-        if not seconds:
-            raise Unclear(f"{value!r} is not a positive duration")
+        if not 0 < seconds <= LONGEST_SECONDS:
+            raise Unclear(f"{value!r} is not a positive duration of at most {LONGEST_SECONDS:.0f} s")
         return seconds
 
 
@@ -55,24 +56,24 @@ class Shard(click.ParamType):
         """Return the number of the shard, counted from 1, and how many shards there are."""
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch(r"(\d+)/(\d+)", str(value))
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise Unclear(f"{value!r} is not a shard; write 2/5 for the second of five")
-        return int(found[1]), int(found[2])
+        try:
+            return parse_shard(str(value))
+        except Unusable as error:
+            raise Unclear(str(error)) from None
 
 
 class Seed(click.ParamType):
-    """An integer, or a commit's hexadecimal name."""
+    """An integer below 2**64, or a commit's hexadecimal name, whose first 16 digits are the seed."""
 
     name = "seed"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the seed as an integer."""
         text = str(value).strip().lower()
-        if re.fullmatch(r"\d{1,20}", text):
+        if re.fullmatch(r"\d{1,39}", text):  # the hexadecimal name of a commit has 40 digits or more, or a letter
             number = int(text)
-            if number > SEED_LIMIT:
-                raise Unclear(f"{value!r} is not a seed between 0 and {SEED_LIMIT}")
+            if number > LARGEST_SEED:
+                raise Unclear(f"{value!r} is not a seed between 0 and {LARGEST_SEED}")
             return number
         if re.fullmatch(r"[0-9a-f]{7,64}", text):
             return int(text[:16], 16)

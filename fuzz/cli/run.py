@@ -35,6 +35,7 @@ from fuzz.engine.run_options import (
     LONG_MODES,
     LONG_SECONDS,
     MODES,
+    MOST_CASES,
     SOMETIMES,
     Options,
     format_command,
@@ -68,7 +69,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     metavar="120s",
     help="Time limit, counted from the first case: 120s, 2m. Default: 60s.",
 )
-@click.option("--cases", type=click.IntRange(1), metavar="N", help="Number of cases of the whole run.")
+@click.option("--cases", type=click.IntRange(1, MOST_CASES), metavar="N", help="Number of cases of the whole run.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
     "--seed",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.engine.campaign import Earlier
-from fuzz.engine.run_options import FORMAT, Options
+from fuzz.engine.run_options import FORMAT, Options, parse_shard
 from fuzz.engine.scheduler import LEARNT, SIBLINGS, Schedule
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
@@ -44,6 +44,8 @@ RUN_FORM = {
     "cases": (int, type(None)),
     "versions": {str: str},
 }
+LATER = {"values_only": False, "siblings": SIBLINGS}
+"""What the first runs of the format do not have, and what it was for them."""
 STATE_FORM = {
     "format": int,
     "finished": bool,
@@ -71,7 +73,7 @@ class Stored:
     @property
     def options(self) -> Options:
         """The options of the run."""
-        run, part = self.run, self.run["shard"].split("/")
+        run = self.run
         return Options(
             names=tuple(run["names"]),
             seconds=run["seconds"],
@@ -81,13 +83,13 @@ class Stored:
             devices=tuple(run["devices"]),
             subject=run["subject"],
             setup=run["setup"],
-            shard=(int(part[0]), int(part[1])),
+            shard=parse_shard(run["shard"]),
             programs=run["programs"],
             keywords=run["keywords"],
             signatures=run["signatures"],
             engine=run["engine"],
-            values_only=run.get("values_only", False),
-            siblings=run.get("siblings", SIBLINGS),
+            values_only=run["values_only"],
+            siblings=run["siblings"],
         )
 
     @property
@@ -137,7 +139,9 @@ class Stored:
 def read_run(directory: Path) -> Stored:
     """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
-    run = read_data(path, RUN_FORM)
+    run = LATER | read_data(path, RUN_FORM)
+    if wrong := find_misfit(run, {"values_only": bool, "siblings": int}):
+        raise Unreadable(f"{path}: {wrong}")
     if run["format"] != FORMAT:
         raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all
 MODES = ("eager", "graph", "xla")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
+LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
 KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
@@ -132,6 +134,14 @@ def adapt_options(options: Options, survey: Survey) -> Options:
     if "programs" in options.unasked:
         own |= {"programs": 0, "keywords": 0}  # the names of parameters are in the signatures
     return replace(options, **own)
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Return the number of a shard, counted from 1, and how many shards there are. Raises Unusable."""
+    found = re.fullmatch(r"(\d{1,7})/(\d{1,7})", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]) <= MOST_SHARDS:
+        raise Unusable(f"{text!r} is not a shard; write 2/5 for the second of five, at most {MOST_SHARDS:,}")
+    return int(found[1]), int(found[2])
 
 
 def list_modes(options: Options) -> tuple[str, ...]:

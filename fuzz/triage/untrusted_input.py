@@ -15,7 +15,10 @@ RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.argument
 STATE_LIMITS = replace(
     LIMITS, text=32 * LIMITS.text, arguments=1024 * LIMITS.arguments
 )  # larger than any count of a long run
-LARGEST_NUMBER = 2**63
+LARGEST_NUMBER = 2**511
+"""The absolute value below which a number is read. A run writes seeds and counts below 2**64; the sum of many of them,
+and the product of two, is then still a finite float.
+"""
 INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
 
 

@@ -147,9 +147,10 @@ def test_an_operator_in_place_keeps_the_variable():
     with pytest.raises(TypeError, match="same_kind"):
         variable += 1.5
     tensor = before = tf.constant([1, 2])
-    tensor += 1.5
-    assert tensor.dtype == float
-    assert before.numpy().tolist() == [1, 2]
+    tensor += 1
+    assert (tensor.dtype, tensor.numpy().tolist(), before.numpy().tolist()) == (tf.int32, [2, 3], [1, 2])
+    with pytest.raises(TypeError, match="same_kind"):
+        tensor += 1.5
 
 
 def test_in_place_inside_a_function():
@@ -327,6 +328,9 @@ def test_a_dtype_answers_as_numpys(dtype):
     own, dtype = tfnp.zeros(1, dtype).dtype, np.dtype(dtype.name)
     for name in ("alignment", "byteorder", "char", "isnative", "itemsize", "kind", "num", "str", "type", "name"):
         assert getattr(own, name) == getattr(dtype, name)
+    for name in ("base", "descr", "fields", "flags", "hasobject", "isalignedstruct", "isbuiltin", "metadata", "names"):
+        assert getattr(own, name) == getattr(dtype, name)
+    assert (own.ndim, own.shape, own.subdtype, own.newbyteorder("=")) == (0, (), None, dtype)
     for equal in (dtype, dtype.type, dtype.name, own):
         assert own == equal
         assert equal == own
@@ -362,6 +366,31 @@ def test_a_shape_is_used_as_a_tuple():
     assert (shape.count(2), shape.index(3), np.zeros(shape).shape, hash(shape)) == (1, 1, (2, 3), hash((2, 3)))
     with pytest.raises(TypeError):
         shape < 3  # noqa: B015 - only the error matters
+
+
+def test_a_shape_with_a_negative_dimension_is_a_tuple():
+    shape, add = tf.zeros((2, 3)).shape, operator.add
+    for found, expected in (
+        (add(shape, (-1,)), (2, 3, -1)),
+        (add(shape[:-1], (np.int64(-1), 1)), (2, -1, 1)),
+        (add((-1,), shape), (-1, 2, 3)),
+        (add(tf.zeros(()).shape, (-1,)), (-1,)),
+    ):
+        assert type(found) is tuple
+        assert found == expected
+    assert tf.zeros((2, 3)).reshape(add(shape[:-1], (-1,))).shape == (2, 3)
+    for value in ((4,), [4], tf.TensorShape([4])):
+        assert add(shape, value) == (2, 3, 4)
+        assert add(value, shape) == (4, 2, 3)
+        assert type(add(shape, value)) is type(add(value, shape)) is tf.TensorShape
+    with pytest.raises(ValueError, match=">= 0"):
+        add(shape, [-1])
+    traced = []
+    signature = [tf.TensorSpec([None, 2])]
+    tf.function(lambda x: traced.append(add(x.shape, (-1,))), input_signature=signature)(tf.ones((1, 2)))
+    assert traced == [(None, 2, -1)]
+    with pytest.raises(ValueError, match="rank"):
+        add(tf.TensorShape(None), (-1,))
 
 
 def test_unknown_shapes_and_constants_in_a_graph():
@@ -452,13 +481,55 @@ def test_a_cast_may_have_to_keep_every_value(values, target):
                 np.testing.assert_array_equal(found.numpy(), expected, strict=True)
 
 
-@pytest.mark.parametrize("name", ["base", "flags", "strides"])
-def test_why_a_tensor_has_no_layout(name):
-    with tfnp.numpy_behavior():
-        for array in (tf.ones(2), tf.Variable([1.0])):
-            assert not hasattr(array, name)
-            with pytest.raises(AttributeError, match="memory layout is not observable"):
-                getattr(array, name)
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (5,), (2, 3), (1, 3), (3, 1), (3, 0), (0, 3), (2, 0, 3), (2, 3, 4)])
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_the_layout_of_an_array_in_c_order(shape, dtype):
+    array = np.zeros(shape, dtype)
+    array.flags.writeable = False
+    view = array.view()
+    for own in (tfnp.asarray(array), tf.Variable(array)):
+        is_variable = isinstance(own, tf.Variable)
+        assert (len(own.strides), own.base) == (array.ndim, None)
+        if array.size:  # NumPy does not specify those of an empty array
+            assert own.strides == array.strides
+        for name in ("C_CONTIGUOUS", "F_CONTIGUOUS", "ALIGNED", "OWNDATA", "WRITEBACKIFCOPY", "FNC", "FORC", "CARRAY"):
+            if name != "CARRAY" or not is_variable:
+                assert own.flags[name] == view.flags[name], name
+            assert getattr(own.flags, name.lower()) == own.flags[name]
+        assert own.flags["WRITEABLE"] is own.flags.writeable is is_variable
+        assert f"WRITEABLE : {is_variable}" in repr(own.flags)
+        with pytest.raises((ValueError, AttributeError)):
+            own.flags.writeable = not is_variable
+        with pytest.raises(AttributeError):
+            own.strides = (1,)
+
+
+def test_the_layout_of_text():
+    assert tf.constant(["a", "b"]).strides == np.array(["a", "b"], "T").strides
+    assert tf.constant(["a", "b"]).flags.c_contiguous
+
+
+def test_the_layout_of_a_tensor_of_a_graph():
+    @tf.function(input_signature=[tf.TensorSpec([None, 3]), tf.TensorSpec([2, None]), tf.TensorSpec(None)])
+    def trace(known, unknown, ranked):
+        assert known.strides == (12, 4)
+        assert known.flags.c_contiguous
+        assert known.base is unknown.base is ranked.base is None
+        for x in (unknown, ranked):
+            for name in ("strides", "flags"):
+                assert not hasattr(x, name)
+                with pytest.raises(AttributeError, match=r"static.*tf\.ensure_shape"):
+                    getattr(x, name)
+        return known
+
+    trace(tf.ones((2, 3)), tf.ones((2, 3)), tf.ones(1))
+
+
+def test_windows_by_strides():
+    x = np.arange(6.0)
+    expected = np.lib.stride_tricks.as_strided(x, (4, 3), x.strides * 2)
+    y = tfnp.asarray(x)
+    np.testing.assert_array_equal(tfnp.lib.stride_tricks.as_strided(y, (4, 3), y.strides * 2), expected)
 
 
 def test_text_has_no_conjugate():

@@ -179,3 +179,26 @@ def test_graphs_do_not_see_through_constants(mode, make):
     """Their optimisers would turn a sum with zeros into the other term, whose sign NumPy does not keep."""
     add = tf.function(lambda x: tfnp.add(x, make()), jit_compile=mode == "xla", autograph=False)
     assert not np.signbit(add(tf.constant([-0.0, 1.0], tf.float64))).any()
+
+
+@pytest.mark.parametrize(
+    "dtype", [("f8", (2,)), ("i4", (2, 3)), "2f8", "(2,3)i2", np.dtype(("f4", (3,))), ("f8", 1)], ids=str
+)
+def test_a_dtype_with_a_shape_adds_axes(dtype):
+    for name, more in (("zeros", ()), ("ones", ()), ("empty", ()), ("full", (3,))):
+        for shape in (3, (2, 1), ()):
+            expected, found = (getattr(numpy, name)(shape, *more, dtype=dtype) for numpy in (np, tfnp))
+            assert (tuple(found.shape), found.dtype.as_numpy_dtype) == (expected.shape, expected.dtype)
+            if name != "empty":
+                np.testing.assert_array_equal(found, expected)
+    traced = tf.function(lambda: tfnp.zeros(3, dtype), autograph=False)()
+    assert traced.shape == np.zeros(3, dtype).shape
+    with pytest.raises(TypeError, match="object"):
+        tfnp.zeros(3, (object, (2,)))
+
+
+def test_an_iterator_of_rows():
+    rows = [(1, 2), (3, 4)]
+    for dtype in (("i4", (2,)), "2f8"):
+        np.testing.assert_array_equal(tfnp.fromiter(iter(rows), dtype), np.fromiter(rows, dtype), strict=False)
+        assert tfnp.fromiter(rows, dtype).dtype == np.fromiter(rows, dtype).dtype

@@ -1,12 +1,13 @@
 """A user's program that type checkers accept, and the types that they see in it."""
 
-from typing import assert_type
+from typing import Any, assert_type
 
 import numpy as np
 import tensorflow as tf
 
 import tfnp
-from tfnp.typing import ArrayLike, Tensor
+from tfnp.exceptions import AxisError
+from tfnp.typing import ArrayLike, NDArray, Tensor
 
 
 def normalize(x: ArrayLike, axis: int = 0) -> Tensor:
@@ -39,3 +40,14 @@ normalize(tf.ones(3))
 normalize(tf.Variable(tf.ones(3)))
 normalize(x)
 sum_columns(x)
+
+
+def scaled(x: NDArray[np.float64], by: NDArray[Any] | None = None) -> NDArray[np.floating[Any]]:
+    """Annotations of programs for NumPy."""
+    return x if by is None else tfnp.multiply(x, by)
+
+
+try:
+    scaled(tfnp.ones(3), by=tfnp.ones(3)).mean()
+except AxisError:
+    print(tfnp.ones((2, 3)).strides, tfnp.lib.scimath.sqrt(-1), tfnp.version.version)

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, ops, weak_types
+from tfnp._core.array_subclasses import check_subclass
 from tfnp._core.casting import truncate
 from tfnp._core.eager_tensors import EagerTensor, eager_tensor, enum_of, executing_eagerly, place_tensor
 from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
@@ -261,7 +262,10 @@ def _as_array(value: Any, dtype: tf.DType | None) -> np.ndarray:
         return np.asarray(value) if numpy_dtype is None else np.asarray(value).astype(numpy_dtype)
     if numpy_dtype == dtypes.BFLOAT16:  # ml_dtypes reads neither None, nor text, nor an int that int64 does not hold
         return np.asarray(value, np.float32).astype(numpy_dtype)
-    array = np.asarray(value, numpy_dtype)
+    array = np.asanyarray(value, numpy_dtype)
+    if type(array) is not np.ndarray:  # of an object whose `__array__` returns a subclass
+        check_subclass(array)
+        array = np.asarray(array)
     if array.dtype == object and not executing_eagerly() and any(item is None for item in array.flat):
         raise unknown_dim_error("numbers (dtype 'object' is not supported)")
     if (

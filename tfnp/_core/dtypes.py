@@ -152,6 +152,20 @@ def as_numpy(dtype: Any) -> np.dtype:
     return result if result.isnative else result.newbyteorder("=")
 
 
+def split_subarray(dtype: Any) -> tuple[Any, tuple[int, ...]]:
+    """Return the dtype of the elements, and the shape that each element of an array has: of `("f8", (2,))` float64 and
+    (2,), of other dtypes ().
+    """
+    if isinstance(dtype, tuple | str) or (isinstance(dtype, np.dtype) and dtype.subdtype is not None):
+        try:
+            subarray = np.dtype(dtype).subdtype
+        except TypeError:  # a name that only TensorFlow has; `as_dtype` raises for others
+            return dtype, ()
+        if subarray is not None:
+            return subarray
+    return dtype, ()
+
+
 def default_dtype(scalar_type: type) -> np.dtype:
     """Return the dtype of Python scalars of a class where no other operand decides."""
     dtype = np.dtype(scalar_type)
@@ -165,6 +179,8 @@ def default_float() -> tf.DType:
 
 def promotion_type(value: Any) -> PromotionType:
     """Return the promotion type of an operand, which is converted if it is no tensor, array or scalar."""
+    if isinstance(value, np.ndarray):
+        return as_numpy(value.dtype)
     if is_tensor(value):
         value = apply_conversion(value)
         dtype = as_numpy(value.dtype.base_dtype)
@@ -173,7 +189,7 @@ def promotion_type(value: Any) -> PromotionType:
         return type(value)
     if isinstance(value, tf.DType | np.dtype | type | str):
         return as_numpy(value)
-    if isinstance(value, np.ndarray | np.generic):
+    if isinstance(value, np.generic):
         return as_numpy(value.dtype)
     dtype = as_numpy(np.asarray(value).dtype)
     return lattice.WEAK_TYPES.get(dtype, dtype) if promotion.weakens and weak_types.is_python_number(value) else dtype

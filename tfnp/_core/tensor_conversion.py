@@ -13,6 +13,8 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.framework import tensor_conversion_registry as registry
 
+from tfnp._core.array_subclasses import check_subclass
+
 
 def _list_conversions(*classes: type) -> frozenset[Any]:
     """Return the conversions that TensorFlow has registered for these classes."""
@@ -26,13 +28,20 @@ _UNCONVERTED: Final = frozenset((bool, int, float, complex, str, bytes, type(Non
 
 
 def has_conversion(value: Any) -> bool:
-    """Return whether TensorFlow has a conversion for the value that NumPy does not have."""
+    """Return whether TensorFlow has a conversion for the value that NumPy does not have.
+
+    Raise TypeError for an array of a subclass whose meaning a tensor would lose.
+    """
     cls = type(value)
     if cls in _UNCONVERTED:
         return False
     if hasattr(value, "__tf_tensor__") or isinstance(value, _COMPOSITE):
         return True
-    return any(function not in _GENERAL for _, function in registry.get(cls))
+    if any(function not in _GENERAL for _, function in registry.get(cls)):
+        return True
+    if isinstance(value, np.ndarray):
+        check_subclass(value)
+    return False
 
 
 def is_tensor(value: Any) -> bool:

@@ -81,7 +81,7 @@ def _list_promotion_types(value: Any) -> Iterator[Any]:
             yield from _list_promotion_types(item)
         if not value:
             yield float
-    elif is_tensor(value) or isinstance(value, np.ndarray | np.generic):
+    elif isinstance(value, np.ndarray | np.generic) or is_tensor(value):
         yield dtypes.promotion_type(value)
     elif type(value) in (*dtypes.PYTHON_SCALARS, range):
         yield int if type(value) is range else type(value)

@@ -12,6 +12,22 @@ from tfnp._core import dtypes
 
 _tf_equals: Final = tf.DType.__eq__
 _PYTHON_TYPES: Final = (bool, int, float, complex, str)
+_FORWARDED: Final = (
+    *(
+        "alignment",
+        "base",
+        "byteorder",
+        "char",
+        "descr",
+        "fields",
+        "flags",
+        "hasobject",
+        "isalignedstruct",
+        "isbuiltin",
+    ),
+    *("isnative", "itemsize", "kind", "metadata", "names", "ndim", "newbyteorder", "num", "shape", "str", "subdtype"),
+    "type",
+)
 
 
 def as_numpy_dtype(self: tf.DType) -> np.dtype:
@@ -47,13 +63,5 @@ def _forward_attribute(name: str) -> property:
 DTYPES: Final[dict[str, property | Callable[..., Any]]] = {
     "__eq__": equals,
     "__numpy_dtype__": property(as_numpy_dtype),
-    "alignment": _forward_attribute("alignment"),
-    "byteorder": _forward_attribute("byteorder"),
-    "char": _forward_attribute("char"),
-    "isnative": _forward_attribute("isnative"),
-    "itemsize": _forward_attribute("itemsize"),
-    "kind": _forward_attribute("kind"),
-    "num": _forward_attribute("num"),
-    "str": _forward_attribute("str"),
-    "type": _forward_attribute("type"),
+    **{name: _forward_attribute(name) for name in _FORWARDED},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tfnp._core.ufunc.operators import binary, in_place, power, reflected, reflected_power, unary
+from tfnp._core.ufunc.operators import binary, in_place, power, rebinding, reflected, reflected_power, unary
 from tfnp._methods import (
     attributes,
     calculation,
@@ -22,8 +22,8 @@ from tfnp.routines.math import ufuncs
 EVERYWHERE: Final[dict[str, Any]] = {
     "T": property(manipulation.reverse_axes),
     "at": property(At),
-    "base": attributes.missing_layout("base"),
-    "flags": attributes.missing_layout("flags"),
+    "base": property(attributes.base),
+    "flags": property(attributes.flags),
     "flat": property(flat_views.get_flat, flat_views.set_flat),
     "imag": property(attributes.imag),
     "itemsize": property(attributes.itemsize),
@@ -31,7 +31,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "nbytes": property(attributes.nbytes),
     "real": property(attributes.real),
     "size": property(attributes.size),
-    "strides": attributes.missing_layout("strides"),
+    "strides": property(attributes.strides),
     "all": calculation.all,
     "any": calculation.any,
     "argmax": calculation.argmax,
@@ -156,21 +156,21 @@ TENSORS: Final[dict[str, Any]] = {
     "__getitem__": getitem.get_item,
     "__index__": protocols.as_index,
     "__int__": protocols.as_int,
-    "__iadd__": binary("__iadd__", ufuncs.add),
-    "__iand__": binary("__iand__", ufuncs.bitwise_and),
-    "__ifloordiv__": binary("__ifloordiv__", ufuncs.floor_divide),
-    "__ilshift__": binary("__ilshift__", ufuncs.left_shift),
-    "__imatmul__": binary("__imatmul__", ufuncs.matmul),
-    "__imod__": binary("__imod__", ufuncs.remainder),
-    "__imul__": binary("__imul__", ufuncs.multiply),
-    "__ior__": binary("__ior__", ufuncs.bitwise_or),
-    "__ipow__": power(binary("__ipow__", ufuncs.power), ufuncs.square, ufuncs.sqrt),
-    "__irshift__": binary("__irshift__", ufuncs.right_shift),
-    "__isub__": binary("__isub__", ufuncs.subtract),
-    "__itruediv__": binary("__itruediv__", ufuncs.divide),
-    "__ixor__": binary("__ixor__", ufuncs.bitwise_xor),
+    "__iadd__": rebinding(binary("__iadd__", ufuncs.add), ufuncs.add),
+    "__iand__": rebinding(binary("__iand__", ufuncs.bitwise_and), ufuncs.bitwise_and),
+    "__ifloordiv__": rebinding(binary("__ifloordiv__", ufuncs.floor_divide), ufuncs.floor_divide),
+    "__ilshift__": rebinding(binary("__ilshift__", ufuncs.left_shift), ufuncs.left_shift),
+    "__imatmul__": rebinding(binary("__imatmul__", ufuncs.matmul), ufuncs.matmul),
+    "__imod__": rebinding(binary("__imod__", ufuncs.remainder), ufuncs.remainder),
+    "__imul__": rebinding(binary("__imul__", ufuncs.multiply), ufuncs.multiply),
+    "__ior__": rebinding(binary("__ior__", ufuncs.bitwise_or), ufuncs.bitwise_or),
+    "__ipow__": rebinding(power(binary("__ipow__", ufuncs.power), ufuncs.square, ufuncs.sqrt), ufuncs.power),
+    "__irshift__": rebinding(binary("__irshift__", ufuncs.right_shift), ufuncs.right_shift),
+    "__isub__": rebinding(binary("__isub__", ufuncs.subtract), ufuncs.subtract),
+    "__itruediv__": rebinding(binary("__itruediv__", ufuncs.divide), ufuncs.divide),
+    "__ixor__": rebinding(binary("__ixor__", ufuncs.bitwise_xor), ufuncs.bitwise_xor),
 }
-"""Patches of tensors only; eager tensors define some of these themselves. `tensor += x` is `tensor = tensor + x`."""
+"""Patches of tensors only; eager tensors define some of these themselves."""
 
 EAGER: Final[dict[str, Any]] = {
     "__array__": protocols.to_array,

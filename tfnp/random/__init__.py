@@ -10,6 +10,7 @@ import numpy as _np
 
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp._core.docs import document as _document
+from tfnp.random import mtrand as mtrand
 from tfnp.random.bit_generators import *
 from tfnp.random.generators import *
 from tfnp.random.global_state import *

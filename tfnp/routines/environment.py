@@ -14,8 +14,6 @@ from typing import Any, Final
 import numpy as np
 from numpy import (
     ScalarType,
-    dtypes,
-    exceptions,
     info,
     little_endian,
     sctypeDict,
@@ -30,9 +28,7 @@ from tfnp._core.parameters import ArrayLike, ShapeLike
 
 __all__ = [
     "ScalarType",
-    "dtypes",
     "errstate",
-    "exceptions",
     "getbufsize",
     "geterr",
     "geterrcall",

@@ -18,9 +18,10 @@ import pytest
 
 from fuzz.__main__ import main, program
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import SEED_LIMIT, Duration, Seed, Shard, Unclear, Words, check_device, check_mode
+from fuzz.cli.options import Duration, Seed, Shard, Unclear, Words, check_device, check_mode
 from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
+from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
 from fuzz.report import Record
 from oracle import CONTEXTS, Case
 from tests.fuzz.inline import run_inline
@@ -96,7 +97,9 @@ def test_a_seed_may_be_the_name_of_a_commit():
     assert convert("7", None, None) == 7
     assert convert("ad7f50b", None, None) == 0xAD7F50B
     assert convert("AD7F50B" + "0" * 33, None, None) == 0xAD7F50B000000000
-    for text in ("-1", "1.5", "abc", "g" * 8, str(SEED_LIMIT + 1)):
+    assert convert("f" * 40, None, None) == convert(str(LARGEST_SEED), None, None) == LARGEST_SEED
+    assert convert("9" * 40, None, None) == 0x9999999999999999  # a commit whose name happens to have no letter
+    for text in ("-1", "1.5", "abc", "g" * 8, str(LARGEST_SEED + 1), "9" * 39):
         with pytest.raises(Unclear):
             convert(text, None, None)
 
@@ -113,8 +116,12 @@ def test_a_seed_may_be_the_name_of_a_commit():
         (("run", "--subject", "no-module"), "no module 'no-module'"),
         (("run", "--devices", "gpu"), "no device 'gpu'; did you mean GPU:0"),
         (("run", "--shard", "3/2"), "'3/2' is not a shard"),
+        (("run", "--shard", f"1/{MOST_SHARDS + 1}"), "is not a shard"),
+        (("run", "--shard", f"1/{'9' * 5000}"), "is not a shard"),
+        (("run", "--cases", MOST_CASES + 1), "is not in the range"),
+        (("run", "--time", f"{'9' * 400}d"), "is not a positive duration of at most"),
         (("run", "--executor", "dusk"), "no executor 'dusk'; there are local and dask:ADDRESS"),
-        (("run", "--seed", SEED_LIMIT + 1), "is not a seed between"),
+        (("run", "--seed", LARGEST_SEED + 1), "is not a seed between"),
         (("run", "--jobs", "0"), "0 is not in the range"),
         (("run", "--sed", "1"), "--seed"),
         (("run", "--out", "full"), "full is not empty"),

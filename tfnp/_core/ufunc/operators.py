@@ -6,16 +6,20 @@ tensors, and in graphs of TensorFlow 1.
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections.abc import Callable
+from numbers import Number
+from types import FrameType
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes, high_rank
-from tfnp._core.eager_tensors import EagerTensor, enum_of
+from tfnp._core import convert, dtypes, high_rank, text
+from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
-from tfnp._core.tensor_conversion import apply_conversion
+from tfnp._core.tensor_conversion import apply_conversion, has_conversion
 from tfnp._core.ufunc.dispatch import ufunc
 from tfnp._core.variables import check_update
 
@@ -52,7 +56,7 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
     """Return the operator whose left operand is the tensor.
 
     `of_text` is the result of `==` or `!=` for a number and a string. Compared with None, the result is TensorFlow's, a
-    Python bool: programs test with it whether a tensor is missing.
+    Python bool: programs test with it whether a tensor is missing. `==` and `!=` raise for no object, as in NumPy.
     """
     original = getattr(tf.Tensor, name, None)
     plans = function._plans
@@ -68,16 +72,74 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
                 except TENSORFLOW_ERRORS as error:
                     return _run_fully(function, plan, (self, value), error)
         value = _convert(value)
+        if _defers_to(value):
+            return NotImplemented
         if of_text is not None and original is not None:
-            if value is None:
-                return original(_read_value(self), value)
-            if is_supported(self) and _is_mixed_with_text(self, value):
-                return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_read_value(self)), tf.shape(value)), of_text)
+            return compare(original, self, value)
         if _is_numpy_operator(self, value, original):
             return function(self, value)
         return NotImplemented if original is None else _call_original(original, self, value)
 
+    def compare(original: Operator, self: Any, value: Any) -> Any:
+        if value is None or not is_supported(self):
+            return _call_original(original, self, value)
+        if _holds_objects(value):
+            return _compare_objects(name, self, value)
+        if _is_mixed_with_text(self, value):
+            return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_read_value(self)), tf.shape(value)), of_text)
+        if _is_numpy_operator(self, value, original):
+            return function(self, value)
+        try:
+            return _call_original(original, self, value)
+        except (TypeError, ValueError):
+            if _is_operand(value) or has_conversion(value):
+                raise
+            return _compare_objects(name, self, value)
+
     return _set_name(operate, name)
+
+
+def _defers_to(value: Any) -> bool:
+    """Return whether the operator is left to the other operand's class: one that opts out of ufuncs (NEP 13), or, if it
+    has no part in them, one of a higher `__array_priority__`.
+    """
+    cls = type(value)
+    if cls in _UNCONVERTED or isinstance(value, tf.Tensor | tf.Variable):
+        return False
+    if hasattr(cls, "__array_ufunc__"):
+        return cls.__array_ufunc__ is None
+    priority = getattr(cls, "__array_priority__", None)
+    return isinstance(priority, int | float) and priority > tf.Tensor.__array_priority__
+
+
+def _holds_objects(value: Any) -> bool:
+    """Return whether NumPy would make an array of objects of a value, or of another dtype that no tensor has."""
+    if type(value) in _SCALARS or isinstance(value, str | bytes) or convert.contains_tensor(value):
+        return False
+    if isinstance(value, _REJECTED):
+        return True
+    if isinstance(value, list | tuple):
+        try:
+            value = np.asarray(value)
+        except ValueError:  # of lists of several lengths, which NumPy raises, too
+            return False
+    if not isinstance(value, np.ndarray | np.generic):
+        return False
+    return dtypes.to_tf_dtype(value.dtype) is None and not text.is_text(value)
+
+
+def _compare_objects(name: str, self: Any, value: Any) -> Any:
+    """Compare a tensor with objects that no tensor holds: each element by Python's own comparison, as in NumPy.
+
+    The elements of a graph's tensor have no values, so that none is equal to anything but a number.
+    """
+    tensor = _read_value(self)
+    if type(tensor) is EagerTensor:
+        result = getattr(operator, name)(np.asarray(tensor.numpy()), value)
+        return tf.constant(result) if isinstance(result, bool | np.bool_ | np.ndarray) else result
+    if isinstance(value, Number) and not isinstance(value, np.timedelta64):
+        raise TypeError(f"a tensor of a graph cannot be compared with a {type(value).__name__}: convert it to float")
+    return NotImplemented
 
 
 def reflected(name: str, function: ufunc) -> Operator:
@@ -91,6 +153,8 @@ def reflected(name: str, function: ufunc) -> Operator:
             if plan is not None:
                 return plan(value, self)
         value = _convert(value)
+        if _defers_to(value):
+            return NotImplemented
         if _is_numpy_operator(self, value, original):
             return function(value, self)
         return NotImplemented if original is None else _call_original(original, self, value)
@@ -142,6 +206,50 @@ def in_place(name: str, function: ufunc) -> Operator:
     return _set_name(operate, name)
 
 
+def rebinding(operate: Operator, function: ufunc) -> Operator:
+    """Return the operator `tensor += value`, which gives a new tensor of the old one's dtype and shape.
+
+    As in NumPy, the result is cast by the rule "same_kind", and has no larger shape. Where that is an error,
+    TensorFlow's and Keras's own code, which was written for `tensor = tensor + value`, is given that result. Dimensions
+    that a graph does not know are not compared. In the promotion modes that are TensorFlow's, so is this operator.
+    """
+
+    def update(self: Any, value: Any, /) -> Any:
+        result = operate(self, value)
+        if type(result) is EagerTensor and type(self) is EagerTensor:
+            if enum_of(result) == enum_of(self) and shape_of(result) == shape_of(self):
+                return result
+        elif not isinstance(result, tf.Tensor):
+            return result
+        if dtypes.promotion.mode != "legacy" or not is_supported(self):
+            return result
+        try:
+            return _keep_form(self, result, function.__name__)
+        except (TypeError, ValueError):
+            if _is_framework(sys._getframe(1)):
+                return result
+            raise
+
+    return _set_name(update, operate.__name__)
+
+
+def _keep_form(tensor: tf.Tensor, result: tf.Tensor, name: str) -> tf.Tensor:
+    """Return a result in the tensor's dtype. Raise NumPy's error for a cast of another kind, or another shape."""
+    if result.dtype != tensor.dtype:
+        source, target = dtypes.as_numpy(result.dtype), dtypes.as_numpy(tensor.dtype)
+        dtypes.check_cast(source, target, "same_kind", f"ufunc {name!r} output")
+    if not tensor.shape.is_compatible_with(result.shape):
+        raise ValueError(
+            f"non-broadcastable output operand with shape {tensor.shape} doesn't match the broadcast shape "
+            f"{result.shape}"
+        )
+    return convert.cast(result, tensor.dtype)
+
+
+def _is_framework(caller: FrameType) -> bool:
+    return str(caller.f_globals.get("__name__")).partition(".")[0] in ("tensorflow", "keras")
+
+
 def is_supported(array: Any) -> bool:
     """Return whether a tensor or variable has NumPy's operators: by its dtype, and not in a graph of TensorFlow 1."""
     if type(array) is EagerTensor:
@@ -175,6 +283,8 @@ def _convert(value: Any) -> Any:
     try:
         return apply_conversion(value)
     except (TypeError, ValueError):
+        if isinstance(value, np.ndarray):  # of a subclass whose meaning a tensor would lose
+            raise
         return value
 
 

@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, ops, shapes, weak_types
 from tfnp._core.arguments import check_copy, check_like, check_order, check_subok, is_array, on_device
+from tfnp._core.array_subclasses import as_base_array
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, place_tensor, shape_of
@@ -73,7 +74,8 @@ def ones(
 def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, like: Any) -> tf.Tensor:
     check_order(order, only_c_and_f=True)
     check_like(like)
-    dims = shapes.as_shape(shape)
+    dtype, inner = dtypes.split_subarray(dtype)
+    dims = shapes.as_shape(shape) + inner
     dtype = dtypes.as_dtype(dtype)
     if dtype == tf.string:
         with on_device(device):
@@ -99,7 +101,8 @@ def full(
     """
     check_order(order, only_c_and_f=True)
     check_like(like)
-    dims = shapes.as_shape(shape)
+    dtype, inner = dtypes.split_subarray(dtype)
+    dims = shapes.as_shape(shape) + inner
     if (
         device is None
         and (dtype is None or (type(dtype) is tf.DType and dtype.as_datatype_enum in _HOST_ENUMS))
@@ -242,9 +245,11 @@ def array(
     """Tensors never change, so `copy=True` does not copy them. Tensors in lists are stacked.
 
     Python scalars and lists of them get NumPy's default dtypes. `copy=False` raises ValueError where NumPy would have
-    to copy.
+    to copy. Of a subclass of `np.ndarray` the elements are taken, without a mask, unless `subok=True`.
     """
     check_like(like)
+    if not subok:
+        object = as_base_array(object)
     max_rank = shapes.as_int(ndmax)
     if not 0 <= max_rank <= shapes.MAX_RANK:
         raise ValueError(f"ndmax must be in the range [0, {shapes.MAX_RANK}]")
@@ -276,13 +281,14 @@ def asarray(
 ) -> tf.Tensor:
     """A tensor is returned as it is; of a tf.Variable the current value. Tensors in lists are stacked.
 
-    `copy=False` raises ValueError where NumPy would have to copy.
+    `copy=False` raises ValueError where NumPy would have to copy. Of a subclass of `np.ndarray` the elements are taken:
+    of a masked array without its mask, as NumPy's `asarray` does.
     """
     if type(a) is EagerTensor and dtype is device is order is copy is like is None:
         return to_tensor(a)
     check_like(like)
     with on_device(device):
-        result = _as_tensor(a, dtype, order, copy)
+        result = _as_tensor(as_base_array(a), dtype, order, copy)
         return result if device is None else weak_types.weaken_like(tf.identity(result), result)
 
 
@@ -296,8 +302,8 @@ def asanyarray(
     copy: bool | None = None,
     like: None = None,
 ) -> tf.Tensor:
-    """The same as `asarray`: there are no subclasses."""
-    return asarray(a, dtype, order, device=device, copy=copy, like=like)
+    """The same as `asarray`, but a subclass of `np.ndarray` whose meaning a tensor would lose raises TypeError."""
+    return asarray(apply_conversion(a), dtype, order, device=device, copy=copy, like=like)
 
 
 @array_function(unknown_rank="each")
@@ -401,7 +407,8 @@ def require(a: ArrayLike, dtype: DTypeLike | None = None, requirements: Any = No
     flags = {_REQUIREMENTS[name.upper()] for name in requirements or ()}
     if {"C", "F"} <= flags:
         raise ValueError('Cannot specify both "C" and "F" order')
-    return asarray(a, dtype, like=like)
+    convert_array = asarray if "E" in flags else asanyarray
+    return convert_array(a, dtype, like=like)
 
 
 @array_function(promotes=("a",), unknown_rank="each")

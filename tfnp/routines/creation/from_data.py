@@ -61,7 +61,8 @@ def _count_values(string: Any, dtype: np.dtype, sep: str) -> int:
 def fromiter(iter: Any, dtype: DTypeLike, count: IntLike = -1, *, like: None = None) -> tf.Tensor:
     """The iterator is read on the host, by NumPy: its items cannot be tensors of a graph."""
     check_like(like)
-    return convert.from_numpy(np.fromiter(iter, dtypes.as_numpy(dtype), count))
+    dtype, inner = dtypes.split_subarray(dtype)
+    return convert.from_numpy(np.fromiter(iter, np.dtype((dtypes.as_numpy(dtype), inner)), count))
 
 
 def fromfunction(
