@@ -2,8 +2,8 @@
 
 TensorFlow's kernels are used where there are any and all elements are finite. They raise for pivots that are nan, and
 XLA has none for determinants and complex numbers: there, elimination is done here, by column, with LAPACK's pivots.
-The gradient of a solution is a solution; that of a determinant is the gradient of the product of the pivots, which
-exists where the matrix is singular.
+The gradient of a solution is a solution; that of a determinant is the adjugate, which singular matrices have, too. No
+gradient here is that of a tape: forward mode finds no derivative through a tape inside of a gradient.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable, differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
+from tfnp._kernels.linalg.singular_values import reduced_parts
 
 SINGULAR: Final = "Singular matrix"
 Parts = tuple[tf.Tensor, ...]
@@ -148,7 +149,7 @@ def _compute_log_determinant(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         phases = pivots / convert.cast(size, a.dtype)
     else:
         phases = tf.where(pivots < 0, tf.constant(-1.0, a.dtype), tf.ones((), a.dtype))  # of infinity, too
-    sign = convert.cast(parity, a.dtype) * _multiply_in_loop(phases)
+    sign = convert.cast(parity, a.dtype) * tf.reduce_prod(phases, -1)
     return sign, tf.reduce_sum(tf.math.log(size), -1)
 
 
@@ -159,22 +160,25 @@ def _find_pivots(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return tf.reshape(tf.linalg.diag_part(factors), shapes.shape_tensor(shape[:-1])), tf.reshape(parity, batch)
 
 
-def _multiply_in_loop(a: tf.Tensor) -> tf.Tensor:
-    """Return the product along the last axis, computed in a loop: XLA has no gradient of complex products."""
-    dim = shapes.shape(a)[-1]
-
-    def step(k: tf.Tensor, product: tf.Tensor) -> Parts:
-        return k + 1, product * tf.gather(a, k, axis=-1)
-
-    start = (tf.constant(0), tf.ones(shapes.shape_tensor(shapes.shape(a)[:-1]), a.dtype))
-    return tf.while_loop(lambda k, _: k < dim, step, start, maximum_iterations=dim if isinstance(dim, int) else None)[1]
-
-
 def _differentiate_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    with tf.GradientTape() as tape:
-        tape.watch(a)
-        parts = _compute_log_determinant(a)
-    return (tape.gradient(parts, a, list(upstreams)),)
+    """Return the gradient of the sign and the logarithm; nan for singular matrices."""
+    sign, size = results
+    is_regular = tf.math.is_finite(size)
+    slope = upstreams[1]
+    if a.dtype.is_complex:
+        slope = arithmetic.join(slope, -tf.math.imag(tf.math.conj(upstreams[0]) * sign))
+    slope = tf.where(is_regular, slope, convert.cast(tf.constant(np.nan, tf.float64), a.dtype))
+    return (slope[..., None, None] * adjoint(_invert_regular(a, is_regular)),)
+
+
+def _invert_regular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
+    """Return the inverse, and the identity for other matrices."""
+    identity = identity_like(a)
+    return identity if _is_empty(a) else solve(_replace_singular(a, is_regular), identity)
+
+
+def _replace_singular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
+    return tf.where(is_regular[..., None, None], a, identity_like(a))
 
 
 @differentiable_parts(2, _differentiate_logarithm)
@@ -192,11 +196,7 @@ def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 
 def _differentiate_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
-    with tf.GradientTape() as tape:
-        tape.watch(a)
-        pivots, parity = _find_pivots(a)
-        product = convert.cast(parity, a.dtype) * _multiply_in_loop(pivots)
-    return (tape.gradient(product, a, upstream),)
+    return (upstream[..., None, None] * adjoint(_find_adjugate(a)),)
 
 
 @differentiable(_differentiate_determinant)
@@ -205,3 +205,79 @@ def determinant(a: tf.Tensor) -> tf.Tensor:
     sign, size = determinant_parts(a)
     size = tf.exp(size)
     return arithmetic.multiply(sign, arithmetic.join(size, tf.zeros_like(size))) if a.dtype.is_complex else sign * size
+
+
+# Adjugates
+
+
+def _find_adjugate(a: tf.Tensor) -> tf.Tensor:
+    """Return the transposed matrix of cofactors, which exists for singular matrices, too."""
+    if _is_empty(a):
+        return a
+    is_regular = tf.math.is_finite(determinant_parts(a)[1])
+
+    def find_each() -> tf.Tensor:
+        is_singular = tf.logical_not(is_regular) & is_finite_each(a)
+        adjugate = _find_adjugate_of_singular(tf.where(is_singular[..., None, None], a, tf.zeros((), a.dtype)))
+        unknown = convert.cast(tf.constant(np.nan, tf.float64), a.dtype)
+        adjugate = tf.where(is_singular[..., None, None], adjugate, unknown)
+        return tf.where(is_regular[..., None, None], _find_adjugate_of_regular(a, is_regular), adjugate)
+
+    return tf.cond(tf.reduce_all(is_regular), lambda: _find_adjugate_of_regular(a, is_regular), find_each)
+
+
+def _find_adjugate_of_regular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
+    sign, size = determinant_parts(_replace_singular(a, is_regular))
+    root = convert.cast(tf.exp(size / 2), a.dtype)[..., None, None]  # the determinant may overflow or underflow
+    return root * _invert_regular(a, is_regular) * (sign[..., None, None] * root)
+
+
+def _differentiate_adjugate(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
+    """Return the gradient: in the basis of the singular vectors, an element of the adjugate depends on one element of
+    the matrix, and on the diagonal.
+    """
+    values, left, right = reduced_parts(a)
+    slope = tf.matmul(right, tf.matmul(upstream, left), adjoint_a=True)
+    pairs = convert.cast(_multiply_all_but_two(values), a.dtype)
+    diagonal = tf.linalg.matvec(pairs, tf.linalg.diag_part(slope))
+    inner = tf.linalg.diag(diagonal) - pairs * slope
+    phase = tf.math.conj(_find_phase(left, right))[..., None, None]
+    return (phase * tf.matmul(left, tf.matmul(inner, right, adjoint_b=True)),)
+
+
+@differentiable(_differentiate_adjugate)
+def _find_adjugate_of_singular(a: tf.Tensor) -> tf.Tensor:
+    """Return the adjugate, for matrices of any rank, by way of the singular values."""
+    values, left, right = reduced_parts(a)
+    products = convert.cast(_multiply_all_but_one(values), a.dtype)
+    scaled = tf.matmul(right * products[..., None, :], left, adjoint_b=True)
+    return _find_phase(left, right)[..., None, None] * scaled
+
+
+def _find_phase(left: tf.Tensor, right: tf.Tensor) -> tf.Tensor:
+    """Return the ratio of the determinants of unitary matrices."""
+    phases = determinant_parts(tf.stack([left, right]))[0]
+    return phases[0] * tf.math.conj(phases[1])
+
+
+def _multiply_all_but_one(values: tf.Tensor) -> tf.Tensor:
+    """Return for each of several numbers, none of them negative, the product of the others."""
+    logarithms, zeros = _find_logarithms(values)
+    others, zeros = (tf.reduce_sum(part, -1, keepdims=True) - part for part in (logarithms, zeros))
+    return tf.where(tf.equal(zeros, 0), tf.exp(others), tf.zeros((), values.dtype))
+
+
+def _multiply_all_but_two(values: tf.Tensor) -> tf.Tensor:
+    """Return for each pair of several numbers, none of them negative, the product of the others; 0 on the diagonal."""
+    others, zeros = (
+        tf.reduce_sum(part, -1)[..., None, None] - part[..., None, :] - part[..., None]
+        for part in _find_logarithms(values)
+    )
+    products = tf.where(tf.equal(zeros, 0), tf.exp(others), tf.zeros((), values.dtype))
+    return tf.linalg.set_diag(products, tf.zeros_like(values))
+
+
+def _find_logarithms(values: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the logarithms, 0 for 0, and how many zeros each element is."""
+    is_zero = tf.equal(values, 0)
+    return tf.math.log(tf.where(is_zero, tf.ones_like(values), values)), tf.cast(is_zero, tf.int32)
