@@ -72,9 +72,9 @@ def _differentiate_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> P
     *_, rows, columns = shapes.shape(a)
     count = min(rows, columns) if shapes.is_static((rows, columns)) else tf.minimum(rows, columns)
     within, beyond = q[..., :count], q[..., count:]
-    triangle, of_triangle, of_rest = r[..., :count, :count], of_r[..., :count, :count], of_r[..., :count, count:]
+    triangle, of_triangle, of_others = r[..., :count, :count], of_r[..., :count, :count], of_r[..., :count, count:]
     slope = of_q[..., :count] - tf.matmul(beyond, tf.matmul(of_q[..., count:], within, adjoint_a=True))
-    slope += tf.matmul(a[..., count:], of_rest, adjoint_b=True)
+    slope += tf.matmul(a[..., count:], of_others, adjoint_b=True)
     product = tf.matmul(triangle, of_triangle, adjoint_b=True) - tf.matmul(slope, within, adjoint_a=True)
     diagonal = tf.linalg.diag_part(product)
     if a.dtype.is_complex:
@@ -82,7 +82,7 @@ def _differentiate_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> P
     below = tf.linalg.set_diag(tf.linalg.band_part(product, -1, 0), tf.zeros_like(diagonal))
     slope += tf.matmul(within, below + adjoint(below) + tf.linalg.diag(diagonal))
     slope = adjoint(ops.matrix_triangular_solve(triangle, adjoint(slope), False, False))
-    return (tf.concat([slope, tf.matmul(within, of_rest)], -1),)
+    return (tf.concat([slope, tf.matmul(within, of_others)], -1),)
 
 
 @differentiable_parts(2, _differentiate_complete)
