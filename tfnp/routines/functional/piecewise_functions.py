@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
@@ -137,12 +137,12 @@ def _write_piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function
     if not tf.executing_eagerly():
         values = _cast_result(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
         return layout.select(mask, _broadcast_result(values, x), result)
-    indices = tf.where(ravel(mask))
+    indices = tf.where(ravel(mask))[:, 0]
     if not indices.shape[0]:
         return result
-    values = _cast_result(function(tf.gather_nd(ravel(x), indices), *args, **kw), x, 1)
+    values = _cast_result(function(tf.gather(ravel(x), indices), *args, **kw), x, 1)
     values = shapes.broadcast_to(values, (indices.shape[0],))
-    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), indices, values), shapes.shape(x))
+    return shapes.reshape(layout.scatter(ops.tensor_scatter_update, ravel(result), indices, values), shapes.shape(x))
 
 
 def _cast_result(value: Any, x: tf.Tensor, max_rank: int) -> tf.Tensor:
