@@ -22,6 +22,7 @@ from tensorflow.python.eager import record
 from tensorflow.python.framework import ops as framework_ops
 
 from tfnp._core import convert, ops
+from tfnp._core.eager_tensors import needs_gradient
 
 Parts = tuple[tf.Tensor, ...]
 Slopes = tuple[tf.Tensor | None, ...]
@@ -31,11 +32,6 @@ Decomposition = Callable[..., Parts]
 PartsGradient = Callable[[Parts, Parts, Parts], Slopes]
 
 _numbers: Final = itertools.count()
-
-
-def needs_gradient() -> bool:
-    """Return whether a kernel may have to define its gradient: in a graph, or where a tape records."""
-    return not ops.executing_eagerly() or record.could_possibly_record()
 
 
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:

@@ -14,10 +14,9 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, size_of
+from tfnp._core.eager_tensors import EagerTensor, needs_gradient, size_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.select_rare import is_long
 
 _SMALL: Final = (tf.bool, tf.int8, tf.int16, tf.uint8, tf.uint16)
