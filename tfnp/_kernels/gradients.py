@@ -31,7 +31,7 @@ Gradient = Callable[..., Slopes]
 Decomposition = Callable[..., Parts]
 PartsGradient = Callable[[Parts, Parts, Parts], Slopes]
 
-_numbers: Final = itertools.count()
+_counter: Final = itertools.count()
 
 
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
@@ -98,14 +98,14 @@ def _attach_gradient(name: str, gradient: PartsGradient, results: Sequence[tf.Te
     removed from TensorFlow's registry with the graph.
     """
     graph = tf.compat.v1.get_default_graph()
-    name = f"{name}:{next(_numbers)}"
+    name = f"{name}:{next(_counter)}"
     with graph.gradient_override_map({"IdentityN": name}):
         copies = ops.identity_n([*results, *operands])
-    found, count = weakref.ref(copies[0].op), len(results)
+    find_operation, count = weakref.ref(copies[0].op), len(results)
 
     @tf.RegisterGradient(name)
     def differentiate(operation: tf.Operation | None, *upstreams: tf.Tensor) -> Slopes:
-        operation = operation or found()
+        operation = operation or find_operation()
         with convert.without_captures():
             slopes = gradient(upstreams[:count], tuple(operation.outputs[:count]), tuple(operation.inputs[count:]))
         return *[None] * count, *slopes

@@ -1,8 +1,8 @@
 """Methods and operators of `tf.IndexedSlices`: those of the dense tensor that it represents.
 
 The gradient of a variable that was read by an index, sorted or padded is of this class, which has no arithmetic.
-Its truth, length, equality, hash and iteration stay as they are: TensorFlow's own code tests the truth of a gradient to
-find out whether there is one, and looks for it in lists.
+Its conversion to bool, length, equality, hash and iteration stay as they are: TensorFlow's own code converts a gradient
+to bool to find out whether there is one, and looks for it in lists.
 """
 
 from __future__ import annotations

@@ -61,8 +61,6 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         operands; these have no other.
     """
 
-    autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph does not convert this class
-
     def __init__(
         self,
         numpy_ufunc: np.ufunc,

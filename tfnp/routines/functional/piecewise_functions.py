@@ -136,8 +136,8 @@ def _write_piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function
     if (static is not None and not np.any(static)) or x.shape.num_elements() == 0:
         return result  # NumPy does not call the function
     if not tf.executing_eagerly():
-        own = _replace_others(x, mask)
-        values = _cast_result(function(own, *args, **kw), x, max(x.shape.rank or 0, 1))
+        selected = _replace_unselected(x, mask)
+        values = _cast_result(function(selected, *args, **kw), x, max(x.shape.rank or 0, 1))
         return layout.select(mask, _broadcast_result(values, x), result)
     indices = tf.where(ravel(mask))[:, 0]
     if not indices.shape[0]:
@@ -147,7 +147,7 @@ def _write_piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function
     return shapes.reshape(layout.scatter(ops.tensor_scatter_update, ravel(result), indices, values), shapes.shape(x))
 
 
-def _replace_others(x: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+def _replace_unselected(x: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
     """Return the elements for which the mask is True, and in place of all others one of these; 1 if there is none.
 
     A function may have no value for the others, or no finite derivative.
