@@ -162,23 +162,23 @@ def _find_pivots(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
 
 def _differentiate_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
     """Return the gradient of the sign and the logarithm; nan for singular matrices."""
-    sign, size = results
-    is_regular = tf.math.is_finite(size)
-    slope = upstreams[1]
-    if a.dtype.is_complex:
-        slope = arithmetic.join(slope, -tf.math.imag(tf.math.conj(upstreams[0]) * sign))
-    slope = tf.where(is_regular, slope, convert.cast(tf.constant(np.nan, tf.float64), a.dtype))
-    return (slope[..., None, None] * adjoint(_invert_regular(a, is_regular)),)
+    return (_scale_inverse(upstreams, results, _invert_regular(a, tf.math.is_finite(results[1]))),)
+
+
+def _scale_inverse(upstreams: Parts, results: Parts, inverse: tf.Tensor) -> tf.Tensor:
+    """Return the gradient of the sign and the logarithm, given the inverse."""
+    (sign, size), (of_sign, slope) = results, upstreams
+    if inverse.dtype.is_complex:
+        slope = arithmetic.join(slope, -tf.math.imag(tf.math.conj(of_sign) * sign))
+    is_defined = tf.math.is_finite(size) | tf.equal(slope, tf.zeros((), slope.dtype))
+    slope = tf.where(is_defined, slope, convert.cast(tf.constant(np.nan, tf.float64), slope.dtype))
+    return slope[..., None, None] * adjoint(inverse)
 
 
 def _invert_regular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
     """Return the inverse, and the identity for other matrices."""
     identity = identity_like(a)
-    return identity if _is_empty(a) else solve(_replace_singular(a, is_regular), identity)
-
-
-def _replace_singular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
-    return tf.where(is_regular[..., None, None], a, identity_like(a))
+    return identity if _is_empty(a) else solve(tf.where(is_regular[..., None, None], a, identity), identity)
 
 
 @differentiable_parts(2, _differentiate_logarithm)
@@ -195,41 +195,47 @@ def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return sign, size
 
 
-def _differentiate_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
-    return (upstream[..., None, None] * adjoint(_find_adjugate(a)),)
+def _differentiate_determinant(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    inverse = _invert_regular(a, tf.math.is_finite(results[2]))
+    adjugate = _find_adjugate(a, inverse, *results[1:])
+    of_logarithm = _scale_inverse(upstreams[1:], results[1:], inverse)
+    return (upstreams[0][..., None, None] * adjoint(adjugate) + of_logarithm,)
 
 
-@differentiable(_differentiate_determinant)
-def determinant(a: tf.Tensor) -> tf.Tensor:
-    """Return the determinant, by way of its logarithm, as NumPy does."""
+@differentiable_parts(3, _differentiate_determinant)
+def _find_determinant(a: tf.Tensor) -> Parts:
+    """Return the determinant, by way of its logarithm, as NumPy does; and its parts."""
     sign, size = determinant_parts(a)
-    size = tf.exp(size)
-    return arithmetic.multiply(sign, arithmetic.join(size, tf.zeros_like(size))) if a.dtype.is_complex else sign * size
+    length = tf.exp(size)
+    scale = arithmetic.join(length, tf.zeros_like(length)) if a.dtype.is_complex else length
+    return arithmetic.multiply(sign, scale) if a.dtype.is_complex else sign * scale, sign, size
+
+
+def determinant(a: tf.Tensor) -> tf.Tensor:
+    """Return the determinant."""
+    return _find_determinant(a)[0]
 
 
 # Adjugates
 
 
-def _find_adjugate(a: tf.Tensor) -> tf.Tensor:
+def _find_adjugate(a: tf.Tensor, inverse: tf.Tensor, sign: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
     """Return the transposed matrix of cofactors, which exists for singular matrices, too."""
     if _is_empty(a):
         return a
-    is_regular = tf.math.is_finite(determinant_parts(a)[1])
-
-    def find_each() -> tf.Tensor:
-        is_singular = tf.logical_not(is_regular) & is_finite_each(a)
-        adjugate = _find_adjugate_of_singular(tf.where(is_singular[..., None, None], a, tf.zeros((), a.dtype)))
-        unknown = convert.cast(tf.constant(np.nan, tf.float64), a.dtype)
-        adjugate = tf.where(is_singular[..., None, None], adjugate, unknown)
-        return tf.where(is_regular[..., None, None], _find_adjugate_of_regular(a, is_regular), adjugate)
-
-    return tf.cond(tf.reduce_all(is_regular), lambda: _find_adjugate_of_regular(a, is_regular), find_each)
-
-
-def _find_adjugate_of_regular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
-    sign, size = determinant_parts(_replace_singular(a, is_regular))
-    root = convert.cast(tf.exp(size / 2), a.dtype)[..., None, None]  # the determinant may overflow or underflow
-    return root * _invert_regular(a, is_regular) * (sign[..., None, None] * root)
+    is_regular = tf.math.is_finite(size)
+    root = tf.exp(tf.where(is_regular, size, 0.0) / 2)  # twice, since the determinant may overflow or underflow
+    root = convert.cast(root, a.dtype)[..., None, None]
+    sign = tf.where(is_regular, sign, tf.ones((), a.dtype))[..., None, None]
+    is_singular = (tf.logical_not(is_regular) & is_finite_each(a))[..., None, None]
+    singular = tf.where(is_singular, a, tf.zeros((), a.dtype))
+    unknown = convert.cast(tf.constant(np.nan, tf.float64), a.dtype)
+    adjugate = tf.cond(
+        tf.reduce_all(is_regular),
+        lambda: tf.zeros_like(a),
+        lambda: tf.where(is_singular, _find_adjugate_of_singular(singular), unknown),
+    )
+    return tf.where(is_regular[..., None, None], root * inverse * (sign * root), adjugate)
 
 
 def _differentiate_adjugate(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
