@@ -165,11 +165,24 @@ def test_the_gradient_of_determinants_out_of_range():
     np.testing.assert_allclose(gradient, a[::-1, ::-1], rtol=1e-12)
 
 
-@pytest.mark.parametrize("wrap", MODES[:2])
-def test_the_gradient_of_a_stack_with_a_singular_matrix(wrap):
-    a = np.stack([np.eye(2), [[1.0, 2], [2, 4]], [[1.0, 2], [3, 4]]])
-    gradient, _ = wrap(differentiate_determinant_twice)(tf.constant(a), tf.zeros_like(a))
-    np.testing.assert_allclose(gradient, [np.eye(2), [[4, -2], [-2, 1]], [[4, -3], [-2, 1]]], atol=1e-14)
+@pytest.mark.parametrize("wrap", MODES)
+@pytest.mark.parametrize("dtype", DOUBLES)
+def test_the_gradient_of_a_stack_with_singular_matrices(wrap, dtype):
+    matrices = [
+        np.eye(2),
+        [[1.0, 2], [3, 4]],
+        *(matrix for matrix, _ in SINGULAR if len(matrix) == 2),
+        np.zeros((2, 2)),
+    ]
+    cofactors = [[[d, -c], [-b, a]] for ((a, b), (c, d)) in matrices]
+
+    def differentiate(a):
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            result = tfnp.linalg.det(a)
+        return tape.gradient(result, a)
+
+    np.testing.assert_allclose(wrap(differentiate)(tf.constant(matrices, dtype)), cofactors, atol=1e-13)
 
 
 @pytest.mark.slow
