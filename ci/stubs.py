@@ -162,7 +162,7 @@ def _class(name: str, value: type) -> Iterator[str]:
     defining = value.__mro__[: value.__mro__.index(base)] if is_public else value.__mro__[:-1]  # the rest is inherited
     for key in sorted({key for kind in defining for key in vars(kind)}):
         member = inspect.getattr_static(value, key)
-        if key.startswith("_"):
+        if key.startswith("_") or key == "autograph_info__":  # the mark of what AutoGraph leaves alone
             continue
         if isinstance(member, property):
             yield f"    @property\n    def {key}(self) -> Any: ..."

@@ -122,7 +122,7 @@ def act(library, folder, **told):
     return subprocess.run(command, cwd=library, env=environ, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("told", "status", "last"),
     [
@@ -148,7 +148,7 @@ def test_the_action_says_why_there_is_no_report(library, tmp_path, told, status,
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("status", [3, 1, 0])
 def test_the_action_ends_with_a_report_whatever_a_campaign_ends_with(library, tmp_path, status):
     done = act(library, tmp_path, RUN_STATUS=str(status), BASE="HEAD~1")
@@ -174,7 +174,7 @@ def test_a_report_that_is_not_there_fails_the_job():
     assert all(step["with"]["if-no-files-found"] == "error" for step in uploads)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_action_judges_a_library_and_keeps_what_it_found(library):
     output, corpus = library / "output", library / ".fuzz/corpus"
     corpus.mkdir(parents=True)

@@ -51,7 +51,7 @@ FLOORS = {
             "tfnp._core.lattice, tfnp._core.lazy_graphs, tfnp._core.nests, "
             "tfnp._core.tensor_conversion > tfnp._core.array_subclasses, tfnp._core.variables, tfnp._core.xla"
         ),
-        "tfnp._core.ops > tfnp._core.eager_tensors, tfnp._core.parameters > tfnp.typing",
+        "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
     ],
     "oracle": [
         (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import operator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -337,18 +336,6 @@ def test_a_dtype_answers_as_numpys(dtype):
         assert (own != equal) is False
     assert np.dtype(own) == np.result_type(tfnp.zeros(1, dtype)) == dtype
     assert np.issubdtype(own, dtype.type)
-
-
-def test_a_dtype_equals_its_other_names():
-    kinds: list[Any] = [float, int, bool, "f4", complex]
-    names = [tf.float64, tf.int64, tf.bool, tf.float32, tf.complex128]
-    assert kinds == names
-    assert names == kinds
-    assert tf.float32 not in kinds[:3]
-    assert tf.float32 not in ("f8", "no dtype", None, 3)
-    with tfnp.numpy_behavior(prefer_float32=True):
-        assert tf.float32 in kinds[:1]
-    assert tf.string == "string"
 
 
 def test_a_shape_is_used_as_a_tuple():

@@ -85,7 +85,7 @@ def is_ignored(name: str, key: int | str, arguments: dict[int | str, Any]) -> bo
     return name.startswith("fft.") and key == 4
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("group", range(GROUPS))
 @pytest.mark.filterwarnings("ignore")

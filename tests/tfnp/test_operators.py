@@ -207,7 +207,7 @@ def check_update(operate, array, other, run):
         np.testing.assert_allclose(found, expected)
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("operate", IN_PLACE)
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.filterwarnings("ignore")

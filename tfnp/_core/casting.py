@@ -32,7 +32,7 @@ def _cast_to_unsigned(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     half = tf.constant(float(lowest), tensor.dtype)
     high = ops.greater_equal(tensor, half)
     lower = ops.select(high, tensor - half, tensor)
-    bits = tf.bitcast(_cast_to_wide(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
+    bits = ops.bitcast(_cast_to_wide(lower, tf.int64 if dtype == tf.uint64 else tf.int32), dtype)
     return ops.select(high, tf.bitwise.bitwise_xor(bits, tf.constant(lowest, dtype)), bits)
 
 

@@ -5,7 +5,9 @@ Inside the package everything is a `tf.Tensor`: routines convert their arguments
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -107,17 +109,38 @@ def scalar_tensor(value: complex, dtype: np.dtype) -> tf.Tensor:
     return as_constant(np.array(value, dtype))
 
 
+class _Captures(threading.local):
+    are_allowed = True
+
+
+_captures: Final = _Captures()
+
+
+@contextmanager
+def without_captures() -> Iterator[None]:
+    """Return a context manager in which graphs capture no floats.
+
+    TensorFlow cannot save the gradient of an op if it captures tensors that the op's function does not, nor
+    differentiate the function in forward mode.
+    """
+    outer, _captures.are_allowed = _captures.are_allowed, False
+    try:
+        yield
+    finally:
+        _captures.are_allowed = outer
+
+
 # Upstream bugs: tensorflow-division-by-constant, tensorflow-division-as-reciprocal, tensorflow-signed-zero-of-sums
 def as_constant(array: np.ndarray) -> tf.Tensor:
     """Return an array, which nothing else may change, as an operand of ops.
 
     In a graph, floats are inputs, not constants: Grappler rewrites `x / 3` to `x * (1 / 3)`, `1 / x` to an
     approximation and `x + 0.0` to `x`, which changes last bits and signs of zeros
-    (https://github.com/tensorflow/tensorflow/issues/102771).
+    (https://github.com/tensorflow/tensorflow/issues/102771). In a `without_captures` block they are constants.
     """
     if executing_eagerly():
         return eager_tensor(array)
-    if array.dtype.kind in "biu":
+    if array.dtype.kind in "biu" or not _captures.are_allowed:
         return tf.constant(array)
     with tf.init_scope():
         return eager_tensor(array) if executing_eagerly() else tf.constant(array)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context
+from tensorflow.python.eager import context, record
 
 EagerTensor = tf.__internal__.EagerTensor
 enum_of = EagerTensor._datatype_enum
@@ -42,6 +42,11 @@ def executing_eagerly() -> bool:
     """Return `tf.executing_eagerly()`, in half its time: most calls ask several times."""
     current = context._context
     return tf.executing_eagerly() if current is None else current._thread_local_data.is_eager
+
+
+def needs_gradient() -> bool:
+    """Return whether a gradient may be asked for: in a graph, or where a tape records."""
+    return not executing_eagerly() or record.could_possibly_record()
 
 
 def _start() -> None:

@@ -139,6 +139,14 @@ def select(mask: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return tf.reshape(ops.select(*flat), shapes.shape_tensor(shape))
 
 
+def scatter(scatter_op: Callable[..., tf.Tensor], flat: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """Return a vector to which an op such as `ops.tensor_scatter_update` writes values at the indices.
+
+    The indices have another axis, since TensorFlow has no forward gradient of `gather_nd` of rows.
+    """
+    return scatter_op(flat, tf.reshape(indices, (1, -1, 1)), tf.expand_dims(values, 0))
+
+
 def apply_along_axis(tensor: tf.Tensor, axis: int, function: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
     """Return the result of a function of a 3-D view with the axis in the middle, the only one that the function may
     change.

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tensorflow import raw_ops as _raw
 
 from tfnp._core.eager_tensors import eager_tensor, executing_eagerly
+from tfnp._core.vectorization import register_converters
 
 absolute = _raw.Abs.__wrapped__
 acos = _raw.Acos.__wrapped__
@@ -26,7 +27,6 @@ assign_variable = _raw.AssignVariableOp.__wrapped__
 atan = _raw.Atan.__wrapped__
 atan2 = _raw.Atan2.__wrapped__
 atanh = _raw.Atanh.__wrapped__
-bitcast = _raw.Bitcast.__wrapped__
 bitwise_and = _raw.BitwiseAnd.__wrapped__
 bitwise_or = _raw.BitwiseOr.__wrapped__
 bitwise_xor = _raw.BitwiseXor.__wrapped__
@@ -163,6 +163,16 @@ def cast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 def logical_not(x: tf.Tensor) -> tf.Tensor:
     """Return booleans negated. Grappler turns a negated comparison into the opposite one, which is wrong for nan."""
     return _logical_not(x) if executing_eagerly() else not_equal(x, tf.constant(True))
+
+
+def bitcast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
+    """Return the bits of a tensor as another dtype. In a graph, `tf.vectorized_map` can convert this op from now on."""
+    if not executing_eagerly():
+        register_converters()
+    return _raw_bitcast(x, dtype)
+
+
+_raw_bitcast = _raw.Bitcast.__wrapped__
 
 
 # Upstream bug: tensorflow-scalar-cache-zero

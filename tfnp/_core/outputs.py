@@ -151,8 +151,8 @@ def _round_to_bfloat16(result: tf.Tensor) -> tf.Tensor:
 
     XLA computes bfloat16 in float32, and would omit the rounding if the result were cast back.
     """
-    bits = tf.cast(tf.bitcast(result, tf.uint16), tf.uint32)
-    return tf.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
+    bits = tf.cast(ops.bitcast(result, tf.uint16), tf.uint32)
+    return ops.bitcast(tf.bitwise.left_shift(bits, tf.constant(16, tf.uint32)), tf.float32)
 
 
 def _check(result: tf.Tensor, out: tf.Variable, mask: tf.Tensor | None, outputs: Sequence[Any], casting: str) -> None:

@@ -343,7 +343,7 @@ def _count_repeats(dim: Dim, target: Dim) -> Dim:
 def tile(tensor: tf.Tensor, counts: Sequence[Dim]) -> tf.Tensor:
     """Tile a tensor of any dtype. TensorFlow's Tile has no kernel for uint16, which is tiled as int16."""
     if tensor.dtype == tf.uint16:
-        return tf.bitcast(tf.tile(tf.bitcast(tensor, tf.int16), shape_tensor(counts)), tf.uint16)
+        return ops.bitcast(tf.tile(ops.bitcast(tensor, tf.int16), shape_tensor(counts)), tf.uint16)
     if is_static(counts):
         return ops.tile(tensor, const_int(tuple(counts)))
     return tf.tile(tensor, shape_tensor(counts))

@@ -54,7 +54,7 @@ def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    magnitude = tf.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
+    magnitude = ops.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
     inside = ops.less(magnitude, ops.scalar(y.dtype.size * 8, magnitude))
     return inside, ops.select(inside, y, ops.scalar(0, y))
 

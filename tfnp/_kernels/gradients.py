@@ -2,58 +2,58 @@
 
 The gradient of a selection is nan where the branch that is not selected contributes 0 * inf. Here a kernel defines its
 derivative in closed form. The derivatives are made of the kernel's operands and other kernels, so that they can be
-differentiated again.
+differentiated again, and without a tape, through which forward mode finds no derivative.
 
 `record` is a private module of TensorFlow, on which `tf.custom_gradient` is built. That could be used instead, but
 costs nine times the op (71 us, against 7.7 us for a product of 8 floats and 10.7 us here, TensorFlow 2.21 on CPU), and
-keeps an entry in a global registry for each trace.
+keeps graphs alive, in a global registry.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import itertools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import tensorflow as tf
 from tensorflow.python.eager import record
+from tensorflow.python.framework import ops as framework_ops
 
-from tfnp._core import ops
+from tfnp._core import convert, ops
+from tfnp._core.eager_tensors import needs_gradient
 
+Parts = tuple[tf.Tensor, ...]
+Slopes = tuple[tf.Tensor | None, ...]
 Kernel = Callable[..., tf.Tensor]
-Gradient = Callable[..., tuple[tf.Tensor | None, ...]]
-Decomposition = Callable[..., tuple[tf.Tensor, ...]]
+Gradient = Callable[..., Slopes]
+Decomposition = Callable[..., Parts]
+PartsGradient = Callable[[Parts, Parts, Parts], Slopes]
 
-
-def needs_gradient() -> bool:
-    """Return whether a kernel may have to define its gradient: in a graph, or where a tape records."""
-    return not ops.executing_eagerly() or record.could_possibly_record()
+_counter: Final = itertools.count()
 
 
 def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
     """Decorate a kernel with its gradient, `gradient(upstream, *operands)`, one for each operand in its shape.
 
-    Unlike `tf.custom_gradient`, this watches no variables, and registers the gradient of graphs once, under one name.
+    Unlike `tf.custom_gradient`, this watches no variables.
     """
+
+    def gradient_of_parts(upstreams: Parts, _: Parts, operands: Parts) -> Slopes:
+        return gradient(upstreams[0], *operands)
 
     def decorate(kernel: Kernel) -> Kernel:
         name = f"{kernel.__module__}.{kernel.__qualname__}"
-
-        @tf.RegisterGradient(name)
-        def gradient_of_identities(
-            operation: tf.Operation, upstream: tf.Tensor, *_: tf.Tensor
-        ) -> tuple[tf.Tensor | None, ...]:
-            return None, *gradient(upstream, *operation.inputs[1:])
 
         @functools.wraps(kernel)
         def run(*operands: tf.Tensor) -> tf.Tensor:
             if not needs_gradient():
                 return kernel(*operands)
             with record.stop_recording():
-                result = (
-                    kernel(*operands)
-                    if ops.executing_eagerly()
-                    else _attach_gradient(name, kernel(*operands), operands)
-                )
+                result = kernel(*operands)
+                if not ops.executing_eagerly():
+                    (result,) = _attach_gradient(name, gradient_of_parts, (result,), operands)
             record.record_operation(name, [result], list(operands), lambda upstream: gradient(upstream, *operands))
             return result
 
@@ -65,21 +65,18 @@ def differentiable(gradient: Gradient) -> Callable[[Kernel], Kernel]:
 def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposition], Decomposition]:
     """Decorate a kernel with several results with its gradient, `gradient(upstreams, results, *operands)`."""
 
+    def gradient_of_parts(upstreams: Parts, results: Parts, operands: Parts) -> Slopes:
+        return gradient(upstreams, results, *operands)
+
     def decorate(kernel: Decomposition) -> Decomposition:
         name = f"{kernel.__module__}.{kernel.__qualname__}"
 
-        @tf.RegisterGradient(name)
-        def gradient_of_identities(operation: tf.Operation, *upstreams: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
-            slopes = gradient(upstreams[:count], operation.outputs[:count], *operation.inputs[count:])
-            return *[None] * count, *slopes
-
         @functools.wraps(kernel)
-        def run(*operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        def run(*operands: tf.Tensor) -> Parts:
             with record.stop_recording():
                 results = kernel(*operands)
                 if not ops.executing_eagerly():
-                    with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-                        results = tuple(ops.identity_n([*results, *operands])[:count])
+                    results = _attach_gradient(name, gradient_of_parts, results, operands)
             backward = functools.partial(_run_gradient, gradient, results, operands)
             record.record_operation(name, list(results), list(operands), backward)
             return results
@@ -89,29 +86,49 @@ def differentiable_parts(count: int, gradient: Gradient) -> Callable[[Decomposit
     return decorate
 
 
-def _run_gradient(
-    gradient: Gradient, results: tuple[tf.Tensor, ...], operands: tuple[tf.Tensor, ...], *upstreams: tf.Tensor
-) -> tuple[tf.Tensor, ...]:
+def _run_gradient(gradient: Gradient, results: Parts, operands: Parts, *upstreams: tf.Tensor) -> Slopes:
     return gradient(upstreams, results, *operands)
 
 
-def _attach_gradient(name: str, result: tf.Tensor, operands: tuple[tf.Tensor, ...]) -> tf.Tensor:
-    """Return the tensor with the gradient that is registered as `name`, for a graph that is differentiated."""
-    with tf.compat.v1.get_default_graph().gradient_override_map({"IdentityN": name}):
-        return ops.identity_n([result, *operands])[0]
+def _attach_gradient(name: str, gradient: PartsGradient, results: Sequence[tf.Tensor], operands: Parts) -> Parts:
+    """Return the tensors with a gradient, for a graph that is differentiated or saved.
+
+    The gradient is that of an op which returns its inputs. To save it, TensorFlow calls its function without an op, and
+    stores one function for each name: so each op has a name of its own, and its function finds the op. The name is
+    removed from TensorFlow's registry with the graph.
+    """
+    graph = tf.compat.v1.get_default_graph()
+    name = f"{name}:{next(_counter)}"
+    with graph.gradient_override_map({"IdentityN": name}):
+        copies = ops.identity_n([*results, *operands])
+    find_operation, count = weakref.ref(copies[0].op), len(results)
+
+    @tf.RegisterGradient(name)
+    def differentiate(operation: tf.Operation | None, *upstreams: tf.Tensor) -> Slopes:
+        operation = operation or find_operation()
+        with convert.without_captures():
+            slopes = gradient(upstreams[:count], tuple(operation.outputs[:count]), tuple(operation.inputs[count:]))
+        return *[None] * count, *slopes
+
+    weakref.finalize(graph, _unregister, name).atexit = False
+    return tuple(copies[:count])
+
+
+def _unregister(name: str) -> None:
+    framework_ops.gradient_registry._registry.pop(name, None)
 
 
 def derivative(function: Kernel) -> Callable[[Kernel], Kernel]:
     """Decorate a kernel of one operand, real or holomorphic, with its derivative, a function of the operand."""
 
-    def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    def gradient(upstream: tf.Tensor, operand: tf.Tensor) -> Parts:
         slope = function(operand)
         return (ops.multiply(upstream, ops.conj(slope) if slope.dtype.is_complex else slope),)
 
     return differentiable(gradient)
 
 
-def _return_zeros(_: tf.Tensor, *operands: tf.Tensor) -> tuple[tf.Tensor, ...]:
+def _return_zeros(_: tf.Tensor, *operands: tf.Tensor) -> Parts:
     return tuple(tf.zeros_like(operand) for operand in operands)
 
 
@@ -120,7 +137,7 @@ def piecewise_constant(kernel: Kernel) -> Kernel:
     return differentiable(_return_zeros)(kernel)
 
 
-def _differentiate_second(upstream: tf.Tensor, *_: tf.Tensor) -> tuple[tf.Tensor | None, ...]:
+def _differentiate_second(upstream: tf.Tensor, *_: tf.Tensor) -> Slopes:
     return None, upstream
 
 

@@ -163,9 +163,9 @@ def _check_exponents(x: tf.Tensor, y: tf.Tensor) -> None:
 @_trace_often_called
 def _power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the power by repeated squaring, for the bits of the largest exponent that can change a result."""
-    y = tf.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
+    y = ops.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
     one, zero_x, single, zero = ops.scalar(1, x), ops.scalar(0, x), ops.scalar(1, y), ops.scalar(0, y)
-    ones = ops.select(ops.equal(ops.add(tf.bitcast(ops.multiply(x, ops.scalar(0, x)), y.dtype), y), y), one, one)
+    ones = ops.select(ops.equal(ops.add(ops.bitcast(ops.multiply(x, ops.scalar(0, x)), y.dtype), y), y), one, one)
 
     def has_work(result: tf.Tensor, base: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
         matters = ops.logical_and(ops.not_equal(base, one), ops.not_equal(result, zero_x))
@@ -185,18 +185,18 @@ def gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
     The magnitude of the lowest integer fits only there; as a result it is negative.
     """
-    return tf.bitcast(_find_gcd(_take_magnitude(x), _take_magnitude(y)), x.dtype)
+    return ops.bitcast(_find_gcd(_take_magnitude(x), _take_magnitude(y)), x.dtype)
 
 
 @_trace_often_called
 def lcm(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `abs(x / gcd * y)`, which wraps; 0 where an operand is 0."""
     left, right = _take_magnitude(x), _take_magnitude(y)
-    return tf.bitcast(ops.multiply(floor_divide(left, _find_gcd(left, right)), right), x.dtype)
+    return ops.bitcast(ops.multiply(floor_divide(left, _find_gcd(left, right)), right), x.dtype)
 
 
 def _take_magnitude(x: tf.Tensor) -> tf.Tensor:
-    return x if x.dtype.is_unsigned else tf.bitcast(ops.absolute(x), UNSIGNED[x.dtype])
+    return x if x.dtype.is_unsigned else ops.bitcast(ops.absolute(x), UNSIGNED[x.dtype])
 
 
 def _find_gcd(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:

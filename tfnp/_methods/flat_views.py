@@ -143,4 +143,4 @@ def _unwrap_flat(other: Any) -> Any:
     return other.copy() if isinstance(other, Flat) else other
 
 
-leave_unconverted([*vars(Flat).values(), get_flat, set_flat])
+leave_unconverted([Flat, get_flat, set_flat])

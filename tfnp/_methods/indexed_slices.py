@@ -1,6 +1,8 @@
 """Methods and operators of `tf.IndexedSlices`: those of the dense tensor that it represents.
 
 The gradient of a variable that was read by an index, sorted or padded is of this class, which has no arithmetic.
+Its conversion to bool, length, equality, hash and iteration stay as they are: TensorFlow's own code converts a gradient
+to bool to find out whether there is one, and looks for it in lists.
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ import tensorflow as tf
 
 from tfnp._methods.tables import EAGER, EVERYWHERE, SYMBOLIC, TENSORS
 
-_DEFINED: Final = frozenset(vars(tf.IndexedSlices)) | {"__hash__"}  # such as `-slices`, which stays sparse
+UNCHANGED: Final = frozenset({"__bool__", "__contains__", "__eq__", "__hash__", "__iter__", "__len__", "__ne__"})
+"""What NumPy behavior changes of tensors and variables only."""
+
+_DEFINED: Final = frozenset(vars(tf.IndexedSlices))  # such as `-slices`, which stays sparse
 
 
 def _apply_to_dense(member: Any) -> Any:
@@ -30,6 +35,6 @@ def _apply_to_dense(member: Any) -> Any:
 INDEXED_SLICES: Final[dict[str, Any]] = {
     name: _apply_to_dense(member)
     for name, member in (EVERYWHERE | TENSORS | EAGER | SYMBOLIC).items()
-    if name not in _DEFINED
+    if name not in _DEFINED | UNCHANGED
 }
 """Patches of `tf.IndexedSlices`."""

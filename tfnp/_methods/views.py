@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes, shapes
+from tfnp._core import dtypes, ops, shapes
 from tfnp._core.convert import cast, to_tensor
 from tfnp._core.edge import array_function
 
@@ -53,9 +53,9 @@ def _to_bytes(array: tf.Tensor) -> tf.Tensor:
     if array.dtype == tf.bool:
         array = cast(array, tf.uint8)
     if array.dtype.is_complex:
-        parts = tf.bitcast(tf.stack([tf.math.real(array), tf.math.imag(array)], -1), tf.uint8)
+        parts = ops.bitcast(tf.stack([tf.math.real(array), tf.math.imag(array)], -1), tf.uint8)
         return shapes.reshape(parts, (*shapes.shape(array), array.dtype.size))
-    return tf.bitcast(array, tf.uint8)[..., None] if array.dtype.size == 1 else tf.bitcast(array, tf.uint8)
+    return ops.bitcast(array, tf.uint8)[..., None] if array.dtype.size == 1 else ops.bitcast(array, tf.uint8)
 
 
 def _join_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
@@ -63,8 +63,8 @@ def _join_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
     target = dtypes.as_dtype(dtype)
     if target.is_complex:
         part = tf.float32 if target == tf.complex64 else tf.float64
-        pairs = tf.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, part.size)), part)
+        pairs = ops.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, part.size)), part)
         return tf.complex(pairs[..., 0], pairs[..., 1])
     if target == tf.bool:
         return tf.not_equal(parts[..., 0], 0)
-    return tf.bitcast(parts[..., 0] if target.size == 1 else parts, target)
+    return ops.bitcast(parts[..., 0] if target.size == 1 else parts, target)

@@ -36,7 +36,8 @@ __all__ = [
     "set_default_printstyle",
 ]
 
-for _owner in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils, _Series, Chebyshev):
+_leave_unconverted(globals().values())
+for _owner in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils):
     _leave_unconverted(vars(_owner).values())
 for _owner in (chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils):
     _name = _owner.__name__.rpartition(".")[2]

@@ -18,8 +18,6 @@ from tfnp.random.random_state import *
 from tfnp.random.tensorflow_philox import *
 
 _leave_unconverted(globals().values())
-for _owner in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):
-    _leave_unconverted(vars(_owner).values())
 
 _document(globals(), _np.random, "tfnp.random")
 for _owner in (*BitGenerator.__subclasses__(), BitGenerator, Generator, RandomState, *RandomState.__bases__):

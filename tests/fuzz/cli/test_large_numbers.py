@@ -39,7 +39,7 @@ def check_it_is_read(directory, folder, status, *more):
     assert main(["coverage", "--from", str(directory), "--since", str(folder / "coverage.json")]) == 0
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", [*LIMITS, *COMMITS, "f" * 40])
 def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
     directory = tmp_path / "run"
@@ -54,7 +54,7 @@ def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
         Draft202012Validator(read_schema(name)).validate(read(directory / f"{name}.json"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options",
     [
@@ -90,7 +90,7 @@ def enlarge(data, number, key=""):
     return number if isinstance(data, int) and not isinstance(data, bool) and key != "format" else data
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("number", LIMITS)
 def test_a_run_with_any_count_is_read(planted, number, tmp_path, capsys, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])

@@ -142,7 +142,7 @@ def _apply_in_rounds(
 ) -> tf.Tensor:
     if call.scatter_op and flat.shape[0] != 0:
         updates = convert.cast(second[0], flat.dtype)
-        return call.scatter_op(tensor=flat, indices=tf.expand_dims(indices, -1), updates=updates)
+        return layout.scatter(call.scatter_op, flat, indices, updates)
     second = tuple(map(convert.cast, second, call.loop[1:]))
     rounds, count = _assign_rounds(indices, shapes.shape(flat)[0] + 1)
     is_unrolled = isinstance(rounds, np.ndarray)
@@ -151,7 +151,7 @@ def _apply_in_rounds(
         for chosen in np.split(order, np.searchsorted(rounds[order], np.arange(1, count))):
             positions = tf.gather(indices, chosen)
             values = call(tf.gather(flat, positions), *[_take(operand, chosen) for operand in second])
-            flat = tf.tensor_scatter_nd_update(flat, tf.expand_dims(positions, -1), values)
+            flat = layout.scatter(ops.tensor_scatter_update, flat, positions, values)
         return flat
     flat = tf.concat([flat, tf.zeros((1,), flat.dtype)], 0)
     if call.is_associative:
@@ -174,7 +174,7 @@ def _write(flat: tf.Tensor, mask: tf.Tensor, indices: tf.Tensor, values: tf.Tens
     dropped later.
     """
     last = tf.cast(shapes.shape(flat)[0], tf.int64) - 1
-    return tf.tensor_scatter_nd_update(flat, tf.expand_dims(tf.where(mask, indices, last), -1), values)
+    return layout.scatter(ops.tensor_scatter_update, flat, tf.where(mask, indices, last), values)
 
 
 def _combine_duplicates(call: _KernelCall, flat: tf.Tensor, indices: tf.Tensor, second: tf.Tensor) -> tf.Tensor:

@@ -211,7 +211,7 @@ def _scatter(flat: tf.Tensor, indices: np.ndarray | tf.Tensor, values: tf.Tensor
         last = _find_last_occurrences(indices.ravel())
         values = values if last is None else layout.take(values, last, 0)
         unique = indices.ravel() if last is None else indices.ravel()[last]
-        return ops.tensor_scatter_update(tensor=flat, indices=convert.from_numpy(unique[:, None]), updates=values)
+        return layout.scatter(ops.tensor_scatter_update, flat, convert.from_numpy(unique), values)
     indices = tf.reshape(indices, (-1,))
     order = layout.positions(shapes.shape(indices)[0])
     last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.shape(flat)[0], tf.int64))

@@ -17,7 +17,7 @@ import tensorflow as tf
 
 from tfnp._core import call_traces, convert, dtypes, high_rank, layout, ops, outputs, weak_types
 from tfnp._core.arguments import as_casting
-from tfnp._core.eager_tensors import EagerTensor, eager_scalar, enum_of
+from tfnp._core.eager_tensors import EagerTensor, eager_scalar, enum_of, needs_gradient
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.ufunc import plans
 from tfnp._core.ufunc.methods import Methods
@@ -29,6 +29,7 @@ from tfnp._core.variables import is_basic
 Kernel = Callable[..., Any]
 KEYWORDS: Final = ("out", "where", "casting", "order", "dtype", "subok", "signature")
 MAX_CACHED_SCALARS: Final = 64  # Python scalars for each plan
+_TENSORS: Final = (tf.Tensor, tf.Variable)
 _UNCHECKED: Final = frozenset(("out", "where"))  # keywords that `_parse` does not check
 _BOOL: Final = tf.bool.as_datatype_enum
 _DTYPE_CLASSES: Final = (type, np.dtype, tf.DType)
@@ -59,8 +60,6 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         "integer". "mixed" is for the loops that compare int64 with uint64, "text" for those with a string among the
         operands; these have no other.
     """
-
-    autograph_info__: Final[dict[str, Any]] = {}  # AutoGraph does not convert this class
 
     def __init__(
         self,
@@ -154,6 +153,8 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with keywords, or with outputs among the positional arguments."""
+        if "where" in kwargs and needs_gradient():
+            args = (*_cut_gradients(args[: self.nin], kwargs["where"]), *args[self.nin :])
         if len(args) == self.nin and kwargs.keys() <= _UNCHECKED and self._uses_default_loop(**kwargs):
             written = outputs.write_eager(self(*args), **kwargs)
             if written is not None:
@@ -341,6 +342,21 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
         if len(steps) == 1:
             return kernel if steps[0] is None else plans.plan_unary(kernel, steps[0])
         return plans.plan_binary(kernel, *steps)
+
+
+def _cut_gradients(operands: tuple[Any, ...], where: Any) -> tuple[Any, ...]:
+    """Return the operands with a gradient of zero where the mask is False, where it may be nan."""
+    mask = outputs.as_mask(where)
+    if mask is None:
+        return operands
+    return tuple(_cut_gradient(operand, mask) if isinstance(operand, _TENSORS) else operand for operand in operands)
+
+
+def _cut_gradient(operand: tf.Tensor | tf.Variable, mask: tf.Tensor) -> tf.Tensor | tf.Variable:
+    if not (operand.dtype.is_floating or operand.dtype.is_complex) or weak_types.is_weak(operand):
+        return operand
+    tensor = convert.to_tensor(operand)
+    return layout.select(mask, tensor, tf.stop_gradient(tensor))
 
 
 def _check_type_codes(signature: str) -> None:

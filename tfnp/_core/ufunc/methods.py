@@ -9,7 +9,6 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes, weak_types
-from tfnp._core.autograph import leave_unconverted
 from tfnp._core.convert import to_tensor
 from tfnp._core.dtypes import PYTHON_SCALARS, as_dtype, as_numpy
 from tfnp._core.edge import array_function
@@ -154,6 +153,3 @@ def _to_operand(value: Any) -> Any:
     """Convert a value to a tensor, or to an array if it is strong."""
     narrow = convert.to_narrow(value) if dtypes.promotion.weakens else None
     return convert.to_operand(value) if narrow is None else narrow
-
-
-leave_unconverted(vars(Methods).values())

@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops
+from tfnp._core.eager_tensors import needs_gradient
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable, sum_to_shape
 from tfnp._kernels.real.binary import arctan2, hypot
@@ -73,8 +74,11 @@ def isfinite(z: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-complex-abs-infinite-xla
 def absolute(z: tf.Tensor) -> tf.Tensor:
-    """Return the modulus: inf where a part is infinite, even if the other is nan, for which XLA returns nan."""
-    return ops.complex_abs(z, z.dtype.real_dtype) if ops.executing_eagerly() else hypot(*parts(z))
+    """Return the modulus: inf where a part is infinite, even if the other is nan, for which XLA returns nan.
+
+    The gradient of TensorFlow's op is nan where a part is infinite.
+    """
+    return hypot(*parts(z)) if needs_gradient() else ops.complex_abs(z, z.dtype.real_dtype)
 
 
 def angle(z: tf.Tensor) -> tf.Tensor:

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert
+from tfnp._core import convert, ops
 from tfnp._core.lazy_graphs import trace_later
 
 MAX_STEPS: Final = 64
@@ -168,4 +168,4 @@ def _compute_exponent_changes(x: tf.Tensor) -> tf.Tensor:
 def _power_of_two(x: tf.Tensor) -> tf.Tensor:
     """Return 2**x exactly for integers x; beyond the normal range the nearest normal float."""
     biased = tf.cast(tf.clip_by_value(x, 1.0 - BIAS, BIAS), tf.int64) + BIAS
-    return tf.bitcast(tf.bitwise.left_shift(biased, tf.constant(FRACTION_BITS, tf.int64)), tf.float64)
+    return ops.bitcast(tf.bitwise.left_shift(biased, tf.constant(FRACTION_BITS, tf.int64)), tf.float64)

@@ -2,8 +2,8 @@
 
 TensorFlow's kernels are used where there are any and all elements are finite. They raise for pivots that are nan, and
 XLA has none for determinants and complex numbers: there, elimination is done here, by column, with LAPACK's pivots.
-The gradient of a solution is a solution; that of a determinant is the gradient of the product of the pivots, which
-exists where the matrix is singular.
+The gradient of a solution is a solution; that of a determinant is the adjugate, which singular matrices have, too. No
+gradient here is that of a tape: forward mode finds no derivative through a tape inside of a gradient.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import differentiable, differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
+from tfnp._kernels.linalg.singular_values import reduced_parts
 
+SMALL_PIVOT: Final = 2.0**-100  # in place of zero: less than a rounding error, with an inverse that does not overflow
 SINGULAR: Final = "Singular matrix"
 Parts = tuple[tf.Tensor, ...]
 
@@ -79,15 +81,19 @@ def _eliminate(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     rows, columns = shapes.shape(b)[-2:]
     factors, order, _ = decompose_lu(_to_3d(a, rows, rows))
     pivots = tf.linalg.diag_part(factors)
-    permuted = tf.gather(_to_3d(b, rows, columns), order, batch_dims=1)
-    unit = tf.ones_like(pivots)
-    lower = tf.linalg.set_diag(tf.linalg.band_part(factors, -1, 0), unit)
-    upper = tf.linalg.set_diag(tf.linalg.band_part(factors / pivots[..., None], 0, -1), unit)
-    x = ops.matrix_triangular_solve(lower, permuted, True, False)
-    x = ops.matrix_triangular_solve(upper, x / pivots[..., None], False, False)
+    x = _substitute(factors, pivots, tf.gather(_to_3d(b, rows, columns), order, batch_dims=1))
     is_valid = tf.reduce_all(tf.not_equal(pivots, tf.zeros((), a.dtype)), -1)
     x = tf.where(is_valid[:, None, None], x, convert.cast(tf.constant(np.nan, tf.float64), a.dtype))
     return tf.reshape(x, shapes.shape_tensor(shapes.shape(b))), tf.reduce_all(is_valid)
+
+
+def _substitute(factors: tf.Tensor, pivots: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
+    """Return the solution, given L and U in one matrix, the diagonal of U, and the permuted right-hand sides."""
+    unit = tf.ones_like(pivots)
+    lower = tf.linalg.set_diag(tf.linalg.band_part(factors, -1, 0), unit)
+    upper = tf.linalg.set_diag(tf.linalg.band_part(factors / pivots[..., None], 0, -1), unit)
+    x = ops.matrix_triangular_solve(lower, b, True, False)
+    return ops.matrix_triangular_solve(upper, x / pivots[..., None], False, False)
 
 
 def _to_3d(a: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
@@ -142,39 +148,42 @@ def _measure(z: tf.Tensor) -> tf.Tensor:
 
 def _compute_log_determinant(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the sign, and the logarithm of the absolute value, of the determinant."""
-    pivots, parity = _find_pivots(a)
-    size = tf.abs(pivots)
-    if a.dtype.is_complex:
-        phases = pivots / convert.cast(size, a.dtype)
-    else:
-        phases = tf.where(pivots < 0, tf.constant(-1.0, a.dtype), tf.ones((), a.dtype))  # of infinity, too
-    sign = convert.cast(parity, a.dtype) * _multiply_in_loop(phases)
-    return sign, tf.reduce_sum(tf.math.log(size), -1)
-
-
-def _find_pivots(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     shape = shapes.shape(a)
     factors, _, parity = decompose_lu(_to_3d(a, shape[-1], shape[-1]))
     batch = shapes.shape_tensor(shape[:-2])
-    return tf.reshape(tf.linalg.diag_part(factors), shapes.shape_tensor(shape[:-1])), tf.reshape(parity, batch)
+    return tuple(tf.reshape(part, batch) for part in _multiply_pivots(tf.linalg.diag_part(factors), parity))
 
 
-def _multiply_in_loop(a: tf.Tensor) -> tf.Tensor:
-    """Return the product along the last axis, computed in a loop: XLA has no gradient of complex products."""
-    dim = shapes.shape(a)[-1]
-
-    def step(k: tf.Tensor, product: tf.Tensor) -> Parts:
-        return k + 1, product * tf.gather(a, k, axis=-1)
-
-    start = (tf.constant(0), tf.ones(shapes.shape_tensor(shapes.shape(a)[:-1]), a.dtype))
-    return tf.while_loop(lambda k, _: k < dim, step, start, maximum_iterations=dim if isinstance(dim, int) else None)[1]
+def _multiply_pivots(pivots: tf.Tensor, parity: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the sign of the product, and the logarithm of its absolute value."""
+    size = tf.abs(pivots)
+    if pivots.dtype.is_complex:
+        phases = pivots / convert.cast(size, pivots.dtype)
+    else:
+        phases = tf.where(pivots < 0, tf.constant(-1.0, pivots.dtype), tf.ones((), pivots.dtype))  # of infinity, too
+    sign = convert.cast(parity, pivots.dtype) * tf.reduce_prod(phases, -1)
+    return sign, tf.reduce_sum(tf.math.log(size), -1)
 
 
 def _differentiate_logarithm(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    with tf.GradientTape() as tape:
-        tape.watch(a)
-        parts = _compute_log_determinant(a)
-    return (tape.gradient(parts, a, list(upstreams)),)
+    """Return the gradient of the sign and the logarithm; nan for singular matrices."""
+    return (_scale_inverse(upstreams, results, _invert_regular(a, tf.math.is_finite(results[1]))),)
+
+
+def _scale_inverse(upstreams: Parts, results: Parts, inverse: tf.Tensor) -> tf.Tensor:
+    """Return the gradient of the sign and the logarithm, given the inverse."""
+    (sign, size), (of_sign, slope) = results, upstreams
+    if inverse.dtype.is_complex:
+        slope = arithmetic.join(slope, -tf.math.imag(tf.math.conj(of_sign) * sign))
+    is_defined = tf.math.is_finite(size) | tf.equal(slope, tf.zeros((), slope.dtype))
+    slope = tf.where(is_defined, slope, convert.cast(tf.constant(np.nan, tf.float64), slope.dtype))
+    return slope[..., None, None] * adjoint(inverse)
+
+
+def _invert_regular(a: tf.Tensor, is_regular: tf.Tensor) -> tf.Tensor:
+    """Return the inverse, and the identity for other matrices."""
+    identity = identity_like(a)
+    return identity if _is_empty(a) else solve(tf.where(is_regular[..., None, None], a, identity), identity)
 
 
 @differentiable_parts(2, _differentiate_logarithm)
@@ -191,17 +200,115 @@ def determinant_parts(a: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     return sign, size
 
 
-def _differentiate_determinant(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
-    with tf.GradientTape() as tape:
-        tape.watch(a)
-        pivots, parity = _find_pivots(a)
-        product = convert.cast(parity, a.dtype) * _multiply_in_loop(pivots)
-    return (tape.gradient(product, a, upstream),)
+def _differentiate_determinant(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
+    inverse = _invert_regular(a, tf.math.is_finite(results[2]))
+    adjugate = _find_adjugate(a, inverse, *results[1:])
+    of_logarithm = _scale_inverse(upstreams[1:], results[1:], inverse)
+    return (upstreams[0][..., None, None] * adjoint(adjugate) + of_logarithm,)
 
 
-@differentiable(_differentiate_determinant)
-def determinant(a: tf.Tensor) -> tf.Tensor:
-    """Return the determinant, by way of its logarithm, as NumPy does."""
+@differentiable_parts(3, _differentiate_determinant)
+def _find_determinant(a: tf.Tensor) -> Parts:
+    """Return the determinant, by way of its logarithm, as NumPy does; and its parts."""
     sign, size = determinant_parts(a)
-    size = tf.exp(size)
-    return arithmetic.multiply(sign, arithmetic.join(size, tf.zeros_like(size))) if a.dtype.is_complex else sign * size
+    length = tf.exp(size)
+    scale = arithmetic.join(length, tf.zeros_like(length)) if a.dtype.is_complex else length
+    return arithmetic.multiply(sign, scale) if a.dtype.is_complex else sign * scale, sign, size
+
+
+def determinant(a: tf.Tensor) -> tf.Tensor:
+    """Return the determinant."""
+    return _find_determinant(a)[0]
+
+
+# Adjugates
+
+
+def _find_adjugate(a: tf.Tensor, inverse: tf.Tensor, sign: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
+    """Return the transposed matrix of cofactors, which exists for singular matrices, too."""
+    if _is_empty(a):
+        return a
+    is_regular = tf.math.is_finite(size)
+    root = tf.exp(tf.where(is_regular, size, 0.0) / 2)  # twice, since the determinant may overflow or underflow
+    root = convert.cast(root, a.dtype)[..., None, None]
+    sign = tf.where(is_regular, sign, tf.ones((), a.dtype))[..., None, None]
+    is_singular = (tf.logical_not(is_regular) & is_finite_each(a))[..., None, None]
+    singular = tf.where(is_singular, a, tf.zeros((), a.dtype))
+    unknown = convert.cast(tf.constant(np.nan, tf.float64), a.dtype)
+    adjugate = tf.cond(
+        tf.reduce_all(is_regular),
+        lambda: tf.zeros_like(a),
+        lambda: tf.where(is_singular, _find_adjugate_of_singular(singular), unknown),
+    )
+    return tf.where(is_regular[..., None, None], root * inverse * (sign * root), adjugate)
+
+
+def _differentiate_adjugate(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
+    """Return the gradient: in the basis of the singular vectors, an element of the adjugate depends on one element of
+    the matrix, and on the diagonal.
+    """
+    values, left, right = reduced_parts(a)
+    slope = tf.matmul(right, tf.matmul(upstream, left), adjoint_a=True)
+    pairs = convert.cast(_multiply_all_but_two(values), a.dtype)
+    diagonal = tf.linalg.matvec(pairs, tf.linalg.diag_part(slope))
+    inner = tf.linalg.diag(diagonal) - pairs * slope
+    phase = tf.math.conj(_find_phase(left, right))[..., None, None]
+    return (phase * tf.matmul(left, tf.matmul(inner, right, adjoint_b=True)),)
+
+
+@differentiable(_differentiate_adjugate)
+def _find_adjugate_of_singular(a: tf.Tensor) -> tf.Tensor:
+    """Return the adjugate, for matrices of any rank, by way of the singular values. XLA compiles elimination faster."""
+    if is_for_xla():
+        return _find_adjugate_by_elimination(a)
+    values, left, right = reduced_parts(a)
+    products = convert.cast(_multiply_all_but_one(values), a.dtype)
+    scaled = tf.matmul(right * products[..., None, :], left, adjoint_b=True)
+    return _find_phase(left, right)[..., None, None] * scaled
+
+
+def _find_adjugate_by_elimination(a: tf.Tensor) -> tf.Tensor:
+    """Return the adjugate, by way of that of a regular matrix: pivots that are zero are replaced by small numbers."""
+    rows = shapes.shape(a)[-1]
+    factors, order, parity = decompose_lu(_to_3d(a, rows, rows))
+    largest = tf.reduce_max(tf.abs(factors), (-2, -1))[:, None]
+    small = convert.cast(SMALL_PIVOT * tf.where(largest > 0, largest, 1.0), a.dtype)
+    pivots = tf.linalg.diag_part(factors)
+    pivots = tf.where(tf.equal(pivots, tf.zeros((), a.dtype)), small, pivots)
+    sign, size = _multiply_pivots(pivots, parity)
+    inverse = _substitute(
+        tf.linalg.set_diag(factors, pivots),
+        pivots,
+        tf.gather(_to_3d(identity_like(a), rows, rows), order, batch_dims=1),
+    )
+    root = convert.cast(tf.exp(size / 2), a.dtype)[:, None, None]
+    return tf.reshape(root * inverse * (sign[:, None, None] * root), tf.shape(a))
+
+
+def _find_phase(left: tf.Tensor, right: tf.Tensor) -> tf.Tensor:
+    """Return the ratio of the determinants of unitary matrices."""
+    phases = determinant_parts(tf.stack([left, right]))[0]
+    return phases[0] * tf.math.conj(phases[1])
+
+
+def _multiply_all_but_one(values: tf.Tensor) -> tf.Tensor:
+    """Return for each of several numbers, none of them negative, the product of the others."""
+    logarithms, zeros = _find_logarithms(values)
+    others, zeros = (tf.reduce_sum(part, -1, keepdims=True) - part for part in (logarithms, zeros))
+    return tf.where(tf.equal(zeros, 0), tf.exp(others), tf.zeros((), values.dtype))
+
+
+def _multiply_all_but_two(values: tf.Tensor) -> tf.Tensor:
+    """Return for each pair of several numbers, none of them negative, the product of the others; 0 on the diagonal."""
+    others, zeros = (
+        tf.reduce_sum(part, -1)[..., None, None] - part[..., None, :] - part[..., None]
+        for part in _find_logarithms(values)
+    )
+    products = tf.where(tf.equal(zeros, 0), tf.exp(others), tf.zeros((), values.dtype))
+    return tf.linalg.set_diag(products, tf.zeros_like(values))
+
+
+def _find_logarithms(values: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the logarithms, 0 for 0, and how many zeros each element is."""
+    is_zero = tf.equal(values, 0)
+    return tf.math.log(tf.where(is_zero, tf.ones_like(values), values)), tf.cast(is_zero, tf.int32)

@@ -176,8 +176,8 @@ def pseudo_inverse(a: tf.Tensor, ratio: tf.Tensor) -> Parts:
 def _find_unit(values: tf.Tensor) -> tf.Tensor:
     """Return the power of two next below the largest singular value, with a last axis of length 1; 1 without any."""
     largest = tf.reduce_max(values, -1, keepdims=True)
-    exponent = tf.bitwise.bitwise_and(tf.bitcast(largest, tf.int64), tf.constant(EXPONENT_BITS, tf.int64))
-    unit = tf.bitcast(exponent, tf.float64)
+    exponent = tf.bitwise.bitwise_and(ops.bitcast(largest, tf.int64), tf.constant(EXPONENT_BITS, tf.int64))
+    unit = ops.bitcast(exponent, tf.float64)
     return tf.where((unit > 0) & tf.math.is_finite(unit), unit, tf.ones_like(unit))
 
 

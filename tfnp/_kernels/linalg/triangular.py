@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops, shapes
+from tfnp._core.layout import adjoint
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable_parts
 from tfnp._kernels.linalg.checks import assert_valid
@@ -63,17 +64,25 @@ def _decompose_scaled(parts: Callable[[tf.Tensor], Parts], a: tf.Tensor) -> Part
 
 
 def _differentiate_complete(upstreams: Parts, results: Parts, a: tf.Tensor) -> Parts:
-    """Return the gradient of the complete decomposition: that of the additional columns of Q is expressed by the
+    """Return the gradient (D. A. O. Roberts and L. R. Roberts, QR and LQ decomposition matrix backpropagation
+    algorithms for square, wide, and deep matrices, 2020). That of the additional columns of Q is expressed by the
     others, with which they rotate.
     """
-    with tf.GradientTape() as tape:
-        tape.watch(a)
-        parts = ops.qr(a, False)
-    count = shapes.shape(parts[0])[-1]
-    within, beyond = results[0][..., :count], results[0][..., count:]
-    rotation = tf.matmul(upstreams[0][..., count:], within, adjoint_a=True)
-    slopes = [upstreams[0][..., :count] - tf.matmul(beyond, rotation), upstreams[1][..., :count, :]]
-    return (tape.gradient(parts, a, slopes),)
+    (q, r), (of_q, of_r) = results, upstreams
+    *_, rows, columns = shapes.shape(a)
+    count = min(rows, columns) if shapes.is_static((rows, columns)) else tf.minimum(rows, columns)
+    within, beyond = q[..., :count], q[..., count:]
+    triangle, of_triangle, of_others = r[..., :count, :count], of_r[..., :count, :count], of_r[..., :count, count:]
+    slope = of_q[..., :count] - tf.matmul(beyond, tf.matmul(of_q[..., count:], within, adjoint_a=True))
+    slope += tf.matmul(a[..., count:], of_others, adjoint_b=True)
+    product = tf.matmul(triangle, of_triangle, adjoint_b=True) - tf.matmul(slope, within, adjoint_a=True)
+    diagonal = tf.linalg.diag_part(product)
+    if a.dtype.is_complex:
+        diagonal = convert.cast(tf.math.real(diagonal), a.dtype)
+    below = tf.linalg.set_diag(tf.linalg.band_part(product, -1, 0), tf.zeros_like(diagonal))
+    slope += tf.matmul(within, below + adjoint(below) + tf.linalg.diag(diagonal))
+    slope = adjoint(ops.matrix_triangular_solve(triangle, adjoint(slope), False, False))
+    return (tf.concat([slope, tf.matmul(within, of_others)], -1),)
 
 
 @differentiable_parts(2, _differentiate_complete)

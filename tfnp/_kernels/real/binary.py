@@ -42,13 +42,28 @@ def _divide_or_zero(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return ops.select(is_zero, ops.scalar(0, y), ops.divide(x, ops.select(is_zero, ops.scalar(1, y), y)))
 
 
+def _find_direction(x: tf.Tensor, y: tf.Tensor, length: tf.Tensor) -> Gradients:
+    """Return the unit vector: 0 at the origin, where it is undefined; that of infinite operands if there are any."""
+    is_infinite = ops.is_inf(length)
+    first = replace_rare(_divide_or_zero(x, length), is_infinite, lambda: _normalize_infinite(x, y))
+    second = replace_rare(_divide_or_zero(y, length), is_infinite, lambda: _normalize_infinite(y, x))
+    return first, second
+
+
+def _normalize_infinite(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the first component of the unit vector, where the length is infinite or overflows."""
+
+    def scale(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+        finite = ops.select(ops.is_inf(y), ops.scalar(0, x), ops.multiply(x, ops.scalar(0.25, x)))
+        return ops.select(ops.is_inf(x), ops.sign(x), finite)
+
+    return _divide_or_zero(scale(x, y), hypot(scale(x, y), scale(y, x)))
+
+
 def _differentiate_hypot(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return the unit vector, 0 at the origin, where the gradient is undefined."""
-    length = hypot(x, y)
-    return (
-        sum_to_shape(ops.multiply(upstream, _divide_or_zero(x, length)), x, y),
-        sum_to_shape(ops.multiply(upstream, _divide_or_zero(y, length)), y, x),
-    )
+    first, second = _find_direction(x, y, hypot(x, y))
+    return sum_to_shape(ops.multiply(upstream, first), x, y), sum_to_shape(ops.multiply(upstream, second), y, x)
 
 
 @differentiable(_differentiate_hypot)
@@ -94,11 +109,9 @@ def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def _differentiate_arctan2(upstream: tf.Tensor, y: tf.Tensor, x: tf.Tensor) -> Gradients:
     """Return (x, -y) divided by the squared distance, 0 at the origin, where the gradient is undefined."""
     length = hypot(x, y)
-    per_length = _divide_or_zero(upstream, length)
-    return (
-        sum_to_shape(ops.multiply(per_length, _divide_or_zero(x, length)), y, x),
-        sum_to_shape(ops.negative(ops.multiply(per_length, _divide_or_zero(y, length))), x, y),
-    )
+    per_length, (cosine, sine) = _divide_or_zero(upstream, length), _find_direction(x, y, length)
+    of_y, of_x = ops.multiply(per_length, cosine), ops.negative(ops.multiply(per_length, sine))
+    return sum_to_shape(of_y, y, x), sum_to_shape(of_x, x, y)
 
 
 @differentiable(_differentiate_arctan2)

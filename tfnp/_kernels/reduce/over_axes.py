@@ -10,10 +10,9 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import dtypes, layout, ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, enum_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, needs_gradient
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce.prod_gradient import prod_along
 from tfnp._kernels.select_rare import replace_rare
 

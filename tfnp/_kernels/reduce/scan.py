@@ -13,11 +13,10 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, shape_of
+from tfnp._core.eager_tensors import EagerTensor, needs_gradient, shape_of
 from tfnp._kernels import text
 from tfnp._kernels.bits import as_integer
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce.prod_gradient import cumprod_along
 
 _WIDER: Final = {

@@ -54,5 +54,5 @@ def _select_key(key: tf.Tensor, position: int) -> tf.Tensor:
 def _extract_digits(key: tf.Tensor, lowest: int, shift: int) -> tf.Tensor:
     """Return the leading bits of the distance from the lowest key, for which the sign bit may be needed, too."""
     unsigned = tf.uint64 if key.dtype == tf.int64 else tf.uint32
-    distance = tf.bitcast(key, unsigned) - tf.constant(lowest % 2 ** (key.dtype.size * 8), unsigned)
+    distance = ops.bitcast(key, unsigned) - tf.constant(lowest % 2 ** (key.dtype.size * 8), unsigned)
     return tf.cast(tf.bitwise.right_shift(distance, tf.constant(shift, unsigned)), tf.int32)

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, size_of
+from tfnp._core.eager_tensors import EagerTensor, needs_gradient, size_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.select_rare import is_long
@@ -89,6 +89,7 @@ def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
 def order_of(x: tf.Tensor) -> tf.Tensor:
     """Return the indices (int64) that sort elements stably along the last axis."""
     if is_ordered_by_op(x):
+        x = ops.stop_gradient(x) if needs_gradient() else x  # TensorFlow's gradient of TopK fails for int64 indices
         return ops.top_k(ops.negative(x), _get_length(x), True, tf.int64)[1]
     return stable_order(keys(x))
 

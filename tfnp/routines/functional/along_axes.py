@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
+from tfnp._core.autograph import convert_user_function, leave_unconverted
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, AxisLike, IntLike
@@ -37,6 +38,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: IntLike, arr: ArrayLike, 
     if any(isinstance(dim, int) and dim == 0 for dim in shape[:-1]):
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
     rows = shapes.reshape(rows, (layout.product(shape[:-1]), shape[-1]))
+    func1d = convert_user_function(func1d)
     results = call_for_each(lambda row: (to_tensor(func1d(row, *args, **kwargs)),), (rows,))[0]
     inner = shapes.shape(results)[1:]
     results = shapes.reshape(results, (*shape[:-1], *inner))
@@ -51,12 +53,12 @@ def call_for_each(function: Callable[..., Tensors], columns: Tensors) -> Tensors
         results = [function(*row) for row in rows]
         outputs = zip(*results, strict=True)
         return tuple(tf.stack([_cast_like_first(value, values[0]) for value in values]) for values in outputs)
-    converted = tf.__internal__.autograph.tf_convert(function, tf.__internal__.autograph.control_status_ctx())
-    first = converted(*(column[0] for column in columns))
+    first = function(*(column[0] for column in columns))
 
     def call(row: Tensors) -> Tensors:
-        return tuple(_cast_like_first(value, like) for value, like in zip(converted(*row), first, strict=True))
+        return tuple(_cast_like_first(value, like) for value, like in zip(function(*row), first, strict=True))
 
+    leave_unconverted([call])
     return tf.map_fn(call, columns, fn_output_signature=tuple(value.dtype for value in first))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
@@ -28,7 +28,8 @@ _COUNT_MESSAGE: Final = "piecewise: the number of functions must be that of the 
 def piecewise(x: ArrayLike, condlist: ArrayLike, funclist: Sequence[Any], *args: Any, **kw: Any) -> tf.Tensor:
     """Eagerly, a function is called with the elements for which its condition is true.
 
-    In a graph it is called with all elements, since their number is not static.
+    In a graph their number is not static: a function is called with an array of the shape of `x`, in which the last of
+    its own elements stands in place of all others.
     """
     x = to_tensor(x)
     conditions = _as_conditions(condlist, x, funclist)
@@ -135,14 +136,26 @@ def _write_piece(result: tf.Tensor, x: tf.Tensor, condition: tf.Tensor, function
     if (static is not None and not np.any(static)) or x.shape.num_elements() == 0:
         return result  # NumPy does not call the function
     if not tf.executing_eagerly():
-        values = _cast_result(function(x, *args, **kw), x, max(x.shape.rank or 0, 1))
+        selected = _replace_unselected(x, mask)
+        values = _cast_result(function(selected, *args, **kw), x, max(x.shape.rank or 0, 1))
         return layout.select(mask, _broadcast_result(values, x), result)
-    indices = tf.where(ravel(mask))
+    indices = tf.where(ravel(mask))[:, 0]
     if not indices.shape[0]:
         return result
-    values = _cast_result(function(tf.gather_nd(ravel(x), indices), *args, **kw), x, 1)
+    values = _cast_result(function(tf.gather(ravel(x), indices), *args, **kw), x, 1)
     values = shapes.broadcast_to(values, (indices.shape[0],))
-    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(result), indices, values), shapes.shape(x))
+    return shapes.reshape(layout.scatter(ops.tensor_scatter_update, ravel(result), indices, values), shapes.shape(x))
+
+
+def _replace_unselected(x: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
+    """Return the elements for which the mask is True, and in place of all others one of these; 1 if there is none.
+
+    A function may have no value for the others, or no finite derivative.
+    """
+    flat = tf.reshape(x, (-1,))
+    one = tf.ones((1,), x.dtype) if x.dtype != tf.string else tf.constant([""])
+    last = tf.reduce_max(tf.where(tf.reshape(mask, (-1,)), layout.positions(shapes.shape(flat)[0]) + 1, 0))
+    return layout.select(mask, x, tf.stop_gradient(tf.gather(tf.concat([one, flat], 0), last)))
 
 
 def _cast_result(value: Any, x: tf.Tensor, max_rank: int) -> tf.Tensor:

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, outputs, shapes
-from tfnp._core.autograph import leave_unconverted
+from tfnp._core.autograph import convert_user_function
 from tfnp._core.convert import to_tensor
 from tfnp._core.parameters import IntLike
 from tfnp._core.ufunc.dispatch import ufunc
@@ -68,15 +68,8 @@ class userfunc(ufunc):  # noqa: N801 - named as its parent
 
     def _make_scalar_function(self, dtype: tf.DType | None) -> Callable[..., tuple[tf.Tensor, ...]]:
         """Return the function to call for every element. AutoGraph converts the user function only."""
-        function = self._function
-        if not tf.executing_eagerly():
-            function = tf.__internal__.autograph.tf_convert(function, tf.__internal__.autograph.control_status_ctx())
-
-        def call(*row: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            return self._as_results(function(*row), dtype)
-
-        leave_unconverted([call])
-        return call
+        function = convert_user_function(self._function)
+        return lambda *row: self._as_results(function(*row), dtype)
 
     def _as_results(self, values: Any, dtype: tf.DType | None) -> tuple[tf.Tensor, ...]:
         results = tuple(to_tensor(value, dtype) for value in (values if self.nout > 1 else (values,)))

@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.autograph import convert_user_function
 from tfnp._core.convert import to_tensor
 from tfnp._core.ufunc.options import NO_VALUE
 from tfnp.routines.functional.along_axes import Tensors, call_for_each
@@ -63,15 +64,16 @@ class vectorize:  # noqa: N801 - NumPy's name
             return self
         indices = [index for index in range(len(args)) if index not in self.excluded]
         names = [name for name in kwargs if name not in self.excluded]
+        pyfunc = convert_user_function(self.pyfunc)
         if not indices and not names:
-            return self.pyfunc(*args, **kwargs)
+            return pyfunc(*args, **kwargs)
 
         def call(*values: Any) -> Any:
             call_args, call_kwargs = list(args), dict(kwargs)
             for index, value in zip(indices, values, strict=False):
                 call_args[index] = value
             call_kwargs.update(zip(names, values[len(indices) :], strict=True))
-            return self.pyfunc(*call_args, **call_kwargs)
+            return pyfunc(*call_args, **call_kwargs)
 
         operands = [to_tensor(args[index]) for index in indices] + [to_tensor(kwargs[name]) for name in names]
         return self._call_for_each(call, operands)

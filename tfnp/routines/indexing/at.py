@@ -107,4 +107,4 @@ def _apply(tensor: tf.Tensor, index: Any, function: Callable[[tf.Tensor], Any]) 
     return access.update_at(tensor, index, function(access.read(tensor, index)))
 
 
-leave_unconverted([*vars(At).values(), *vars(AtIndex).values()])
+leave_unconverted([At, AtIndex])

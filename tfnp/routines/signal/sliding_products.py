@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, layout, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.shapes import Dim
 from tfnp._kernels.gradients import differentiable
 from tfnp._kernels.linalg import contraction
@@ -116,7 +116,7 @@ def _to_matmul_dtype(x: tf.Tensor) -> tf.Tensor:
     if x.dtype in (tf.float16, tf.bfloat16):
         return tf.cast(x, tf.float32)
     if x.dtype in (tf.uint32, tf.uint64):
-        return tf.bitcast(x, tf.int32 if x.dtype == tf.uint32 else tf.int64)
+        return ops.bitcast(x, tf.int32 if x.dtype == tf.uint32 else tf.int64)
     if x.dtype == tf.bool or (x.dtype.is_integer and x.dtype.size < tf.int32.size):
         return tf.cast(x, tf.int32)
     return x
@@ -126,7 +126,7 @@ def _restore_dtype(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Convert sums of products back to the dtype of the operands: the inverse of `_to_matmul_dtype`."""
     if dtype == tf.bool:
         return tf.not_equal(x, 0)
-    return tf.bitcast(x, dtype) if dtype in (tf.uint32, tf.uint64) else tf.cast(x, dtype)
+    return ops.bitcast(x, dtype) if dtype in (tf.uint32, tf.uint64) else tf.cast(x, dtype)
 
 
 def _multiply_blocks(long: tf.Tensor, short: tf.Tensor, left: Dim, count: Dim) -> tf.Tensor:

@@ -353,12 +353,12 @@ def _cast_exactly(tensor: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
         upcast = _cast_exactly(tensor, tf.float64)
         return tf.complex(upcast, tf.zeros_like(upcast))
     if tensor.dtype == tf.bfloat16 and dtype.size > tensor.dtype.size:  # the bits are the upper half of a float32
-        bits = tf.bitwise.left_shift(tf.cast(tf.bitcast(tensor, tf.uint16), tf.uint32), 16)
-        tensor = tf.bitcast(bits, tf.float32)
+        bits = tf.bitwise.left_shift(tf.cast(ops.bitcast(tensor, tf.uint16), tf.uint32), 16)
+        tensor = ops.bitcast(bits, tf.float32)
         return tensor if dtype == tf.float32 else _cast_exactly(tensor, dtype)
     if tensor.dtype != tf.float32 or dtype != tf.float64:
         return convert.cast(tensor, dtype)
-    bits = tf.bitcast(tensor, tf.int32)
+    bits = ops.bitcast(tensor, tf.int32)
     magnitude = tf.bitwise.bitwise_and(bits, 2**31 - 1)
     subnormal = tf.cast(magnitude, tf.float64) * convert.as_constant(np.array(2.0**-149))
     subnormal = layout.select(tf.less(bits, 0), -subnormal, subnormal)

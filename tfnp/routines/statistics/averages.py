@@ -17,14 +17,13 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, needs_gradient, rank_of
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._core.ufunc.options import NO_VALUE, as_keepdims, as_mask, as_output, normalize_axes, write_reduction
 from tfnp._core.variables import read_variable, update
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.gradients import needs_gradient
 from tfnp._kernels.reduce import over_axes
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.reductions import SUM
@@ -221,7 +220,8 @@ def _compute_variance(
     dtype = _choose_sum_dtype(a, dtype)
     if mean is NO_VALUE or mean is None:
         mean = divide_by_count(SUM.reduce(a, axis, dtype, None, True, NO_VALUE, where), _count(a, axis, True, where))
-    total = SUM.reduce(_square_magnitude(a, ufuncs.subtract(a, mean)), axis, dtype, out, keepdims, NO_VALUE, where)
+    distance = ufuncs.subtract(a, mean, where=True if where is NO_VALUE else where)
+    total = SUM.reduce(_square_magnitude(a, distance), axis, dtype, out, keepdims, NO_VALUE, where)
     divisor = ufuncs.maximum(ufuncs.subtract(to_tensor(count), ddof), 0)
     if divisor.dtype.is_complex and not total.dtype.is_complex:  # NumPy keeps the real part of the quotient
         divisor = ufuncs.reciprocal(tf.math.real(ufuncs.reciprocal(divisor)))
