@@ -84,6 +84,22 @@ def test_forward_over_reverse_of_kernels(call: Call) -> None:
         assert_same_derivative(gradient)
 
 
+@pytest.mark.parametrize("name", ["diff", "ediff1d", "cumprod", "hypot", "median", "piecewise", "linalg.inv"])
+@pytest.mark.quick_cases(2)
+def test_forward_over_reverse_under_xla(name: str) -> None:
+    (call,) = [call for call in (*KERNELS, *SELECTIONS) if call.name == name]
+    operands = [tf.constant(operand) for operand in call.operands]
+    tangents = [draw(1 + index, operand) for index, operand in enumerate(operands)]
+
+    def differentiate_along(*operands: tf.Tensor) -> tf.Tensor:
+        with tf.autodiff.ForwardAccumulator(list(operands), tangents) as accumulator:
+            gradient = differentiate_squares(call, *operands)[0]
+        return accumulator.jvp(gradient, unconnected_gradients="zero")
+
+    compiled = tf.function(differentiate_along, autograph=False, jit_compile=True)
+    np.testing.assert_allclose(compiled(*operands), differentiate_along(*operands), rtol=1e-6, atol=1e-9)
+
+
 def test_every_kernel_with_a_gradient_of_its_own_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     called, record_operation = set(), record.record_operation
 
