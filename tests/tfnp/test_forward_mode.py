@@ -85,7 +85,7 @@ def test_forward_over_reverse_of_kernels(call: Call) -> None:
 
 
 @pytest.mark.parametrize("name", ["diff", "ediff1d", "cumprod", "hypot", "median", "piecewise", "linalg.inv"])
-@pytest.mark.quick_cases(2)
+@pytest.mark.sample(2)
 def test_forward_over_reverse_under_xla(name: str) -> None:
     (call,) = [call for call in (*KERNELS, *SELECTIONS) if call.name == name]
     operands = [tf.constant(operand) for operand in call.operands]
