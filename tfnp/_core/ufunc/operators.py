@@ -139,6 +139,8 @@ def _compare_objects(name: str, self: Any, value: Any) -> Any:
         return tf.constant(result) if isinstance(result, bool | np.bool_ | np.ndarray) else result
     if isinstance(value, Number) and not isinstance(value, np.timedelta64):
         raise TypeError(f"a tensor of a graph cannot be compared with a {type(value).__name__}: convert it to float")
+    if isinstance(value, np.dtype):  # which compares itself with the dtype of anything that has one
+        return name == "__ne__"
     return NotImplemented
 
 
