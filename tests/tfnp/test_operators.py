@@ -98,6 +98,18 @@ def test_text_equals_no_object():
     assert (words == mock.ANY).numpy().tolist() == [True, True]
 
 
+def test_text_and_numbers_broadcast():
+    x, words = tfnp.ones((2, 1)), np.array(["a", "b", "c"])
+    assert (x == words).shape == (words == x).shape == (2, 3)
+    assert (x != "a").numpy().tolist() == [[True], [True]]
+    for value in (tfnp.ones(2), tf.Variable(tfnp.ones(2))):
+        for compare in (*EQUALITY, lambda x, y: y in x):
+            with pytest.raises(ValueError, match="could not be broadcast together"):
+                compare(value, words)
+    compare = tf.function(lambda x: x == "a", input_signature=[tf.TensorSpec(None)], autograph=False)
+    assert compare(np.ones((2, 3), np.float32)).shape == (2, 3)
+
+
 def test_arrays_of_other_libraries_are_compared_as_before():
     x = tfnp.asarray([1.0, 2.0])
     for value in (deque([1.0, 3.0]), range(1, 3), [1, tf.constant(3)], np.array(["a", "b"]), ["1.0", "b"], "1.0", b"a"):
