@@ -44,7 +44,7 @@ def assert_same_derivative(call: Call, wrap=lambda function: function) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.quick_cases(24)
+@pytest.mark.sample(24)
 def test_kernels_with_gradients_of_their_own(call: Call) -> None:
     assert_same_derivative(call)
 
@@ -57,7 +57,7 @@ def test_kernels_with_gradients_of_their_own_in_graphs(call: Call) -> None:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.quick_cases(12)
+@pytest.mark.sample(12)
 def test_selections(call: Call, behavior: str) -> None:
     with BEHAVIORS[behavior]():
         assert_same_derivative(call)
@@ -72,7 +72,7 @@ def differentiate_squares(call: Call, *operands: tf.Tensor) -> list[tf.Tensor]:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.quick_cases(12)
+@pytest.mark.sample(12)
 def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
     (operand,) = map(tf.constant, call.operands)
     with BEHAVIORS[behavior]():
