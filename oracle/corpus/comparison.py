@@ -11,7 +11,7 @@ from pathlib import Path
 from oracle.corpus import files
 from oracle.corpus.changes import Change, describe_status
 from oracle.corpus.records import Judgement, Record
-from oracle.corpus.replay import replay
+from oracle.corpus.replay import judge_records
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def check(folder: Path, sources: Sequence[str] = (), part: Part | None = None, j
     source_of = {record.id: source for source, recorded in records.items() for record in recorded}
     before = {source: files.read_verdicts(folder, source) for source in records}
     result = Check({source: {} for source in records})
-    for one in replay([record for recorded in records.values() for record in recorded], jobs):
+    for one in judge_records([record for recorded in records.values() for record in recorded], jobs):
         source = source_of[one.record.id]
         result.verdicts[source][one.record.id] = one.verdict
         result.seconds += one.seconds

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -39,7 +39,7 @@ class OtherArray(np.ndarray):
 
 
 ARRAY_CLASSES = {"matrix": np.matrix, "recarray": np.recarray, "MaskedArray": np.ma.MaskedArray, "": OtherArray}
-PLAIN = (type(None), bool, int, float, complex, str, bytes, slice, type(...))
+SELF_ENCODED = (type(None), bool, int, float, complex, str, bytes, slice, type(...))
 BIT_GENERATORS = {name: getattr(np.random, name) for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")}
 
 
@@ -91,7 +91,7 @@ def _decode_error(data: dict[str, Any]) -> Raised:
     return Raised(data["name"], tuple(data["bases"]), data["message"], data.get("full_message", ""))
 
 
-def _check_form(data: Any, forms: dict[str, type]) -> None:
+def _check_form(data: Any, forms: Mapping[str, type]) -> None:
     if type(data) is not dict or any(type(value) is not forms.get(key) for key, value in data.items()):
         raise Undecodable(f"an object of {', '.join(forms)} is expected")
 
@@ -143,7 +143,7 @@ class GeneratorState:
 
 @dataclass(frozen=True, eq=False)
 class DtypeLimits:
-    """What `finfo` and `iinfo` return: an object of a class of this name, with these attributes."""
+    """A result of `finfo` or `iinfo`: an object of a class of this name, with these attributes."""
 
     name: str
     attributes: dict[str, Any]
@@ -191,7 +191,7 @@ def lower(value: Any) -> Any:
         return (list if isinstance(value, list) else tuple)(map(lower, value))
     if isinstance(value, dict):
         return {lower(key): lower(item) for key, item in value.items()}
-    if kind in PLAIN or kind in (Foreign, Slopes):
+    if kind in SELF_ENCODED or kind in (Foreign, Slopes):
         return value
     if isinstance(value, np.ndarray):
         name = next((name for name, known in ARRAY_CLASSES.items() if isinstance(value, known)), "")

@@ -97,6 +97,6 @@ def summarize(verdict: Verdict) -> Judgement:
         "differences": sorted({difference.kind for difference in verdict.differences}),
         "allowed": sorted({f"{entry.allowance}: {entry.kind}" for entry in verdict.allowed}),
         "undecided": "; ".join(sorted(set(verdict.undecided.values()))),
-        "faults": sorted({f"{part}: {error} in {function}" for part, error, function in faults}),
+        "faults": sorted(set(faults)),
     }
     return {key: value for key, value in parts.items() if value}

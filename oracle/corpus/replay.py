@@ -27,7 +27,7 @@ class Replay:
     seconds: float = 0.0
 
 
-def replay(records: Sequence[Record], jobs: int = 1) -> Iterator[Replay]:
+def judge_records(records: Sequence[Record], jobs: int = 1) -> Iterator[Replay]:
     """Judge records in `jobs` processes, and yield the results in any order."""
     leases = [
         Lease(index, f"{__name__}:judge_line", [record.line for record in group], confirm=False)

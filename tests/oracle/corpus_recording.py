@@ -40,7 +40,8 @@ from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
-from oracle.execution.autodiff import Slopes
+from oracle.execution.autodiff import Slopes, is_differentiable, weights_of
+from oracle.execution.modes import GRADIENTS
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure
 from oracle.verdict import LARGEST_ANSWER, count_bytes
@@ -55,7 +56,9 @@ SLOWEST = 0.5  # CPU seconds of a verdict
 MOST_IDENTICAL = 1  # records of a name in a mode whose outcome is NumPy's own
 CHANGES = {"corrupted": corrupt, "perturbed": perturb}
 MODES_OF_CHANGES = ("eager", "eager", "graph", "xla", "graph_dims", "graph_rank", "while", "gradient", "repeated")
-STORED_EVERY = 1000  # new records: what is interrupted has stored these
+STRIDE = 331  # from one name to the next: it has no divisor in common with their number
+MOST_DRAWN = 40  # cases, until one has a gradient
+STORED_EVERY = 200  # new records: what is interrupted has stored these
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,17 @@ def draw(name: str, seed: int) -> Case:
     return draw_case(choices, name)
 
 
+def draw_differentiable(name: str, seed: int) -> Case:
+    """Draw a case that has a gradient, if one of many has."""
+    cases = (draw(name, zlib.crc32(f"{seed} {number}".encode())) for number in range(MOST_DRAWN))
+    return next((case for case in cases if is_differentiable(case) and weights_of(case)), draw(name, seed))
+
+
 def answer_task(bench: Bench, task: Task) -> list[Recorded]:
     """Run a case in a subject. Runs in a worker."""
     case = Case.from_json(task.case) if task.case else draw(task.name, task.seed)
+    if not task.case and GRADIENTS.issuperset(task.modes):
+        case = draw_differentiable(task.name, task.seed)
     if reason := find_unfitness(case, run_numpy(case)):
         return [Recorded(left_out=reason)]
     results = []
@@ -116,7 +127,8 @@ def find_unfitness(case: Case, expected: Outcome) -> str:
     """Return why no outcome of a case is recorded; nothing if it may be."""
     if count_bytes(expected) > LARGEST_ANSWER:
         return "large"
-    if mask_of_promised(case, getattr(expected.value, "shape", ())) is not None:
+    mask = mask_of_promised(case, getattr(expected.value, "shape", ()))
+    if mask is not None and not mask.all():
         return "elements are uninitialised"
     return ""
 
@@ -168,20 +180,24 @@ def record_examples() -> Iterator[Recorded]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for exchange in list_examples():
-            yield record(exchange.case, Mode(exchange.mode), True, exchange.outcome())
+            reason = find_unfitness(exchange.case, run_numpy(exchange.case))
+            if reason:
+                yield Recorded(left_out=reason)
+            else:
+                yield record(exchange.case, Mode(exchange.mode), True, exchange.outcome())
 
 
-def list_tasks(source: str, modes: Sequence[str], cases: int, seed: int) -> Iterator[Task]:
-    """Yield the tasks of a source."""
+def list_tasks(source: str, modes: Sequence[str], cases: int, seed: int, names: Sequence[str] = ()) -> Iterator[Task]:
+    """Yield the tasks of a source. A few cases are of names of every topic."""
     if source == "recorded_cases":
         for path in sorted((ROOT / "tests" / "repros").glob("*.jsonl")):
             for one in read_recorded(path):
                 own = [mode.partition("@")[0] for mode in one.modes if mode.partition("@")[0] not in one.slow]
                 yield Task(tuple(own), case=one.case.json())
         return
-    names, modes = generated_names(), (source,) if source in CHANGES else tuple(modes)
+    names, modes = names or generated_names(), (source,) if source in CHANGES else tuple(modes)
     for number in range(cases):
-        name = names[number % len(names)]
+        name = names[number * STRIDE % len(names)]
         drawn = zlib.crc32(f"{seed} {source} {','.join(modes)} {name} {number // len(names)}".encode())
         yield Task(modes, name, drawn)
 
@@ -232,6 +248,7 @@ def main() -> None:
     parser.add_argument("--file", default="", help="name of the source in the corpus; by default that of the subject")
     parser.add_argument("--modes", default="eager")
     parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--names", default="", metavar="NAME,..", help="by default all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
@@ -239,7 +256,8 @@ def main() -> None:
     if options.source == "allowances":
         results: Iterable[Recorded] = record_examples()
     else:
-        tasks = list_tasks(options.source, options.modes.split(","), options.cases, options.seed)
+        names = options.names.split(",") if options.names else ()
+        tasks = list_tasks(options.source, options.modes.split(","), options.cases, options.seed, names)
         results = run_tasks(options.source, tasks, options.jobs)
     FOLDER.mkdir(exist_ok=True)
     records = {made.id: made for made in files.read_records(FOLDER, name)}

@@ -16,18 +16,21 @@ import numpy as np
 import pytest
 
 from fuzz.generate.calls import generated_names
-from oracle import ALLOWANCES, Case, Death, Mode, Outcome, Reason
+from oracle import ALLOWANCES, Case, Death, Mode, Outcome, Reason, run_numpy
 from oracle.compare import pipeline
 from oracle.corpus import files
 from oracle.corpus.__main__ import main
+from oracle.corpus.changes import report
 from oracle.corpus.comparison import Part, check
 from oracle.corpus.records import Record, summarize
-from oracle.corpus.replay import _interpret, replay
+from oracle.corpus.replay import _interpret, judge_records
+from tests.oracle.corpus_recording import find_unfitness
 
 FOLDER = Path(__file__).parent / "corpus"
 SOURCES = files.list_sources(FOLDER)
-PARTS = 40
-FIRST_TIER = 4  # parts, a tenth of the corpus
+PARTS = 20
+FIRST_TIER = 2  # parts, a tenth of the corpus
+ELSEWHERE = 0.01  # the share of verdicts that may differ with another version of NumPy, or on another processor
 LARGEST = 8 << 20  # bytes
 AGREEING = Record.of(Case("add", (np.ones(2), 1.0)), Mode("eager"), True, Outcome(np.full(2, 2.0)))
 WRONG = Record.of(Case("add", (np.ones(2), 1.0)), Mode("graph"), True, Outcome(np.full(2, 3.0)))
@@ -37,11 +40,12 @@ REFUSED = Record.of(Case("add", (np.ones(2), np.ones(3))), Mode("xla"), False, O
 @pytest.mark.parametrize(
     "number", [pytest.param(part, marks=pytest.mark.full if part > FIRST_TIER else ()) for part in range(1, PARTS + 1)]
 )
-def test_no_verdict_has_changed(number, capsys):
-    status = main(["--part", f"{number}/{PARTS}", "--corpus", str(FOLDER), "--jobs", "1"])
-    shown = capsys.readouterr().out
-    is_elsewhere = files.read_circumstances(FOLDER) != files.find_circumstances()
-    assert status == 0 or (is_elsewhere and "they may differ" in shown), shown
+def test_no_verdict_has_changed(number):
+    result = check(FOLDER, part=Part(number, PARTS))
+    judged = sum(map(len, result.verdicts.values()))
+    is_here = files.read_circumstances(FOLDER) == files.find_circumstances()
+    assert judged > 100
+    assert len(result.changes) <= (0 if is_here else judged * ELSEWHERE), "\n".join(report(result.changes))
 
 
 def test_every_name_is_recorded():
@@ -56,36 +60,47 @@ def test_every_allowance_is_used():
 
 
 def has_record(entry):
-    """Whether its witness can be recorded, and needs it on any processor."""
+    """Whether its witness can be recorded, and needs it on any processor, whatever is in uninitialised memory."""
     try:
         record_of(entry)
     except TypeError:
         return False
-    return entry.is_live
+    return entry.is_live and not find_unfitness(entry.witness.case, run_numpy(entry.witness.case))
 
 
 def record_of(entry):
     return Record.of(entry.witness.case, Mode(entry.witness.mode), True, entry.witness.outcome())
 
 
-def test_the_files_are_small_and_in_order():
+def test_the_files_are_small():
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < LARGEST
-    for source in SOURCES:
-        records = files.read_records(FOLDER, source)
-        keys = [record.key for record in records]
-        assert keys == sorted(set(keys))
-        ids = [record.id for record in records]
-        verdicts = files.read_verdicts(FOLDER, source)
-        assert list(verdicts) == [one for one in ids if one in verdicts]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_file_is_in_order(source):
+    records = files.read_records(FOLDER, source)
+    keys = [record.key for record in records]
+    assert keys == sorted(set(keys))
+    verdicts = files.read_verdicts(FOLDER, source)
+    assert list(verdicts) == [record.id for record in records if record.id in verdicts]
 
 
 def test_a_change_of_the_judge_is_noticed(monkeypatch):
     entry = next(entry for entry in ALLOWANCES if entry.kinds == ("value",) and entry.reason is Reason.NUMPY_OPEN)
     record = record_of(entry)
     assert summarize(record.judge()) == {"allowed": [f"{entry.id}: value"]}
-    others = tuple(other for other in ALLOWANCES if other is not entry)
-    monkeypatch.setattr(pipeline.accept_departures, "__defaults__", (others,))
+    monkeypatch.setattr(pipeline.accept_departures, "__defaults__", ((),))
     assert summarize(record.judge()) == {"differences": ["value"]}
+
+
+def test_a_fault_of_the_judge_is_part_of_a_verdict(monkeypatch):
+    def fail(expected, actual):
+        raise KeyError("no")
+
+    monkeypatch.setattr(pipeline, "compare_status", fail)
+    faults = ["comparison: KeyError in collect_departures"]
+    assert summarize(WRONG.judge()) == {"undecided": "the comparison raised an exception", "faults": faults}
 
 
 @pytest.fixture
@@ -167,7 +182,7 @@ def test_the_death_of_a_process_is_a_fault_of_the_judge():
 
 
 def test_a_line_that_is_no_record_is_a_fault():
-    (result,) = replay([Record('{"case": 1, "mode": 2, "outcome": {}}')])
+    (result,) = judge_records([Record('{"case": 1, "mode": 2, "outcome": {}}')])
     assert result.verdict == {"faults": ["the judge raised oracle.case.decoding.Undecodable"]}
 
 
