@@ -8,9 +8,9 @@ A source is a subject, whose answers to drawn cases are recorded; or one of
 - `recorded_cases`: what `tfnp` answers to the cases in `tests/repros`, in their modes.
 
 What an outcome is recorded for is its verdict. So an outcome is left out if it is NumPy's own, bit by bit, and there
-are such for its name already; if elements of NumPy's answer are uninitialised; if it cannot be encoded, or the judge's
-verdict on the decoded outcome is another one; if the verdict is not the same twice; if it is large, or judging it takes
-long.
+are such for its name already; if elements of NumPy's answer are uninitialised, or drawn without a seed; if it cannot be
+encoded, or the judge's verdict on the decoded outcome is another one; if the verdict is not the same twice; if it is
+large, or judging it takes long.
 
 Run `python -m oracle.corpus --accept` afterwards, which records the verdicts.
 """
@@ -127,6 +127,8 @@ def find_unfitness(case: Case, expected: Outcome) -> str:
     """Return why no outcome of a case is recorded; nothing if it may be."""
     if count_bytes(expected) > LARGEST_ANSWER:
         return "large"
+    if any(call.name == "random.default_rng" and not (call.args or call.kwargs) for call in case.calls()):
+        return "random without a seed"
     mask = mask_of_promised(case, getattr(expected.value, "shape", ()))
     if mask is not None and not mask.all():
         return "elements are uninitialised"
