@@ -56,17 +56,21 @@ def check(folder: Path, sources: Sequence[str] = (), part: Part | None = None, j
     for source in sources or [""]:
         if not known or (source and source not in known):
             raise FileNotFoundError(f"{folder} has no records{f' of {source}' if source else ''}")
-    records = {source: read_part(folder, source, part) for source in sources or known}
-    source_of = {record.id: source for source, recorded in records.items() for record in recorded}
-    before = {source: files.read_verdicts(folder, source) for source in records}
-    result = Check({source: {} for source in records})
-    for one in judge_records([record for recorded in records.values() for record in recorded], jobs):
-        source = source_of[one.record.id]
-        result.verdicts[source][one.record.id] = one.verdict
+    result, before = Check(), {}
+    records: dict[str, Record] = {}
+    sources_of: dict[str, list[str]] = {}
+    for source in sources or known:
+        result.verdicts[source], before[source] = {}, files.read_verdicts(folder, source)
+        for record in read_part(folder, source, part):
+            records[record.id] = record
+            sources_of.setdefault(record.id, []).append(source)
+    for one in judge_records(list(records.values()), jobs):
         result.seconds += one.seconds
-        earlier = before[source].get(one.record.id, {})
-        if earlier != one.verdict:
-            result.changes.append(Change(source, earlier, one))
+        for source in dict.fromkeys(sources_of[one.record.id]):
+            result.verdicts[source][one.record.id] = one.verdict
+            earlier = before[source].get(one.record.id, {})
+            if earlier != one.verdict:
+                result.changes.append(Change(source, earlier, one))
     return result
 
 
