@@ -359,14 +359,14 @@ def _of_type(kind: type) -> Callable[[list[Any], np.dtype, tuple[int, ...]], np.
     def read(values: list[Any], dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
         if not set(map(type, values)) <= {kind}:
             raise ValueError(f"values of {dtype.str} that are no {kind.__name__}")
-        return np.array(values, dtype).reshape(shape)
+        return np.array(values, dtype).reshape(shape) if dtype.itemsize else np.ndarray(shape, dtype)
 
     return read
 
 
 def _raw(values: str, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
     if not dtype.itemsize:
-        return np.zeros(shape, dtype)
+        return np.ndarray(shape, dtype)  # `zeros` and `array` make text of no width one wide
     return np.frombuffer(bytes.fromhex(values), dtype).reshape(shape).copy()
 
 

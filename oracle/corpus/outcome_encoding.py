@@ -217,7 +217,9 @@ def _lower_array(array: np.ndarray) -> Any:
     if array.dtype.fields:
         return _describe_fields(array.dtype, array.tobytes(), array.shape)
     _check_dtype(array.dtype)
-    return array if has_default_layout(array) and array.flags.writeable else np.array(array, order="C")
+    if has_default_layout(array) and array.flags.writeable:
+        return array
+    return np.array(array, order="C") if array.dtype.itemsize else np.ndarray(array.shape, array.dtype)
 
 
 def _lower_dtype(dtype: np.dtype) -> Any:
@@ -330,6 +332,12 @@ def _make_object(name: str, text: str | None, is_callable: bool, is_class: bool,
     return value
 
 
+def _make_limits(name: str, attributes: dict[str, Any]) -> Any:
+    if name not in ATTRIBUTES:
+        raise ValueError("limits of dtypes are those of finfo and iinfo")
+    return _make_object(name, repr(attributes), is_callable=False, is_class=False, **attributes)
+
+
 @lru_cache(maxsize=1024)
 def _make_class(name: str, above: type) -> type:
     return type(name, (above,), {})
@@ -392,7 +400,7 @@ CODECS = (
         ("attributes",),
         DtypeLimits,
         lambda value, write: {"limits": value.name, "attributes": write(value.attributes)},
-        lambda data, read: _make_object(data["limits"], "", False, False, **read(data["attributes"])),
+        lambda data, read: _make_limits(data["limits"], read(data["attributes"])),
     ),
     Codec(
         "foreign",
