@@ -19,7 +19,7 @@ from fuzz.engine.tasks import Bench, Tally, draw, judge_item
 from fuzz.generate.calls import generated_names
 from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.sightings import label_mode
-from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
+from oracle import GRADIENTS, NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3
 ATTEMPTS = 24
@@ -157,7 +157,7 @@ DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
     "forms of arguments": lambda row, modes: sum(form in row.classes for form in ("array", "list", "tuple")) > 1,
     "error paths": lambda row, modes: row.refused > 0,
     "every mode": lambda row, modes: all(row.runs.get(mode) for mode in modes),
-    "gradient": lambda row, modes: any(mode.startswith("gradient") for mode in row.runs),
+    "gradient": lambda row, modes: any(mode.partition("@")[0] in GRADIENTS for mode in row.runs),
 }
 """How deep a name was exercised: what calls of it had, by the name of that."""
 

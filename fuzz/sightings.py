@@ -16,7 +16,8 @@ _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but
 # Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
-    *("while", "gradient", "vmap", "keras", "strategy", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
+    *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while"),
+    *("jit", "compile", "xla", "gradient_xla"),
 )
 
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks

@@ -34,7 +34,10 @@ MODE_WORDS = {
     "xla": "XLA",
     "gradient": "tape",
     "gradient_graph": "tape in a graph",
+    "gradient_while": "tape in a loop",
     "gradient_xla": "tape under XLA",
+    "jvp": "forward mode",
+    "hvp": "forward mode over a tape",
 }
 TITLES = {
     "value": "gives another value than",

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.autodiff import Taped
+from oracle.execution.autodiff import Forward, ForwardOverReverse, Taped, TapedInLoop
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import SCALAR_CACHE
 from oracle.execution.devices import FIRST
@@ -53,7 +53,10 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "xla": Xla,
     "gradient": Taped,
     "gradient_graph": partial(Taped, compiled=False),
+    "gradient_while": TapedInLoop,
     "gradient_xla": partial(Taped, compiled=True),
+    "jvp": Forward,
+    "hvp": ForwardOverReverse,
 }
 COMPILERS = ("jit", "compile")
 """The modes of libraries that have compilers of their own, as their adapters call them."""
@@ -69,8 +72,8 @@ TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *CONTEXT
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
 """The modes that are eager, but pass no tensors."""
 
-GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
-"""The modes that ask for a call's slope, not for its result."""
+GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp"})
+"""The modes that ask for a call's derivative, not for its result."""
 
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),

@@ -23,7 +23,7 @@ from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
 from fuzz.report import Record
-from oracle import CONTEXTS, Case
+from oracle import CONTEXTS, GRADIENTS, Case
 from tests.fuzz.inline import run_inline
 
 STOCK = "tensorflow.experimental.numpy"
@@ -84,7 +84,7 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
     options = make_options((), settings | fixed | longer)
-    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient", *CONTEXTS} <= set(options.modes)
+    assert {"graph_dims", "graph_rank", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
     short = make_options((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
