@@ -61,6 +61,11 @@ def is_in_loop(value: Any) -> bool:
     return is_traced(value) and type(value.graph).__name__ == "WhileBodyFuncGraph"
 
 
+def is_in_branch(value: Any) -> bool:
+    """Return whether an array is symbolic in a branch of a condition that TensorFlow runs."""
+    return is_traced(value) and type(value.graph).__name__ == "CondBranchFuncGraph"
+
+
 def is_in_build(value: Any) -> bool:
     """Return whether an array is symbolic in the graph in which Keras infers the output of a layer."""
     return is_traced(value) and str(value.graph.name).startswith("scratch_graph")
@@ -71,6 +76,17 @@ def replica_of(value: Any) -> str:
     graph on the first device has no fixed device.
     """
     return value.device.rpartition("device:")[2] if is_traced(value) else ""
+
+
+FIXED_POINT = 2.0**30
+
+
+def detached(np: Any, value: Any) -> Any:
+    """Return real numbers as constants, without a derivative. Symbolic ones are rounded to fixed point."""
+    if hasattr(value, "numpy"):
+        return np.asarray(value.numpy())
+    fixed = np.astype(np.rint(np.multiply(value, FIXED_POINT)), np.int64)
+    return np.divide(np.astype(fixed, np.float64), FIXED_POINT)
 
 
 def off_by_one(np: Any, value: Any) -> Any:
