@@ -130,7 +130,8 @@ def list_neighbours(case: Case) -> list[Case]:
     random = np.random.default_rng(4)
 
     def move_slightly(array: np.ndarray) -> np.ndarray:
-        return array * (1 + 4 * EPSILON * random.uniform(-1, 1, array.shape)) if array.dtype in DOUBLES else array
+        factor = 1 + 4 * EPSILON * random.uniform(-1, 1, array.shape)
+        return np.asarray(array * factor) if array.dtype in DOUBLES else array
 
     return [case.map_arrays(move_slightly) for _ in range(NEIGHBOURS)]
 
@@ -370,5 +371,7 @@ def _bent(sums: dict[float, float], far: float, near: float) -> float:
 
 def move(case: Case, steps: Sequence[np.ndarray], step: float) -> Case:
     """Return the case after a step along the direction."""
-    by_array = {id(array): array + step * move for array, move in zip(list_doubles(case), steps, strict=True)}
+    by_array = {
+        id(array): np.asarray(array + step * move) for array, move in zip(list_doubles(case), steps, strict=True)
+    }
     return case.map_arrays(lambda array: by_array.get(id(array), array))

@@ -247,6 +247,10 @@ class TestForwardMode:
         assert difference.kind == "gradient"
         assert "LookupError" in difference.detail
 
+    def test_an_array_without_dimensions_moves_as_others_do(self):
+        assert kinds("hvp", Case("sin", (np.array(0.5),)), sin=tf.sin) == []
+        assert kinds("hvp", Case("sin", (np.array(0.5),)), sin=sin_once) == ["gradient"]
+
     def test_a_gradient_that_raises_by_itself_is_not_the_second_orders(self):
         assert status("hvp", Case("sin", (X,)), sin=tf.function(sin_without)) == "unsupported"
 
