@@ -16,7 +16,7 @@ _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but
 # Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
-    *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while"),
+    *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while", "saved"),
     *("jit", "compile", "xla", "gradient_xla"),
 )
 

@@ -21,9 +21,10 @@ CIRCLES = (
     ("variables as inputs", {"variables"}),
     ("eager calls that recur", {"repeated"}),
     ("inputs that are no tensors", {"arrays", "lists", "variables"}),
+    ("saved models", {"saved"}),
     ("forward mode", {"jvp", "hvp"}),
     ("eager", {"eager", "arrays", "lists", "variables", "repeated", "gradient", "jvp", "hvp"}),
-    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "gradient_graph", "gradient_while"}),
+    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS, "gradient_graph", "gradient_while"}),
     ("tracing", {*TRACED, "gradient_graph", "gradient_while", "gradient_xla"}),
     ("gradients", {*GRADIENTS}),
 )

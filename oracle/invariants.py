@@ -64,6 +64,11 @@ def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
     return None if departure is None else Difference(departure[0], mode, departure[1])
 
 
+def check_loaded_gradient(outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return a difference if the gradient of a call changes when it is saved and loaded."""
+    return Difference("gradient", mode, outcome.unlike) if outcome.unlike else None
+
+
 def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
     """Return a difference if a replica's result is not bitwise equal to the first replica's."""
     other = next((value for value in outcome.others if not have_same_bits(outcome.value, value)), None)
@@ -75,7 +80,7 @@ def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | Non
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
     """Return whether these cases are run twice: a sample that depends on their data only. A single case always is."""
-    if mode.name == "vmap" or mode.name in GRADIENTS:
+    if mode.name in ("vmap", "saved") or mode.name in GRADIENTS:
         return False
     if mode.is_traced or len(cases) == 1:
         return True

@@ -208,8 +208,8 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         metavar="M,..",
         help=f"Execution modes: {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, and those that "
-        "differentiate; or those of the subject's adapter.",
+        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, saved, and those "
+        "that differentiate; or those of the subject's adapter.",
     )
     devices = click.option(
         "--devices",

@@ -21,7 +21,7 @@ EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all
 
 MODES = ("eager", "graph", "xla")
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", *CONTEXTS, *DERIVATIVES)
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 

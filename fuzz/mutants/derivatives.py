@@ -15,6 +15,7 @@ from fuzz.mutants.operators import (
     is_compiled,
     is_in_branch,
     is_in_loop,
+    is_saved,
     is_traced,
     shape_of,
     size_of,
@@ -184,3 +185,13 @@ def maximum_of_equals_is_the_other_one_in_graphs(call: Call) -> Any:
     x, y = call.args
     both = call.np.subtract(call.np.add(x, y), detached(call.np, exact))
     return call.np.where(call.np.equal(x, y), both, exact)
+
+
+# Saved models.
+
+
+@fault("exp2", "gradient", POINTS, modes=("saved",), on="tensors")
+def exp2_has_no_gradient_once_saved(call: Call) -> Any:
+    """The right value, without a gradient in a saved model."""
+    exact = call()
+    return detached(call.np, exact) if is_followed(call, exact) and is_saved(exact) else exact

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.repro import context_scripts, gradient, predicate
+from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import format_array, format_call
 from fuzz.sightings import DEATHS
 from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
@@ -56,6 +56,8 @@ class Script:
             lines += self.placed(targets) if self.device.startswith("job:") else targets
         if kind == "gradient":
             mode = Mode(self.mode, self.device)
+            if mode.name == "saved":
+                return [*lines, *saved_scripts.compare_gradients(self.case, self.names, self.alias)]
             return [*lines, *self.placed(gradient.compare_slopes(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
@@ -176,6 +178,8 @@ class Script:
             call = format_call(self.case, self.alias, inputs)
             return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
         call = format_call(self.case, self.alias, self.names | targets)
+        if self.mode == "saved":
+            return f"load_and_call({', '.join(tensors)})", saved_scripts.define_saved(names, call)
         if self.mode in CONTEXTS:
             return f"function({', '.join(tensors)}){'[0]' if self.mode == 'strategy' else ''}", self.in_context(call)
         parameters = f" {', '.join(names)}" if names else ""

@@ -31,6 +31,7 @@ MODE_WORDS = {
     "keras": "Keras layer",
     "strategy": "MirroredStrategy, two CPUs",
     "while": "while loop",
+    "saved": "saved and loaded",
     "xla": "XLA",
     "gradient": "tape",
     "gradient_graph": "tape in a graph",

@@ -25,7 +25,7 @@ KINDS = {
 """As what kinds of findings the effects of bugs show."""
 
 WAYS = {
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
     **dict.fromkeys(("lists", "arrays", "variables"), "eager"),
 }
 """Modes of campaigns that run the kernels of another."""

@@ -32,6 +32,7 @@ from oracle.execution.executors import (
     Xla,
     make_variable,
 )
+from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy
@@ -50,6 +51,7 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "keras": prepare_in_layer,
     "strategy": prepare_in_replicas,
     "while": InLoop,
+    "saved": prepare_saved,
     "xla": Xla,
     "gradient": Taped,
     "gradient_graph": partial(Taped, compiled=False),
@@ -66,7 +68,7 @@ MODE_NAMES = (*RUNNERS, *COMPILERS)
 CONTEXTS = ("keras", "strategy", "while")
 """The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
 
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *CONTEXTS, *COMPILERS})
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "saved", "xla", *CONTEXTS, *COMPILERS})
 """The modes in which the subject sees no values, only symbols for them."""
 
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
@@ -77,7 +79,7 @@ GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient
 
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
     **dict.fromkeys(COMPILERS, "xla"),
 }
 """Modes that run the kernels of another."""

@@ -42,6 +42,7 @@ class Found:
         ("keras", "tf.keras.Model(inputs, layer(inputs))(list(tensors))"),
         ("strategy", 'strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])'),
         ("while", "tf.while_loop(lambda count, *_: count < 2, turn, start, shape_invariants=shapes)[2]"),
+        ("saved", "tf.saved_model.save(module, folder)"),
         (f"graph@{REMOTE}", f'with tf.device("{REMOTE}"):'),
         (f"xla@{REMOTE}", "function = tf.function(lambda *given: compiled(*given), autograph=False)"),
     ],
@@ -51,7 +52,8 @@ def test_a_script_says_the_way(mode, line, kind):
     source = write_repro(Found(Case("add", (A, X)), kind, (mode,), "expected one, got another"), "tfnp")
     ast.parse(source)
     assert line in source
-    more = 6 * (REMOTE in mode) + 10 * (mode in CONTEXTS)  # a server, and a function around the compiled one; a layer
+    # A server, and a function around the compiled one; a layer; a program of another process.
+    more = 6 * (REMOTE in mode) + 10 * (mode in CONTEXTS) + 14 * (mode == "saved")
     assert len(source.splitlines()) <= 20 + more
 
 
@@ -215,6 +217,40 @@ RAISED = "LookupError: no gradient defined; the slope is 1"
 def test_a_wrong_derivative_is_reproduced(tmp_path, case, mode, detail):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)
     assert reproduces(tmp_path, Found(case, "gradient", (mode,), detail), "wrong_gradients")
+
+
+WRONG_ONCE_SAVED = """
+import sys
+import tensorflow as tf
+ndarray = tf.Tensor
+
+def is_saved():
+    frame = sys._getframe()
+    while frame is not None and not frame.f_code.co_filename.endswith("saved_model/save.py"):
+        frame = frame.f_back
+    return frame is not None
+
+def sin(x):
+    return tf.cos(x) if is_saved() else tf.sin(x)
+
+def exp(x):
+    if is_saved():
+        raise ValueError("not to be saved")
+    return tf.exp(x)
+
+def cos(x):
+    return tf.stop_gradient(tf.cos(x)) if is_saved() else tf.cos(x)
+"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "kind"), [("sin", "value"), ("exp", "spurious error"), ("cos", "gradient")])
+def test_what_is_wrong_once_saved_is_reproduced(tmp_path, name, kind):
+    (tmp_path / "wrong_once_saved.py").write_text(WRONG_ONCE_SAVED)
+    assert reproduces(tmp_path, Found(Case(name, (X,)), kind, ("saved",)), "wrong_once_saved", takes_tensors=True)
+    path = tmp_path / "right.py"
+    path.write_text(write_repro(Found(Case(name, (X,)), kind, ("saved",)), "tfnp"))
+    assert rerun(path, 60.0).status == 0
 
 
 RIGHT = Case("multiply", (X, np.array([2.0, 3.0])))
