@@ -71,7 +71,7 @@ class Taped:
         slopes = self.slopes_of(derivatives, steps) if has_slopes else Slopes()
         if self.is_eager or (has_slopes and is_conclusive(self.case)):
             return slopes
-        unlike = self.find_unlike(derivatives, weights)
+        unlike = self.find_unlike(derivatives, weights) if differences.keeps_shapes(self.case) else ""
         return replace(slopes, unlike=unlike) if unlike else slopes
 
     def slopes_of(self, derivatives: Sequence[Sequence[np.ndarray]], factors: Sequence[np.ndarray]) -> Slopes:

@@ -327,6 +327,19 @@ def _parts(value: Any) -> list[Any]:
     return [value] if isinstance(value, (np.ndarray, np.generic)) else []
 
 
+def keeps_shapes(case: Case) -> bool:
+    """Return whether the results keep their shapes after a step in either direction.
+
+    They do not where the number of results depends on which elements are zero, as in `legint` of zero.
+    """
+    steps = directions_of(case)
+    shapes = [
+        [part.shape for part in list_double_results(run_numpy(move(case, steps, step)))]
+        for step in (0.0, STEPS[-1], -STEPS[-1])
+    ]
+    return all(each == shapes[0] for each in shapes)
+
+
 def differences_of_results(case: Case) -> Differences | None:
     """Return NumPy's slopes by central differences; None if a step leaves the function's domain."""
     weights, steps = weights_of(case), directions_of(case)
