@@ -8,8 +8,7 @@ from fuzz.repro.gradient import DOUBLES, SAME, format_array, format_call
 from oracle import Case, double_weights_of
 
 LOAD = (
-    "import pickle, sys",
-    "import numpy as np, tensorflow as tf",
+    "import pickle, sys, numpy as np, tensorflow as tf",
     'inputs = [tf.constant(each) for each in pickle.load(open(sys.argv[1] + "/inputs", "rb"))]',
     "function = tf.saved_model.load(sys.argv[1]).function",
 )
@@ -24,7 +23,7 @@ def define_saved(names: Sequence[str], call: str, then: Sequence[str] = ("result
     parameters = f" {', '.join(names)}" if names else ""
     specs = ", ".join(f"tf.TensorSpec({name}.shape, {name}.dtype)" for name in names)
     return [
-        "import pickle, subprocess, sys, tempfile",
+        "import pathlib, pickle, subprocess, sys, tempfile",
         f"function = tf.function(lambda{parameters}: {call}, input_signature=[{specs}], autograph=False)",
         'program = """',
         *LOAD,
@@ -35,11 +34,9 @@ def define_saved(names: Sequence[str], call: str, then: Sequence[str] = ("result
         "    module, folder = tf.Module(), tempfile.mkdtemp()",
         "    module.function = function",
         "    tf.saved_model.save(module, folder)",
-        '    with open(folder + "/inputs", "wb") as file:',
-        "        pickle.dump([each.numpy() for each in inputs], file)",
+        '    pathlib.Path(folder, "inputs").write_bytes(pickle.dumps([each.numpy() for each in inputs]))',
         '    subprocess.run([sys.executable, "-c", program, folder], check=True)',
-        '    with open(folder + "/result", "rb") as file:',
-        "        return pickle.load(file)",
+        '    return pickle.loads(pathlib.Path(folder, "result").read_bytes())',
     ]
 
 

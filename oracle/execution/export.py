@@ -19,7 +19,7 @@ from oracle.case.model import Case
 from oracle.execution import finite_differences as differences
 from oracle.execution.convert import to_tensor
 from oracle.execution.devices import FIRST
-from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, find_unkept, make_function
+from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
 from oracle.reference.outcome import Outcome, destinations
 from oracle.sandbox.progress import step
 from oracle.subject import Subject
@@ -104,7 +104,7 @@ class Saved(Compiled):
         results, loaded = LOADING.ask(
             self.folder.name, inputs, self.watched, weights if weights and gradients is not None else []
         )
-        outcome = Outcome(FETCHER.assemble(self.result, results), unkept=find_unkept(self.promised, results))
+        outcome = Outcome(FETCHER.assemble(self.result, results))
         if gradients is not None:
             outcome.unlike = find_unlike(loaded, gradients)
         return outcome

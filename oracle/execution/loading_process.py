@@ -50,7 +50,7 @@ def call(model: Any, inputs: list[Any], watched: list[int], weights: list[Any]) 
     with tf.GradientTape() as tape:
         tape.watch(sources)
         results = model.call(tensors)
-    arrays = [result.numpy() if result.dtype == tf.bfloat16 else np.asarray(result) for result in results]
+    arrays = [np.asarray(result.numpy() if result.dtype == tf.bfloat16 else result) for result in results]
     if not weights:
         return arrays, None
     doubles = [result for result in results if result.dtype in (tf.float64, tf.complex128)]

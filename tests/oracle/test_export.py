@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -40,6 +41,7 @@ def test_structures_text_and_errors_come_back():
     subject = load_subject("tfnp")
     assert judge(Case("strings.upper", (np.array(["ab", "\u00e9"]),)), ["saved"], subject).agrees
     assert judge(Case("shape", (X,)), ["saved"], subject).agrees
+    assert judge(Case("trace", (np.zeros((1, 1), ml_dtypes.bfloat16),)), ["saved"], subject).agrees
     assert kinds("saved", Case("frexp", (np.array([1.0]),)), frexp=lambda x: (x / 2, tf.constant([1]))) == []
     case = Case("reshape", (X, np.array([4, 4])))
     error = Mode("saved").run(case, made(reshape=tf.reshape)).error
