@@ -142,6 +142,15 @@ def test_a_slope_that_turns_at_a_kink_has_no_slope():
     assert kinds("gradient", Case("square", (x,)), square=lambda x: x * tf.stop_gradient(2 * x) - x * x) == ["gradient"]
 
 
+@pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "jvp"])
+def test_a_kink_that_is_straight_along_each_direction_has_no_slope(mode):
+    """The median of equal elements moves with the middle one, whichever that is."""
+    assert kinds(mode, Case("median", (np.full(3, 2.0),)), median=lambda x: tf.sort(x)[1]) == []
+    apart = Case("median", (np.array([1.0, 2.0, 3.0]),))
+    assert kinds(mode, apart, median=lambda x: tf.sort(x)[1]) == []
+    assert kinds(mode, apart, median=lambda x: 2 * tf.sort(x)[1]) == ["gradient"]
+
+
 def test_the_slope_of_a_slope():
     assert kinds("gradient", Case("sin", (X,)), sin=sin_once) == ["gradient"]
     assert kinds("gradient", Case("exp", (X,)), exp=tf.exp) == []
