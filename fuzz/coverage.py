@@ -41,7 +41,7 @@ class Standing:
     that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
     value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
     counts, for each of NumPy's parameters, the valid structures that gave it, by mode. `classes` are the classes of
-    arguments in a sample of the calls.
+    arguments in a sample of the calls. A name that the subject merely re-exports from NumPy is not `present`.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Standing:
     parameters: dict[str, dict[str, int]] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
     refused: int = 0
+    reexported: bool = False
 
     @property
     def answered(self) -> frozenset[str]:
@@ -117,6 +118,7 @@ class Coverage:
         counts = {
             "total": len(rows),
             "present": sum(row.present for row in rows),
+            "reexported": sum(row.reexported for row in rows),
             "same signature": sum(row.signature == "same" for row in rows),
             "extended signature": sum(row.signature == "extended" for row in rows),
             "with signature": sum(row.present and bool(row.signature) for row in rows),
@@ -209,6 +211,8 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
         found = bench.subject.find(name)
     except AttributeError:
         return Standing(name)
+    if bench.subject.reexports(name):
+        return Standing(name, reexported=True)
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
         return Standing(name, True, parameters=parameters)
@@ -222,9 +226,18 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
 
 def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
     """Return what the subject has of NumPy's names."""
-    (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
+    return _inspect(sandbox, "fuzz.coverage:look_up", names, list)
+
+
+def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", None, tuple)
+
+
+def _inspect(sandbox: Sandbox, function: str, item: Any, kind: type) -> Any:
+    (reply,) = sandbox.run([Lease(0, function, [item])])
     found = reply.results[0]
-    if not isinstance(found, list):
+    if not isinstance(found, kind):
         raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 

@@ -208,8 +208,8 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         metavar="M,..",
         help=f"Execution modes: {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while; or "
-        "those of the subject's adapter.",
+        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while. "
+        "A library with an adapter has modes of its own, and a library of NumPy's arrays has eager alone.",
     )
     devices = click.option(
         "--devices",

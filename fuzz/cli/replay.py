@@ -12,7 +12,6 @@ from rich.markup import escape
 from fuzz.cli.case_files import Judged, StoredCase, find_cases
 from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
-from fuzz.cli.run import DEFAULT_MODES
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.report.terminal import LONGEST, shorten
@@ -76,7 +75,7 @@ def replay_command(
     stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     differing = 0
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
-        with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:
+        with CaseJudge(judged[0], modes or None, devices or ("CPU:0",), judged[1]) as case_judge:
             for case in stored:
                 if (case.subject, case.setup) == judged:
                     try:

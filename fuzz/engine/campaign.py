@@ -165,8 +165,10 @@ class Campaign:
         present = set(self._survey.present)
         names = tuple(name for name in self._names if name in present)
         if not names:
-            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
-        lacking = [name for name in self._names if name not in present]
+            only = " but those of NumPy's that it re-exports" if set(self._names) & set(self._survey.reexported) else ""
+            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for{only}")
+        known = present.union(self._survey.reexported)
+        lacking = [name for name in self._names if name not in known]
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
@@ -216,6 +218,7 @@ class Campaign:
             "following": self._following,
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
+            "reexported": list(self._survey.reexported),
             "stale": list(self._survey.stale),
             "missing": {name: list(parameters) for name, parameters in self._missing.items()},
             "adapted": self._survey.is_adapted,
@@ -447,6 +450,7 @@ class Campaign:
             seconds=seconds,
             counts=self._counts,
             present=self._survey.present,
+            reexported=self._survey.reexported,
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,

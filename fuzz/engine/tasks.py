@@ -96,8 +96,9 @@ class Bench:
 class Survey:
     """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
 
-    For a subject with an adapter, `modes` are the adapter's own, `announced` gives the reason of each difference that
-    it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
+    `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
+    own objects, which are not among those `present`. For a subject with an adapter, `announced` gives the reason of
+    each difference that it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
     """
 
     present: tuple[str, ...]
@@ -108,6 +109,7 @@ class Survey:
     announced: Mapping[str, str] = field(default_factory=dict)
     is_adapted: bool = False
     siblings: int = 0
+    reexported: tuple[str, ...] = ()
 
 
 @dataclass
@@ -159,9 +161,12 @@ def prepare(
 
 
 def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that the subject has. Raises UnknownSubject if looking one up raises anything."""
+    """Return the names that the subject has, and does not merely re-export from NumPy.
+
+    Raises UnknownSubject if looking one up raises anything.
+    """
     try:
-        return tuple(name for name in names if subject.has(name))
+        return tuple(name for name in names if subject.has(name) and not subject.reexports(name))
     except BaseException as error:
         raise UnknownSubject(f"{subject.name} cannot be inspected: {type(error).__name__}: {error}") from error
 
@@ -200,13 +205,20 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     present = _find_present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
+    reexported = tuple(name for name in names if bench.subject.reexports(name))
     missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
     if adapter is None:
         devices = _select_devices(bench) if bench.subject.takes_tensors else ["CPU:0"]
-        return Survey(present, tuple(devices), tuple(complaints), missing)
+        own = bench.subject.modes
+        return Survey(present, tuple(devices), tuple(complaints), missing, own, reexported=reexported)
     devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
     missing = add_lacking(missing, present, adapter.lacks)
     return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+
+
+def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+    return bench.subject.modes
 
 
 def _select_devices(bench: Bench) -> list[str]:

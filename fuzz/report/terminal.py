@@ -70,6 +70,8 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         f"{names['agreeing']} agreeing",
         highlight=False,
     )
+    if record.reexported:
+        console.print(f"{summary['subject']} {record.reexported}", markup=False, highlight=False, soft_wrap=True)
     _print_standing(record, console)
     _print_faults(record, console)
     if record.not_offered:

@@ -284,7 +284,7 @@ def test_a_run_leaves_what_the_contract_says(finished):
     assert {"subject", "versions", "devices", "seconds", "cases", "cases_per_core_second", "names", "seed"} <= set(
         summary
     )
-    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing"}
+    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing", "reexported"}
     assert (summary["subject"], summary["cases"], summary["seed"]) == (library.subject, library.cases, 1)
     lines = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
     assert lines == summary["findings"]

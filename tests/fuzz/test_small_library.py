@@ -1,0 +1,105 @@
+"""A library of six functions of NumPy's arrays: only what is its own is judged, and nothing needs TensorFlow."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from fuzz.__main__ import main
+from fuzz.coverage import Coverage, look_up, rebuild_coverage
+from fuzz.engine.case_judge import look_at
+from fuzz.engine.tasks import prepare
+from fuzz.report import make_badge, show_coverage
+from oracle import NAMES, load_subject
+from tests.fuzz.inline import run_inline
+
+OWN = ("clip", "diff", "median", "roll", "tile", "trace")
+
+
+@pytest.fixture(autouse=True)
+def without_tensorflow(monkeypatch, tmp_path):
+    """Everything runs in this process, which cannot import TensorFlow."""
+    monkeypatch.setitem(sys.modules, "tensorflow", None)
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.chdir(tmp_path)
+    run_inline(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        return prepare("small_library", ("CPU:0",))
+
+
+def run(capsys, *options):
+    """Run a campaign, and return its exit status, what it printed, and its summary."""
+    status = main(["run", "--subject", "small_library", "--seed", "5", "--jobs", "1", "--out", "run", *options])
+    return status, capsys.readouterr().out, json.loads(Path("run/summary.json").read_text())
+
+
+def test_what_is_numpys_own_object_is_reexported():
+    subject = load_subject("small_library")
+    assert [name for name in NAMES if subject.has(name) and not subject.reexports(name)] == sorted(OWN, key=NAMES.index)
+    for name in ("add", "add.reduce", "ndarray.sort", "linalg.norm", "pi", "random.normal"):
+        assert subject.reexports(name), name
+    assert not subject.reexports("no.such")
+    assert not any(load_subject("numpy").reexports(name) for name in NAMES)
+
+
+def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
+    status, printed, summary = run(capsys, "--cases", "48")
+    assert status == 1
+    assert set(summary["by_name"]) == set(OWN)
+    assert summary["modes"] == ["eager"]
+    assert summary["unsupported"] == {}
+    assert summary["names"]["present"] == len(OWN)
+    count = summary["names"]["reexported"]
+    assert f"small_library re-exports {count} of NumPy's names, which are not judged" in printed
+    assert "--modes eager " in printed
+    assert "Left out in a short run: programs, calls by keyword" in printed
+    assert f"re-exports {count} of" in Path("run/report.html").read_text()
+    assert main(["report", "run"]) == 1
+    rebuilt = json.loads(Path("run/summary.json").read_text())
+    assert (rebuilt["names"], rebuilt["left_out"]) == (summary["names"], summary["left_out"])
+
+
+def test_numpy_itself_is_judged(capsys):
+    assert main(["run", "negative", "--subject", "numpy", "--cases", "8", "--jobs", "1", "--out", "numpy"]) == 0
+    summary = json.loads(Path("numpy/summary.json").read_text())
+    assert (summary["modes"], summary["names"]["reexported"]) == (["eager"], 0)
+    assert summary["names"]["exercised"] == 1
+
+
+def test_names_that_are_only_reexported_make_no_run(capsys):
+    assert main(["run", "add", "--subject", "small_library", "--cases", "8", "--jobs", "1"]) == 2
+    assert "none of the 1 names asked for but those of NumPy's that it re-exports" in capsys.readouterr().err
+
+
+def test_coverage_and_badge_count_the_librarys_own_names(bench, capsys):
+    found = Coverage("small_library", ("eager",), look_up(bench, NAMES))
+    totals = found.totals()
+    assert totals["present"] == len(OWN)
+    assert totals["reexported"] > 1000
+    assert make_badge(found)["message"] == f"0 of {len(NAMES)} agree"
+    console = Console(file=io.StringIO(), width=120)
+    show_coverage(found, console)
+    assert "small_library re-exports 1" in console.file.getvalue()
+    _, _, summary = run(capsys, "--cases", "48")
+    rebuilt = rebuild_coverage(summary, look_up(bench, NAMES))
+    assert [row.name for row in rebuilt.standings if row.exercised] == sorted(OWN, key=NAMES.index)
+
+
+def test_pytest_tests_the_librarys_own_names(bench):
+    assert set(look_at(bench, NAMES)) == set(OWN)
+
+
+def test_numpys_constants_and_classes_are_not_judged_either(bench):
+    assert bench.subject.find("float64") is np.float64
+    assert bench.subject.reexports("float64")
