@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Bench, Tally, draw, judge_item
 from fuzz.generate.calls import generated_names
@@ -42,6 +43,7 @@ class Standing:
     value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
     counts, for each of NumPy's parameters, the valid structures that gave it, by mode. `classes` are the classes of
     arguments in a sample of the calls. A name that the subject merely re-exports from NumPy is not `present`.
+    `without` are parameters that are never given to the function.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Standing:
     classes: tuple[str, ...] = ()
     refused: int = 0
     reexported: bool = False
+    without: tuple[str, ...] = ()
 
     @property
     def answered(self) -> frozenset[str]:
@@ -72,7 +75,8 @@ class Standing:
         """Return the parameters for which a mode has no answer yet; none once it has declined often enough."""
         if mode not in self.answered and self.runs.get(mode, 0) >= SIBLINGS * TURNS:
             return frozenset()
-        return frozenset(key for key, modes in self.parameters.items() if mode not in modes)
+        given = self.parameters.keys() - set(self.without)
+        return frozenset(key for key in given if mode not in self.parameters[key])
 
     @property
     def exercised_parameters(self) -> list[str]:
@@ -99,7 +103,8 @@ class Standing:
     def data(self) -> dict[str, Any]:
         """Return the coverage of the name as JSON-serializable data."""
         plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
-        return {**plain, "classes": list(self.classes), "exercised": self.exercised, "agrees": self.agrees}
+        plain |= {"classes": list(self.classes), "without": list(self.without)}
+        return {**plain, "exercised": self.exercised, "agrees": self.agrees}
 
 
 @dataclass
@@ -203,7 +208,9 @@ EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "presen
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
     """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
-    return [_look_up_name(bench, name) for name in names]
+    found = [_look_up_name(bench, name) for name in names]
+    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present]))
+    return [replace(row, without=never.get(row.name, ())) for row in found]
 
 
 def _look_up_name(bench: Bench, name: str) -> Standing:
@@ -267,7 +274,8 @@ def survey(
         return [name for name in drawn if not standings[name].runs or lacking(name)] or drawn
 
     def leases() -> Iterator[Lease]:
-        for item in generate_items(incomplete, modes, seed):
+        for plain in generate_items(incomplete, modes, seed):
+            item = replace(plain, without=frozenset(standings[plain.name].without))
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item

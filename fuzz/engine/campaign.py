@@ -32,7 +32,6 @@ from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_cl
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
-BEFORE_ALL = -1  # before the first item
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
@@ -96,6 +95,7 @@ class Campaign:
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
+        self._never: Mapping[str, tuple[str, ...]] = {}
         self._is_exploring = self._is_interrupted = False
 
     def run(self) -> Summary:
@@ -172,8 +172,7 @@ class Campaign:
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
-        missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
-        never = missing if self._survey.is_adapted else {}
+        self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
         self._schedule = Schedule(
             names,
             self._modes,
@@ -182,7 +181,7 @@ class Campaign:
             options.keywords,
             options.engine,
             inputs,
-            never,
+            self._never,
             options.siblings,
         )
         self._triage = TriageQueue(
@@ -230,14 +229,16 @@ class Campaign:
         }
 
     def _learn_missing(self) -> None:
-        """Exclude the parameters that signatures lack from all calls, and enter a finding for each."""
+        """Enter a finding for each parameter that signatures lack."""
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
-        for name, missing in self._missing.items():
-            for parameter in missing:
-                self._schedule.learn_lack(BEFORE_ALL, name, parameter)
         if not self.options.signatures:
             return
-        tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
+        tasks = [
+            (name, parameter, self._never[name])
+            for name, missing in self._missing.items()
+            for parameter in missing
+            if not parameter.startswith("after ")
+        ]
         for start in range(0, len(tasks), MOST_ITEMS):
             self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
 
@@ -264,7 +265,7 @@ class Campaign:
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
         lacking = find_parameter(sighting.detail)
-        missing = self._missing.get(sighting.name, ())
+        missing = self._never.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.signatures)
 
@@ -369,7 +370,7 @@ class Campaign:
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        case = draw(item, sibling, self._names)
+        case = draw(item, sibling, self._names, self._never)
         dtype = dtype_class(case, Outcome())
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
@@ -380,7 +381,7 @@ class Campaign:
     def _draw_died(self, item: Item, death: Death) -> Case | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return None if sibling is None else draw(item, sibling, self._names)
+        return None if sibling is None else draw(item, sibling, self._names, self._never)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from fuzz.engine.missing_parameters import find_missing, find_surplus
+from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
 from fuzz.engine.run_options import MODES
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
@@ -22,6 +22,14 @@ BUDGET, BUDGETS = (
 
 class JudgeDied(RuntimeError):
     """A worker has ended in a step in which the subject does not run."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of NumPy's that a function of the subject lacks, and all that are never given to it."""
+
+    missing: tuple[str, ...]
+    never: tuple[str, ...]
 
 
 class CaseJudge:
@@ -72,8 +80,8 @@ class CaseJudge:
         """End all processes."""
         self._sandbox.close()
 
-    def look(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Return the names that the subject has, each with the parameters that its signature lacks: see `without`.
+    def look(self, names: Sequence[str]) -> dict[str, Parameters]:
+        """Return the names that the subject itself defines, each with the parameters that are not given to it.
 
         Raises RuntimeError if looking at the subject ends the process.
         """
@@ -147,11 +155,15 @@ class CaseJudge:
         return reply.results[0]
 
 
-def look_at(bench: Bench, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names that the subject itself defines, each with the parameters that it lacks. Runs in a worker."""
+def look_at(bench: Bench, names: Sequence[str]) -> dict[str, Parameters]:
+    """Return the names that the subject itself defines, each with the parameters that it lacks, and with all that are
+    never given to it. Runs in a worker.
+    """
     present = [name for name in names if bench.subject.has(name) and not bench.subject.reexports(name)]
-    missing = find_missing(bench.subject, present)
-    return {name: (*missing.get(name, ()), *find_surplus(name, bench.subject.find(name))) for name in present}
+    missing, withheld = inspect_parameters(bench.subject, present)
+    surplus = {name: find_surplus(name, bench.subject.find(name)) for name in present}
+    never = join_parameters(missing, surplus, withheld)
+    return {name: Parameters(missing.get(name, ()), never[name]) for name in present}
 
 
 def _find_alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:

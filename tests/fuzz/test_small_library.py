@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import sys
@@ -68,6 +69,32 @@ def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
     assert main(["report", "run"]) == 1
     rebuilt = json.loads(Path("run/summary.json").read_text())
     assert (rebuilt["names"], rebuilt["left_out"]) == (summary["names"], summary["left_out"])
+
+
+def test_no_call_gives_what_a_signature_lacks_or_does_not_document(capsys):
+    """`median` takes `keepdims` where NumPy takes `out`; `clip` documents one of its options only."""
+    _, _, summary = run(capsys, "median", "clip", "--cases", "400")
+    given = {name: set(row["parameters"]) for name, row in summary["by_name"].items()}
+    assert given["median"] == {"a", "axis", "keepdims"}
+    assert given["clip"] >= {"a", "a_min", "a_max", "out", "kwargs"}
+    kinds = {row["kind"] for row in summary["findings"]}
+    assert "value" in kinds
+    assert not kinds & {"spurious error", "missing error", "shape"}
+
+
+def test_no_call_within_a_program_does_either(bench, capsys, monkeypatch):
+    calls = []
+
+    def median(*args, **kwargs):
+        calls.append((args, kwargs))
+        return original(*args, **kwargs)
+
+    original = bench.subject.module.median
+    median.__signature__ = inspect.signature(original)
+    monkeypatch.setattr(bench.subject.module, "median", median)
+    run(capsys, "median", "--cases", "100", "--programs")
+    assert {len(args) for args, _ in calls} == {0, 1, 2}  # none when the signature is looked at
+    assert {key for args, kwargs in calls if args for key in kwargs} == {"axis", "keepdims"}
 
 
 def test_numpy_itself_is_judged(capsys):
