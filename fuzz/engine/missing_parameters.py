@@ -157,8 +157,8 @@ def _limit_positions(
     """
     mine = [one for one in own if one.kind in POSITIONAL]
     names = {one.name for one in own}
-    theirs = [one for one in expected.values() if one.kind in POSITIONAL]
-    for index, one in enumerate(theirs):
+    standard = [one for one in expected.values() if one.kind in POSITIONAL]
+    for index, one in enumerate(standard):
         if one.kind is Parameter.POSITIONAL_ONLY and one.default is Parameter.empty:
             continue
         if index >= len(mine):
@@ -169,7 +169,7 @@ def _limit_positions(
             agrees = other.name == one.name or is_renamed
         if not agrees:
             return (f"after {index}",)
-    return (f"after {len(theirs)}",) if never else ()
+    return (f"after {len(standard)}",) if never else ()
 
 
 def find_surplus(name: str, function: Any) -> tuple[str, ...]:
