@@ -125,7 +125,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Whether parameters that the subject's signatures lack are findings, or only a line of the report. Default: "
     "on; off for libraries with an adapter.",
 )
-@click.option("--values-only", is_flag=True, help="Report only wrong values, wrong gradients, crashes and hangs.")
+@click.option(
+    "--values-only",
+    is_flag=True,
+    help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
+    "otherwise the next time, and changed inputs: neither errors nor signatures.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
     names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
@@ -210,6 +215,8 @@ def _record(summary: Summary, archive: Archive) -> Record:
 
 def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
+    if settings["values_only"] and settings["signatures"] == "on":
+        raise Unclear("--values-only reports no signatures: leave out --signatures on")
     seconds, cases = settings["seconds"], settings["cases"]
     is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:

@@ -231,7 +231,7 @@ class Campaign:
     def _learn_missing(self) -> None:
         """Enter a finding for each parameter that signatures lack."""
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
-        if not self.options.signatures:
+        if not self.options.reports_signatures:
             return
         tasks = [
             (name, parameter, self._never[name])
@@ -267,7 +267,7 @@ class Campaign:
         lacking = find_parameter(sighting.detail)
         missing = self._never.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
-        return bool(lacking) and (is_told or not self.options.signatures)
+        return bool(lacking) and (is_told or not self.options.reports_signatures)
 
     def _explore(self) -> None:
         while True:
@@ -455,7 +455,7 @@ class Campaign:
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
-            missing=self._missing if self.options.signatures else {},
+            missing=self._missing if self.options.reports_signatures else {},
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
         )

@@ -116,7 +116,7 @@ class Stored:
             findings=sorted(self.findings, key=lambda finding: finding.key),
             interrupted=not state.get("finished", False),
             stale=state.get("stale", ()),
-            missing=state.get("missing", {}) if self.run["signatures"] else {},
+            missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
             turns=Schedule(["add"], modes, 0).turns(),

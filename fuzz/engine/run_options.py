@@ -25,8 +25,10 @@ LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes 
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
-KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
-"""The kinds of findings that are left with `values_only`."""
+KINDS_OF_VALUES = frozenset(
+    {"value", "shape", "dtype", "gradient", "crash", "hang", "memory", "nondeterminism", "inputs changed"}
+)
+"""The kinds of findings that are left with `values_only`: wrong answers, no answer, and changed inputs."""
 
 
 class Unusable(ValueError):
@@ -37,8 +39,8 @@ class Unusable(ValueError):
 class Options:
     """The options of a campaign. `names` may be glob patterns; without any, every name that has cases.
 
-    `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only wrong values,
-    crashes and hangs are findings. `siblings` is the number of cases in an item, which share compiled functions.
+    `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
+    KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
     `own_modes` are all modes of a subject that is no library of tensors.
     """
 
@@ -64,6 +66,11 @@ class Options:
     own_modes: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def reports_signatures(self) -> bool:
+        """Whether a parameter that a signature lacks is a finding."""
+        return self.signatures and not self.values_only
 
     @property
     def left_out(self) -> list[str]:

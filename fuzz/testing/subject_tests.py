@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter
 from fuzz.strategies import calls
@@ -152,7 +153,8 @@ class NameTest(pytest.Item):
 
     def runtest(self) -> None:
         case_judge = self.config.stash[CASE_JUDGE]
-        judge = BoundedJudge(case_judge, self.without)
+        kinds = KINDS_OF_VALUES if self.config.option.subject_values_only else None
+        judge = BoundedJudge(case_judge, self.without, kinds)
         texts = [
             self._describe(case_judge, sighting, is_steady)
             for sighting, is_steady in search(self.name, self.without, judge, self._settings())
@@ -211,15 +213,19 @@ class NameTest(pytest.Item):
         option = self.config.option
         words = ["pytest", "--subject", self.subject, "--subject-names", self.name]
         words += ["--modes", ",".join(self.modes)] if self.modes != ("eager",) else []
+        words += ["--values-only"] if option.subject_values_only else []
         words += ["--database", option.subject_database] if option.subject_database else []
         return shlex.join(words)
 
 
 class BoundedJudge:
-    """Judges calls, each failing one once. When shrinking has taken too long, every other call passes."""
+    """Judges calls, each failing one once. When shrinking has taken too long, every other call passes.
 
-    def __init__(self, case_judge: CaseJudge, without: Sequence[str]) -> None:
-        self._case_judge, self._without = case_judge, set(without)
+    Only disagreements of these `kinds` count, by default of all.
+    """
+
+    def __init__(self, case_judge: CaseJudge, without: Sequence[str], kinds: Collection[str] | None = None) -> None:
+        self._case_judge, self._without, self._kinds = case_judge, set(without), kinds
         self._failing: dict[str, list[Sighting]] = {}
         self._deaths = 0
         self._end: float | None = None
@@ -231,7 +237,7 @@ class BoundedJudge:
         if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
             return []
         try:
-            sightings = [one for one in self._case_judge.judge(case) if not self._is_about_parameter(one)]
+            sightings = [one for one in self._case_judge.judge(case) if self._counts(one)]
         except JudgeDied:  # of NumPy or in a comparison: the case is undecided
             return []
         if sightings:
@@ -240,10 +246,11 @@ class BoundedJudge:
             self._deaths += any(one.kind in DEATHS for one in sightings)
         return sightings
 
-    def _is_about_parameter(self, sighting: Sighting) -> bool:
-        """Return whether a disagreement is about one of the parameters that are not given."""
+    def _counts(self, sighting: Sighting) -> bool:
+        """Return whether a disagreement counts: not if it is about one of the parameters that are not given."""
         parameter = find_parameter(sighting.detail)
-        return parameter in self._without or (parameter.startswith("after ") and bool(self._without))
+        is_about_parameter = parameter in self._without or (parameter.startswith("after ") and bool(self._without))
+        return not is_about_parameter and (self._kinds is None or sighting.kind in self._kinds)
 
 
 def search(name: str, without: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:

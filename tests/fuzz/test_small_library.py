@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,9 +16,12 @@ from rich.console import Console
 from fuzz.__main__ import main
 from fuzz.coverage import Coverage, look_up, rebuild_coverage
 from fuzz.engine.case_judge import look_at
+from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.engine.tasks import prepare
 from fuzz.report import make_badge, show_coverage
-from oracle import NAMES, load_subject
+from fuzz.sightings import Sighting
+from fuzz.testing.subject_tests import BoundedJudge
+from oracle import NAMES, Case, load_subject
 from tests.fuzz.inline import run_inline
 
 OWN = ("clip", "diff", "median", "roll", "tile", "trace")
@@ -95,6 +99,35 @@ def test_no_call_within_a_program_does_either(bench, capsys, monkeypatch):
     run(capsys, "median", "--cases", "100", "--programs")
     assert {len(args) for args, _ in calls} == {0, 1, 2}  # none when the signature is looked at
     assert {key for args, kwargs in calls if args for key in kwargs} == {"axis", "keepdims"}
+
+
+def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(capsys):
+    status, printed, summary = run(capsys, "diff", "clip", "trace", "--cases", "240", "--values-only")
+    kinds = {row["kind"] for row in summary["findings"]}
+    assert (status, "shape" in kinds) == (1, True)
+    assert kinds <= KINDS_OF_VALUES
+    assert not (KINDS_OF_VALUES & {"signature", "structure", "spurious error", "missing error", "different error"})
+    assert "signature" not in printed
+    assert summary["missing_parameters"] == {}
+    assert "--values-only" in printed.partition("Repeat: ")[2]
+    main(["report", "run"])
+    assert json.loads(Path("run/summary.json").read_text())["missing_parameters"] == {}
+
+
+def test_with_values_only_a_signature_does_not_fail_a_run(capsys):
+    command = ["run", "trace", "--subject", "small_library", "--cases", "16", "--jobs", "1"]
+    assert main([*command, "--values-only", "--out", "values"]) == 0
+    assert main([*command, "--out", "all"]) == 1
+    assert main([*command, "--values-only", "--signatures", "on"]) == 2
+    assert "leave out --signatures on" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "counts"), [("shape", True), ("value", True), ("structure", False)])
+def test_pytest_takes_values_only_as_well(kind, counts):
+    shown = [Sighting(0, 0, "diff", kind, ("eager",), "float", "expected 1, got 2", "{}")]
+    judge = SimpleNamespace(judge=lambda case: shown)
+    assert BoundedJudge(judge, (), KINDS_OF_VALUES)(Case("diff", (1,))) == (shown if counts else [])
+    assert BoundedJudge(judge, ())(Case("diff", (1,))) == shown
 
 
 def test_numpy_itself_is_judged(capsys):
