@@ -22,6 +22,7 @@ from fuzz.engine.missing_parameters import (
 )
 from fuzz.engine.run_options import Options
 from fuzz.sightings import SIGNATURE, drop_from_program, drop_parameters, find_parameter
+from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle import Adapter, Case, Subject, run_numpy
 
@@ -161,6 +162,16 @@ def test_a_finding_is_about_its_parameter():
     assert (finding.kind, find_parameter(finding.detail)) == (SIGNATURE, "keepdims")
     other = make_finding("linalg.norm", "axis", ("eager", "xla"), Case("linalg.norm", (1,), {"axis": 0}))
     assert finding.id != other.id
+
+
+def test_a_missing_parameter_is_the_same_finding_whatever_the_modes():
+    case = Case("linalg.norm", (1,), {"keepdims": True})
+    ids = {make_finding("linalg.norm", "keepdims", modes, case).id for modes in (("eager",), ("eager", "graph", "xla"))}
+    assert len(ids) == 1
+    shown = [
+        Finding("linalg.norm", "value", modes, "float", "expected 1, got 2", case) for modes in (("eager",), ("xla",))
+    ]
+    assert shown[0].id != shown[1].id
 
 
 @pytest.fixture(scope="module")
