@@ -79,5 +79,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         try:
             from fuzz.testing.subject_tests import collect
         except ImportError as error:
-            raise pytest.UsageError(f"--subject needs the extra fuzz, pip install 'tfnp[fuzz]': {error}") from None
+            raise pytest.UsageError(
+                f"--subject needs the extra fuzz of tfnp, pip install '.[fuzz]' in a clone of it: {error}"
+            ) from None
         items.extend(collect(session))
