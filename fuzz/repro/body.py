@@ -73,16 +73,18 @@ class Script:
         lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
         actual = self.statements("actual", call, [self.target(array) for array in written])
         lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
-        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         if kind in ERROR_KINDS:
+            lines.append(f'print(f"NumPy:   {_shown("expected")}\\nsubject: {_shown("actual")}")')
             return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
+        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
 
     def _crash(self, call: str) -> list[str]:
         return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
 
     def _escape(self, call: str) -> list[str]:
-        lines = ["try:", f"    print({call})", "except Exception as error:", "    print(repr(error))"]
+        lines = ["try:", f"    print({call})", "except Exception as error:"]
+        lines += ['    print(f"{type(error).__name__}: {error}")']
         lines += ["except BaseException as error:  # which ends a program that catches errors"]
         return [*lines, '    print(f"raised {error!r}")', f"    raise SystemExit({ESCAPED})", "raise SystemExit(0)"]
 
@@ -92,13 +94,13 @@ class Script:
     def _memory(self, call: str) -> list[str]:
         limit = f"{MEMORY_GIBIBYTES} << 30"
         lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
-        return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
+        return [*lines, f'print(f"{_shown("a")}")', "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
         again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # the result of another replica
         lines = self.guarded("first", [f"first = {call}"]) + self.guarded("second", [f"second = {again}"])
         lines += [
-            'print(repr(first), repr(second), sep="\\n")',
+            f'print(f"{_shown("first")}\\n{_shown("second")}")',
             "errors = [isinstance(first, Exception), isinstance(second, Exception)]",
         ]
         lines += [
@@ -245,6 +247,11 @@ class Script:
         if all(issubclass(got, base) for base in least) and got not in bases:
             tests.append(f"not isinstance(actual, {_error_name(got)})")
         return " and ".join(tests)
+
+
+def _shown(name: str) -> str:
+    """Return how a script prints a result that may be an error: the `repr` of TensorFlow's errors has no message."""
+    return f"{{type({name}).__name__}}: {{{name}}}"
 
 
 def _serve_device(device: str) -> list[str]:

@@ -235,3 +235,27 @@ def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
         path = tmp_path / f"{index}.py"
         path.write_text(write_repro(found, STOCK))
         assert run_repro(path, found.kind) is reproduces, found
+
+
+SILENT = """
+from numpy import ndarray
+
+class Refused(Exception):
+    def __repr__(self):
+        return "Refused()"
+
+def add(x1, x2):
+    raise Refused("the shapes differ")
+"""
+
+
+def test_a_script_prints_the_message_of_an_error_whose_repr_has_none(tmp_path, monkeypatch):
+    """As that of TensorFlow's errors."""
+    (tmp_path / "silent_library.py").write_text(SILENT)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = Found(Case("add", (1.0, 2.0)), "spurious error", detail="Refused: the shapes differ; NumPy gives 3.0")
+    script = tmp_path / "script.py"
+    script.write_text(write_repro(found, "silent_library", takes_tensors=False))
+    ending = run_afresh(script, 60.0)
+    assert (ending.status, ending.uncaught) == (1, False)
+    assert ending.output == "NumPy:   float64: 3.0\nsubject: Refused: the shapes differ\n"
