@@ -38,7 +38,12 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @subject_option
 @mode_options
 @click.option(
-    "--time", "seconds", type=Duration(), default="60s", metavar="60s", help="Time limit for exercising names."
+    "--time",
+    "seconds",
+    type=Duration(),
+    default="60s",
+    metavar="DURATION",
+    help="Time limit for exercising names: 90, 120s, 2m. Default: 60s.",
 )
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(

@@ -184,7 +184,7 @@ def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--subject",
         type=SubjectName(),
         default=None,
-        help="The module to judge: tfnp, tensorflow.experimental.numpy, a library with an adapter "
+        help="The module to judge: tfnp, a library with an adapter "
         f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. Default: tfnp.",
     )(command)
 

@@ -104,6 +104,14 @@ def test_a_seed_may_be_the_name_of_a_commit():
             convert(text, None, None)
 
 
+@pytest.mark.parametrize("command", ["run", "replay", "coverage", "faults", "measure"])
+def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, command):
+    assert main([command, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("tensorflow.experimental.numpy") <= 1
+    assert "--time DURATION" in text or "--time" not in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
