@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import re
+import shlex
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -128,6 +130,15 @@ def test_pytest_takes_values_only_as_well(kind, counts):
     judge = SimpleNamespace(judge=lambda case: shown)
     assert BoundedJudge(judge, (), KINDS_OF_VALUES)(Case("diff", (1,))) == (shown if counts else [])
     assert BoundedJudge(judge, ())(Case("diff", (1,))) == shown
+
+
+def test_commands_are_printed_as_they_work(capsys):
+    _, printed, _ = run(capsys, "roll", "--cases", "60", "--values-only")
+    command = re.search(r"^Replay: python -m fuzz (.*)$", printed, re.MULTILINE)[1]
+    assert re.fullmatch(r"replay run/cases/f-\w+\.json --subject small_library --modes eager", command)
+    assert Path(shlex.split(command)[1]).is_file()
+    assert re.search(r"^Script: python run/repros/f-\w+\.py$", printed, re.MULTILINE)
+    assert f'"replay":"python -m fuzz {command}"' in Path("run/report.html").read_text()
 
 
 def test_numpy_itself_is_judged(capsys):
