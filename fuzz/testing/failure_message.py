@@ -82,9 +82,10 @@ def _assertion(failure: Failure) -> list[str]:
     start = f"np.{name}("
     if not text.startswith(start) or len(text) > LONGEST or "ml_dtypes" in text:
         return []
-    modes = repr(tuple(failure.sighting.modes))
+    modes = tuple(failure.sighting.modes)
     arguments = text.removeprefix(start).removesuffix(")")
-    parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"', f"modes={modes}"]
+    parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"']
+    parts += [f"modes={modes!r}"] if modes != ("eager",) else []
     return [
         "",
         "  In a test of your own, after `from oracle import assert_agrees`:",
