@@ -71,10 +71,12 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 def _suggest(function: Callable[..., Any]) -> str:
     """Return what to pass in place of another module's function that has the name of one of NumPy's."""
-    own = getattr(function, "__name__", "")
+    defined_as = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).rpartition(".")[2]
-    alike = [name for name in NAMES if name.rpartition(".")[2] == own]
-    meant = next((name for name in (f"{home}.{own}", own) if name in alike), alike[0] if len(alike) == 1 else "")
+    alike = [name for name in NAMES if name.rpartition(".")[2] == defined_as]
+    meant = next(
+        (name for name in (f"{home}.{defined_as}", defined_as) if name in alike), alike[0] if len(alike) == 1 else ""
+    )
     return f"; pass np.{meant}, and the module that is tested as subject=" if meant else ""
 
 
