@@ -74,10 +74,8 @@ def _suggest(function: Callable[..., Any]) -> str:
     defined_as = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).rpartition(".")[2]
     alike = [name for name in NAMES if name.rpartition(".")[2] == defined_as]
-    meant = next(
-        (name for name in (f"{home}.{defined_as}", defined_as) if name in alike), alike[0] if len(alike) == 1 else ""
-    )
-    return f"; pass np.{meant}, and the module that is tested as subject=" if meant else ""
+    likely = [name for name in (f"{home}.{defined_as}", defined_as) if name in alike] or alike[: len(alike) == 1]
+    return f"; pass np.{likely[0]}, and the module that is tested as subject=" if likely else ""
 
 
 def _look_up(name: str) -> Any:

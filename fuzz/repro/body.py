@@ -20,6 +20,13 @@ ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
 
+LEAVES = [
+    "def leaves(tree):",
+    "    return [leaf for part in tree for leaf in leaves(part)] if isinstance(tree, (list, tuple)) else [tree]",
+    "",
+]
+"""The lines that define what `tf.nest.flatten` does, for libraries without tensors."""
+
 ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
 
 
@@ -247,6 +254,14 @@ class Script:
         if all(issubclass(got, base) for base in least) and got not in bases:
             tests.append(f"not isinstance(actual, {_error_name(got)})")
         return " and ".join(tests)
+
+
+def avoid_tensorflow(lines: Sequence[str], classes: str = "np.ndarray, np.generic") -> list[str]:
+    """Return the lines of a script for a library without tensors, whose arrays are of these classes."""
+    lines = [line.replace("np.ndarray, np.generic, tf.Tensor, tf.Variable", classes) for line in lines]
+    if not any("tf.nest.flatten" in line for line in lines):
+        return lines
+    return [*LEAVES, *(line.replace("tf.nest.flatten", "leaves") for line in lines)]
 
 
 def _shown(name: str) -> str:

@@ -77,6 +77,14 @@ def check_script(shape, kind, mode):
     assert ('tf.device("GPU:0")' in source) == mode.endswith("GPU:0")
 
 
+def test_a_script_for_a_library_of_arrays_needs_no_tensorflow():
+    for shape, kind in product(SHAPES_OF_CASES, KINDS):
+        found = Found(SHAPES_OF_CASES[shape], kind, ("eager",), "expected one thing, got another")
+        source = write_repro(found, "mine", takes_tensors=False)
+        assert "tf." not in source, (shape, kind)
+        assert "ensor" not in source, (shape, kind)
+
+
 @pytest.mark.parametrize("shape", SHAPES_OF_CASES)
 def test_the_call_is_typed_as_it_is_made(shape):
     case = SHAPES_OF_CASES[shape]
