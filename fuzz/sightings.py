@@ -130,8 +130,12 @@ def rank_cost(mode: str) -> tuple[int, str]:
 def find_parameter(detail: str) -> str:
     """Return the parameter that an error says is unknown, so that each one a subject lacks is a finding of its own.
 
-    If the error says that there are too many arguments, it is the accepted number: "after 2".
+    If the error says that there are too many arguments, it is the accepted number: "after 2". NumPy's own error in a
+    detail does not count.
     """
+    if detail.startswith("NumPy raises "):
+        detail = detail.rpartition("; got ")[2]
+    detail = detail.partition("; NumPy gives ")[0]
     if found := _PARAMETER.search(detail):
         return found[1]
     found = _POSITIONS.search(detail)

@@ -29,14 +29,15 @@ class AdaptedScript(Script):
         if kind == "gradient":
             return [*arrays, *self.placed(self._measured())]
         lines = super().body(kind, detail)
-        targets = [self._said(self.adapter.from_numpy, self.name(array)) for array in self.written]
-        made = [f"{self.target(array)} = {text}" for array, text in zip(self.written, targets, strict=True)]
-        lines[len(arrays) : len(arrays)] = self.placed(made)
         return avoid_tensorflow(lines, f"np.ndarray, np.generic, {self.adapter.array}")
 
-    def target(self, array: np.ndarray) -> str:
-        """Return the name of the library's array that the subject writes to."""
-        return f"{self.name(array)}_given"
+    def make_targets(self) -> list[str]:
+        """Return the lines that make the library's arrays that the subject writes to."""
+        made = [
+            (self.target(array), self._said(self.adapter.from_numpy, f'{self.name(array)}.copy("K")'))
+            for array in self.written
+        ]
+        return self.placed([f"{target} = {text}" for target, text in made])
 
     def placed(self, lines: list[str]) -> list[str]:
         """Return the statements inside the scope of the device."""

@@ -58,9 +58,7 @@ class Script:
         lines = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if self.device.startswith("job:"):
             lines += _serve_device(self.device)
-        if self.takes_tensors and self.written:
-            targets = [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
-            lines += self.placed(targets) if self.device.startswith("job:") else targets
+        lines += self.make_targets()
         if kind == "gradient":
             mode = Mode(self.mode, self.device)
             return [*lines, *self.placed(gradient.compare_slopes(self.case, self.names, self.alias, mode, detail))]
@@ -162,9 +160,14 @@ class Script:
         return on_it if self.device != "CPU:0" else lines
 
     def target(self, array: np.ndarray) -> str:
-        """Return the name of the variable that the subject writes to."""
-        name = self.names[id(array)]
-        return f"{name}_variable" if self.takes_tensors else name
+        """Return the name of what the subject writes to: a variable, or an array that NumPy has not written to."""
+        return f"{self.names[id(array)]}_{'variable' if self.takes_tensors else 'given'}"
+
+    def make_targets(self) -> list[str]:
+        """Return the lines that make what the subject writes to."""
+        form = "tf.Variable({0})" if self.takes_tensors else '{0}.copy("K")'
+        lines = [f"{self.target(array)} = {form.format(self.names[id(array)])}" for array in self.written]
+        return self.placed(lines) if lines and self.device.startswith("job:") else lines
 
     def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
         """Return the subject's call in its mode, and the lines that define the function, if the mode needs one."""

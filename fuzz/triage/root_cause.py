@@ -176,7 +176,7 @@ def find_kind(row: Row) -> str:
     """Return the kind of a finding; `signature` if a parameter is lacking or required, whatever error that gave."""
     detail = row.get("detail", "")
     is_lack = row["kind"] in (SIGNATURE, "spurious error", "different error") and (
-        find_parameter(detail) or _REQUIRED.search(detail)
+        find_parameter(detail) or _REQUIRED.search(split_detail(detail)[2])
     )
     return SIGNATURE if is_lack else row["kind"]
 

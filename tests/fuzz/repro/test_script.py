@@ -267,3 +267,16 @@ def test_a_script_prints_the_message_of_an_error_whose_repr_has_none(tmp_path, m
     ending = run_afresh(script, 60.0)
     assert (ending.status, ending.uncaught) == (1, False)
     assert ending.output == "NumPy:   float64: 3.0\nsubject: Refused: the shapes differ\n"
+
+
+FORGETFUL = "import numpy as np\nfrom numpy import ndarray\n\ndef add(x1, x2, out=None):\n    return np.add(x1, x2)\n"
+
+
+def test_a_script_gives_the_library_an_array_that_numpy_has_not_written_to(tmp_path, monkeypatch):
+    (tmp_path / "forgetful_library.py").write_text(FORGETFUL)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = Found(Case("add", (1.0, 2.0), {"out": np.zeros(2)}), "value", detail="out[0] expected 3.0, got 0.0")
+    script = tmp_path / "script.py"
+    script.write_text(write_repro(found, "forgetful_library", takes_tensors=False))
+    ending = run_afresh(script, 60.0)
+    assert (ending.status, ending.uncaught) == (1, False), ending.output

@@ -6,6 +6,7 @@ import hashlib
 
 import pytest
 
+from fuzz.sightings import find_parameter
 from fuzz.triage.root_cause import (
     READABLE,
     SEVERITY,
@@ -257,3 +258,14 @@ def test_what_python_cannot_compare_is_not_said_to_be_unsupported():
     message = "'>=' not supported between instances of 'float' and 'NoneType'"
     (cause,) = group_findings([row("clip", "spurious error", f"TypeError: {message}; NumPy gives 0.0")])
     assert cause.title == "TypeError: '...' not supported between instances of '...' and '...'"
+
+
+@pytest.mark.parametrize(
+    "error",
+    ["clip() missing 1 required positional argument: 'a_max'", "clip() got an unexpected keyword argument 'bogus'"],
+)
+def test_what_numpy_requires_or_refuses_is_no_lack_of_the_subject(error):
+    shown = row("clip", "different error", f"NumPy raises TypeError: {error}; got OverflowError: out of bounds")
+    (cause,) = group_findings([shown])
+    assert (cause.kind, cause.title) == ("different error", "OverflowError where NumPy raises TypeError")
+    assert find_parameter(shown["detail"]) == find_parameter(f"TypeError: too many; NumPy gives '{error}'") == ""
