@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 
 import numpy
@@ -126,3 +127,27 @@ def test_a_saved_model_answers_without_the_source(tmp_path):
     tfnp.disable_numpy_behavior()
     scores = (x - 1) / 2 @ model.w.numpy()
     compare(load("saved_model", numpy).softmax(scores).astype("f4"), tf.saved_model.load(tmp_path)(tf.constant(x)))
+
+
+def test_lengths_are_exported_with_their_gradient(tmp_path):
+    module = load("exported_gradients", tfnp)
+    points = RNG.normal(size=(5, 2))
+    points[2] = 0
+    tf.saved_model.save(module.Lengths(), tmp_path)
+    lengths = numpy.hypot(*points.T)
+    gradient = points / numpy.where(lengths, lengths, 1)[:, None]
+    compare([lengths, gradient], module.differentiate(tf.saved_model.load(tmp_path), tf.constant(points)))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_hessian_vector_products(compiled):
+    module = load("hessian_vector_products", tfnp)
+    x, vector = RNG.normal(size=6), RNG.normal(size=6)
+    neighbours = 2 * numpy.eye(6) - numpy.eye(6, k=1) - numpy.eye(6, k=-1)
+    neighbours[0, 0] = neighbours[-1, -1] = 1
+    hessian = numpy.diag(numpy.cosh(x)) + neighbours
+    product = functools.partial(module.hessian_vector_product, module.loss)
+    function = tf.function(product, jit_compile=True) if compiled else product
+    compare(hessian @ vector, function(tf.constant(x), tf.constant(vector)))
+    slope = numpy.sinh(x) + neighbours @ x
+    compare(x - numpy.linalg.solve(hessian, slope), module.newton_step(tf.constant(x)))

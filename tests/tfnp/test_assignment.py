@@ -1,4 +1,4 @@
-"""Arrays written to."""
+"""Elements of a variable replaced."""
 
 from __future__ import annotations
 
@@ -7,59 +7,140 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import array
+from tests.tfnp.agreement import DTYPES, agree, array
+from tfnp.routines.indexing import assignment
 
-SOURCES = [
-    1,
-    2.5,
-    300,
-    -1,
-    True,
-    1j,
-    array(3),
-    array(3, dtype=np.int64),
-    array(2, 1),
-    array(1, 2, 3),
-    array(4),
-    [1, 2, 3],
-    np.float64(2),
-]
-OPTIONS = [{}, {"casting": "unsafe"}, {"casting": "no"}, {"casting": "wrong"}, {"where": np.array([True, False, True])}]
-OPTIONS += [{"where": [[True], [False]]}, {"where": False}, {"where": 1}, {"where": array(3)}]
+LATER = ("eager", "graph")
 
 
-def written(module, destination, source, options):
-    try:
-        assert module.copyto(destination, source, **options) is None
-    except (TypeError, ValueError, OverflowError) as error:
-        return type(error)
-    return np.asarray(destination).tolist()
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_dtype(dtype):
+    x, two = array(3, 4, dtype=dtype), array(2, dtype=dtype)
+    agree("put", x, np.array([[0, -1], [2, 5]]), two, modes=LATER)
+    agree("place", x, x == 0, two, modes=LATER)
+    agree("putmask", x, np.arange(12) % 3 == 0, two, modes=LATER)
+    agree("fill_diagonal", x, two, modes=LATER)
+    agree("put_along_axis", x, np.array([[1], [0], [-1]]), two[1:], 1, modes=LATER)
 
 
-@pytest.mark.sample(63)
-@pytest.mark.parametrize("source", SOURCES, ids=map(str, SOURCES))
-@pytest.mark.parametrize("options", OPTIONS, ids=map(str, OPTIONS))
-@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
-def test_copyto(source, options):
-    for dtype in (np.float32, np.int8, bool, np.complex64):
-        expected = written(np, np.zeros((2, 3), dtype), source, options)
-        assert written(tfnp, tf.Variable(np.zeros((2, 3), dtype)), source, options) == expected
+@pytest.mark.full
+def test_of_several_values_the_last_remains():
+    indices = np.arange(10_000) % 7
+    agree("put", array(7), indices, array(10_000))
+    agree("put_along_axis", array(2, 7), indices[None], array(2, 10_000), 1)
+    agree("put_along_axis", array(1, 3), np.array([[0, 1, 0], [2, 2, 2]]), array(2, 3), 1)
 
 
-def test_a_tensor_never_changes():
-    with pytest.raises(TypeError, match="Variable"):
-        tfnp.copyto(tf.zeros(3), 1)
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("mode", ["raise", "wrap", "clip", "bogus", 1, None])
+def test_modes(mode):
+    agree("put", array(3), np.array([-4, 1, 5]), [8, 9], mode, modes=LATER)
+    agree("put", array(3), np.array([-1, 1]), [8, 9], mode, modes=LATER)
 
 
-def test_in_a_graph():
-    v = tf.Variable([1.0, 2.0])
-    tf.function(lambda x: tfnp.copyto(v, x, where=[True, False]), autograph=False)(tf.constant([7.0, 8.0]))
-    assert v.numpy().tolist() == [7, 2]
+@pytest.mark.parametrize(
+    ("indices", "values"),
+    [([], 1), (0, []), (7, []), ([0.5], 1), (np.array([0.5]), 1), ([True], 2), (1, "a"), (0, 1j), (0, np.nan), (3, 1)],
+)
+def test_dtypes_of_indices_and_values(indices, values):
+    for dtype in (np.float32, np.int8):
+        agree("put", array(3, dtype=dtype), indices, values, modes=("eager",))
 
 
-def test_an_array_copied_to_itself_is_left_alone():
-    values = np.zeros(1)
-    assert np.copyto(values, values, where=[False, False]) is None
-    variable = tf.Variable(values)
-    assert tfnp.copyto(variable, variable, where=[False, False]) is None
-    assert variable.numpy() == 0
+@pytest.mark.full
+def test_into_empty():
+    agree("put", array(0), [0], 1)
+    agree("put", array(0), [], 1)
+    agree("place", array(0), array(0) > 0, [])
+    agree("putmask", array(0), array(0) > 0, 1)
+    agree("fill_diagonal", array(0, 3), 1)
+    agree("fill_diagonal", array(3, 0), 1)
+    agree("put_along_axis", array(0, 2), np.zeros((0, 2), int), 1, 0)
+    agree("put_along_axis", array(2, 0), np.zeros((2, 1), int), 1, 1)
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("values", [1, [1, 2], [], 300, 1.5, np.float64(1.5), np.array(1.5), np.arange(3), 1j, "a"])
+def test_masked_assignment(values):
+    mask = np.array([[True, False, True], [False, True, True]])
+    for dtype in (np.float32, np.int8, bool):
+        for name in ("place", "putmask"):
+            agree(name, array(2, 3, dtype=dtype), mask, values, modes=LATER)
+    agree("place", array(2, 3), np.zeros(6, bool), values, modes=LATER)
+    agree("place", array(2, 3), np.ones(5, bool), values, modes=LATER)
+
+
+@pytest.mark.full
+def test_compiled():
+    x, mask = array(3, 3), np.eye(3) > 0
+    agree("put", x, [3, 3, 1], [1, 2, 3])
+    agree("place", x, mask, [1, 2])
+    agree("putmask", x, mask, [1, 2])
+    agree("fill_diagonal", x, [1, 2])
+    agree("put_along_axis", x, np.array([[2], [0], [1]]), 5, 1)
+
+
+@pytest.mark.sample(5)
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("shape", [(3,), (3, 3), (2, 5), (7, 2), (3, 3, 3), (2, 2, 2, 2), (2, 3, 2), (1, 1)])
+def test_diagonals(shape, wrap):
+    agree("fill_diagonal", array(*shape), np.array([5, 6]), wrap, modes=LATER)
+    agree("fill_diagonal", array(*shape), -1, wrap, modes=("eager",))
+    agree("fill_diagonal", array(*shape), [], wrap, modes=("eager",))
+
+
+@pytest.mark.sample(9)
+@pytest.mark.parametrize(
+    ("indices", "values", "axis"),
+    [
+        (np.array([0, 5, -1]), [1, 2], None),
+        (np.array([0, 5, -1]), [1, 2, 3], None),
+        (np.array([[0]]), 1, None),
+        (np.array([[0, 1]]), 5, 0),
+        (np.array([[0, 1, 2]]), np.array([[[7]]]), 0),
+        (np.array([[0, 1, 2]]), np.arange(3), -1),
+        (np.array([[0, 1, 2]]), np.arange(4), -1),
+        (np.array([[0.0]]), 1, 0),
+        (np.array([0]), 1, 0),
+        (np.array([[9, 0, 0, 0]]), 1, 0),
+        (np.array([[0, 0, 0, 0]]), 1, 2),
+    ],
+)
+def test_along_an_axis(indices, values, axis):
+    agree("put_along_axis", array(3, 4), indices, values, axis, modes=LATER)
+
+
+@pytest.mark.parametrize("name", assignment.__all__)
+def test_a_tensor_never_changes(name):
+    args = {"fill_diagonal": (1,), "put_along_axis": (np.zeros((1, 2), int), 1, 0)}.get(name, (np.ones((2, 2), int), 1))
+    for target in (tf.zeros((2, 2)), np.zeros((2, 2))):
+        with pytest.raises(TypeError, match=r"tf\.Variable"):
+            getattr(tfnp, name)(target, *args)
+
+
+def test_a_number_is_no_array_to_write_to():
+    agree("put", np.float64(0), 0, 1, modes=("eager",))
+    with pytest.raises(TypeError, match=r"tf\.Variable"):
+        tfnp.put(np.float64(0), 0, 1)
+
+
+def test_dims_may_be_unknown():
+    v = tf.Variable(array(3, 3), shape=(None, None))
+    expected = array(3, 3)
+    for name, args in (
+        ("put", ([1, -1], [70, 80])),
+        ("put_along_axis", (np.array([[0], [1], [2]]), 60, 1)),
+        ("place", (np.eye(3) > 0, [1, 2])),
+        ("putmask", (np.ones((3, 3)) > 0, [3, 4])),
+        ("fill_diagonal", (9,)),
+    ):
+        tf.function(getattr(tfnp, name), autograph=False)(v, *args)
+        getattr(np, name)(expected, *args)
+        assert np.array_equal(v, expected)
+
+
+def test_a_variable_may_be_written_over_itself():
+    v = tf.Variable([3.0, 1.0, 2.0])
+    tfnp.put(v, [2, 1, 0], v)
+    assert v.numpy().tolist() == [2, 1, 3]

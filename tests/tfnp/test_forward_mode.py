@@ -44,6 +44,7 @@ def assert_same_derivative(call: Call, wrap=lambda function: function) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
+@pytest.mark.sample(24)
 def test_kernels_with_gradients_of_their_own(call: Call) -> None:
     assert_same_derivative(call)
 
@@ -56,6 +57,7 @@ def test_kernels_with_gradients_of_their_own_in_graphs(call: Call) -> None:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
+@pytest.mark.sample(12)
 def test_selections(call: Call, behavior: str) -> None:
     with BEHAVIORS[behavior]():
         assert_same_derivative(call)
@@ -70,6 +72,7 @@ def differentiate_squares(call: Call, *operands: tf.Tensor) -> list[tf.Tensor]:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
+@pytest.mark.sample(12)
 def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
     (operand,) = map(tf.constant, call.operands)
     with BEHAVIORS[behavior]():
@@ -82,6 +85,22 @@ def test_forward_over_reverse_of_kernels(call: Call) -> None:
     if call.name != "spacing of float16":
         gradient = Call(call.name, lambda *operands: differentiate_squares(call, *operands)[0], call.operands)
         assert_same_derivative(gradient)
+
+
+@pytest.mark.parametrize("name", ["diff", "ediff1d", "cumprod", "hypot", "median", "piecewise", "linalg.inv"])
+@pytest.mark.sample(2)
+def test_forward_over_reverse_under_xla(name: str) -> None:
+    (call,) = [call for call in (*KERNELS, *SELECTIONS) if call.name == name]
+    operands = [tf.constant(operand) for operand in call.operands]
+    tangents = [draw(1 + index, operand) for index, operand in enumerate(operands)]
+
+    def differentiate_along(*operands: tf.Tensor) -> tf.Tensor:
+        with tf.autodiff.ForwardAccumulator(list(operands), tangents) as accumulator:
+            gradient = differentiate_squares(call, *operands)[0]
+        return accumulator.jvp(gradient, unconnected_gradients="zero")
+
+    compiled = tf.function(differentiate_along, autograph=False, jit_compile=True)
+    np.testing.assert_allclose(compiled(*operands), differentiate_along(*operands), rtol=1e-6, atol=1e-9)
 
 
 def test_every_kernel_with_a_gradient_of_its_own_is_called(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ OBJECTS: list[Any] = [
 
 
 @pytest.mark.parametrize("compare", EQUALITY)
-@pytest.mark.parametrize("value", OBJECTS, ids=lambda value: repr(value)[:30])
+@pytest.mark.parametrize("value", OBJECTS, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("shape", [(2,), ()])
 def test_no_object_makes_a_comparison_raise(compare, value, shape):
     array, dtypes = np.ones(shape), (np.float64, np.int8, np.bool_)
@@ -70,7 +70,7 @@ def test_no_object_makes_a_comparison_raise(compare, value, shape):
             assert isinstance(compare(x, value), tf.Tensor)
 
 
-@pytest.mark.parametrize("value", OBJECTS, ids=lambda value: repr(value)[:30])
+@pytest.mark.parametrize("value", OBJECTS, ids=lambda value: type(value).__name__)
 def test_a_tensor_of_a_graph_equals_no_object(value):
     def traced(x):
         if isinstance(value, Fraction):  # which TensorFlow converts
@@ -86,7 +86,8 @@ def test_a_tensor_of_a_graph_equals_no_object(value):
         assert (x != value) is not is_equal
         return x
 
-    tf.function(traced, autograph=False)(tf.ones(2))
+    for dtype in (tf.float32, tf.float64):
+        tf.function(traced, autograph=False)(tf.ones(2, dtype))
 
 
 def test_text_equals_no_object():
@@ -95,6 +96,18 @@ def test_text_equals_no_object():
         assert (words == value).numpy().tolist() == [False, False]
         assert (words != value).numpy().tolist() == [True, True]
     assert (words == mock.ANY).numpy().tolist() == [True, True]
+
+
+def test_text_and_numbers_broadcast():
+    x, words = tfnp.ones((2, 1)), np.array(["a", "b", "c"])
+    assert (x == words).shape == (words == x).shape == (2, 3)
+    assert (x != "a").numpy().tolist() == [[True], [True]]
+    for value in (tfnp.ones(2), tf.Variable(tfnp.ones(2))):
+        for compare in (*EQUALITY, lambda x, y: y in x):
+            with pytest.raises(ValueError, match="could not be broadcast together"):
+                compare(value, words)
+    compare = tf.function(lambda x: x == "a", input_signature=[tf.TensorSpec(None)], autograph=False)
+    assert compare(np.ones((2, 3), np.float32)).shape == (2, 3)
 
 
 def test_arrays_of_other_libraries_are_compared_as_before():
@@ -114,6 +127,17 @@ def test_membership_of_lists():
     assert x[0] not in ["a", None, {}, object()]
     assert [None, x[1]].index(2) == 1
     assert {"a": x[0]} == {"a": 1.0}
+
+
+@pytest.mark.parametrize("value", [None, *OBJECTS], ids=lambda value: type(value).__name__)
+def test_an_array_contains_an_object_as_in_numpy(value):
+    array = np.array([1.0, 2.0])
+    for x in (tfnp.asarray(array), tf.Variable(array)):
+        assert (value in x) is (value in array)
+    if not isinstance(value, Decimal | Fraction | np.longdouble):
+        traced = []
+        tf.function(lambda x: traced.append(value in x), autograph=False)(array)
+        assert traced == [isinstance(value, Equal) or value is mock.ANY]
 
 
 def test_approx_of_pytest():

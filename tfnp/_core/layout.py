@@ -18,6 +18,7 @@ from tfnp._core.checks import check
 from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.shapes import Dim
+from tfnp._core.xla import is_for_xla
 
 REVERSE_RANK: Final = 8
 PAD_RANK: Final = 6
@@ -95,7 +96,12 @@ def slice_along(tensor: tf.Tensor, axis: int, start: Dim, length: Dim) -> tf.Ten
     starts: list[Dim] = [0] * rank
     lengths: list[Dim] = [-1] * rank
     starts[axis], lengths[axis] = start, length
-    if isinstance(start, int) and isinstance(length, int):
+    is_static = isinstance(start, int) and isinstance(length, int)
+    if is_static and is_for_xla():  # there, TensorFlow's gradient of Slice has no gradient
+        others = (1 << rank) - 1 - (1 << axis)
+        ends = [start + length if index == axis else 0 for index in range(rank)]
+        return tf.strided_slice(tensor, starts, ends, begin_mask=others, end_mask=others)
+    if is_static:
         return ops.slice_from(tensor, shapes.const_int(tuple(starts)), shapes.const_int(tuple(lengths)))
     return tf.slice(tensor, shapes.shape_tensor(starts), shapes.shape_tensor(lengths))
 

@@ -15,7 +15,7 @@ import functools
 import itertools
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import tensorflow as tf
 from tensorflow.python.eager import record
@@ -105,9 +105,9 @@ def _attach_gradient(name: str, gradient: PartsGradient, results: Sequence[tf.Te
 
     @tf.RegisterGradient(name)
     def differentiate(operation: tf.Operation | None, *upstreams: tf.Tensor) -> Slopes:
-        operation = operation or find_operation()
+        source: Any = operation or find_operation()
         with convert.without_captures():
-            slopes = gradient(upstreams[:count], tuple(operation.outputs[:count]), tuple(operation.inputs[count:]))
+            slopes = gradient(upstreams[:count], tuple(source.outputs[:count]), tuple(source.inputs[count:]))
         return *[None] * count, *slopes
 
     weakref.finalize(graph, _unregister, name).atexit = False

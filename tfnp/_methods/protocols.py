@@ -13,7 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, rank_of
 from tfnp._core.errors import requires_static
 from tfnp._core.ufunc.operators import is_supported
-from tfnp.routines.math import reductions, ufuncs
+from tfnp.routines.math import reductions
 
 _tf_array: Final = EagerTensor.__array__
 
@@ -43,7 +43,10 @@ def contains(self: Any, key: Any, /) -> Any:
     """
     if isinstance(key, str | bytes) and self.dtype != tf.string:
         return False
-    result = reductions.any(ufuncs.equal(self, key))
+    is_equal = self == key
+    if not isinstance(is_equal, tf.Tensor):  # compared with None, or by the key's own class
+        return bool(is_equal)
+    result = reductions.any(is_equal)
     return bool(result) if isinstance(result, EagerTensor) else result
 
 

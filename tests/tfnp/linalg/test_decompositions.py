@@ -170,3 +170,19 @@ def test_what_is_infinite_has_no_singular_vectors():
         agree("linalg.svd", a)
         agree("linalg.svd", a, full_matrices=False, modes=("eager",))
         agree("linalg.pinv", a, modes=("eager", "graph"))
+
+
+@pytest.mark.parametrize("name", ["pinv", "svdvals", "eigvalsh", "det", "inv", "lstsq"])
+def test_compiled_graphs_of_large_matrices_are_not_larger(name):
+    def differentiate(a):
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            result = tfnp.linalg.lstsq(a, a[:, 0])[0] if name == "lstsq" else getattr(tfnp.linalg, name)(a)
+        return tape.gradient(result, a)
+
+    def count_ops(size):
+        function = tf.function(differentiate, autograph=False, jit_compile=True)
+        graph = function.get_concrete_function(tf.TensorSpec((size, size), tf.float64)).graph.as_graph_def()
+        return len(graph.node) + sum(len(body.node_def) for body in graph.library.function)
+
+    assert count_ops(40) < 1.1 * count_ops(10)  # nothing is unrolled

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, high_rank, text
+from tfnp._core import convert, dtypes, high_rank, shapes, text
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion
@@ -86,7 +86,7 @@ def binary(name: str, function: ufunc, *, of_text: bool | None = None) -> Operat
         if _holds_objects(value):
             return _compare_objects(name, self, value)
         if _is_mixed_with_text(self, value):
-            return tf.fill(tf.broadcast_dynamic_shape(tf.shape(_read_value(self)), tf.shape(value)), of_text)
+            return tf.fill(_find_common_shape(convert.to_tensor(self), convert.to_tensor(value)), of_text)
         if _is_numpy_operator(self, value, original):
             return function(self, value)
         try:
@@ -139,6 +139,8 @@ def _compare_objects(name: str, self: Any, value: Any) -> Any:
         return tf.constant(result) if isinstance(result, bool | np.bool_ | np.ndarray) else result
     if isinstance(value, Number) and not isinstance(value, np.timedelta64):
         raise TypeError(f"a tensor of a graph cannot be compared with a {type(value).__name__}: convert it to float")
+    if isinstance(value, np.dtype):  # which compares itself with the dtype of anything that has one
+        return name == "__ne__"
     return NotImplemented
 
 
@@ -303,6 +305,13 @@ def _is_mixed_with_text(self: Any, value: Any) -> bool:
     """Return whether one operand is text and the other is none."""
     is_text = _is_text(value)
     return is_text is not None and is_text != (self.dtype == tf.string)
+
+
+def _find_common_shape(*tensors: tf.Tensor) -> Any:
+    """Return the shape to which tensors broadcast. Raise NumPy's ValueError if they do not."""
+    if any(tensor.shape.rank is None for tensor in tensors):
+        return tf.broadcast_dynamic_shape(*map(tf.shape, tensors))
+    return shapes.shape_tensor(shapes.broadcast_shapes(*map(shapes.shape, tensors)))
 
 
 def _is_text(value: Any) -> bool | None:
