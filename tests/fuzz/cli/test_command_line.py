@@ -104,6 +104,14 @@ def test_a_seed_may_be_the_name_of_a_commit():
             convert(text, None, None)
 
 
+@pytest.mark.parametrize("command", ["run", "replay", "coverage", "faults", "measure"])
+def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, command):
+    assert main([command, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("tensorflow.experimental.numpy") <= 1
+    assert "--time DURATION" in text or "--time" not in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -284,7 +292,7 @@ def test_a_run_leaves_what_the_contract_says(finished):
     assert {"subject", "versions", "devices", "seconds", "cases", "cases_per_core_second", "names", "seed"} <= set(
         summary
     )
-    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing"}
+    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing", "reexported"}
     assert (summary["subject"], summary["cases"], summary["seed"]) == (library.subject, library.cases, 1)
     lines = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
     assert lines == summary["findings"]
