@@ -54,6 +54,7 @@ FLOORS = {
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
     ],
     "oracle": [
+        "oracle.corpus",
         (
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash"

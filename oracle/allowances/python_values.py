@@ -7,6 +7,7 @@ import numpy as np
 from oracle.allowances.model import SHAPELESS, Allowance, Exchange, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.random import check_draws, is_random
+from oracle.execution.convert import Foreign
 from oracle.reference.outcome import Outcome
 
 VALUES_AS_PYTHON = (
@@ -69,13 +70,6 @@ def _is_same_dtype(question: Question) -> bool:
     if not isinstance(expected, np.dtype):
         return False
     return kind == f"tf.{expected.name}" or (kind == "tf.string" and expected.kind in "US")
-
-
-class _DType:
-    """Stand-in for a `tf.DType` in an outcome."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
 
 
 _ITEM = Case("ndarray.item", (np.array(["ab"]),))
@@ -155,8 +149,8 @@ ALLOWANCES = (
         kinds=("structure",),
         holds=_is_same_dtype,
         why="the dtype of a tensor is a tf.DType",
-        witness=Exchange(_DTYPE, _DType("tf.float32")),
-        counter=(Exchange(_DTYPE, _DType("tf.float64")), Exchange(_DTYPE, "float32")),
+        witness=Exchange(_DTYPE, Foreign("tf.float32")),
+        counter=(Exchange(_DTYPE, Foreign("tf.float64")), Exchange(_DTYPE, "float32")),
         most=1.0,
     ),
 )

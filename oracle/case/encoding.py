@@ -68,7 +68,8 @@ def encode(value: Any, codecs: Sequence[Codec] = ()) -> Any:
         if isinstance(value, np.dtype):
             return {"dtype": dtype_name(value)}
         if isinstance(value, np.generic):
-            return {"scalar": dtype_name(value.dtype), "values": _write_elements(np.asarray(value))}
+            array = np.asarray(value)  # empty bytes have no width, but take one in an array
+            return {"scalar": dtype_name(array.dtype), "values": _write_elements(array)}
         if isinstance(value, type):
             return {"type": type_name(value)}
         if callable(value) and function_name(value) in functions():

@@ -61,7 +61,7 @@ def table() -> Measurements:
 def circumstances() -> dict[str, Any]:
     """Return what kernels depend on: versions, and the processor features that NumPy detects."""
     extensions = np.show_config("dicts")["SIMD Extensions"]
-    usable = [*extensions["baseline"], *extensions["found"]]
+    usable = [*extensions["baseline"], *extensions.get("found", ())]  # which is missing if there are none
     return {
         "versions": {"python": platform.python_version(), **{name: _version_of(name) for name in PACKAGES}},
         "machine": {"architecture": platform.machine(), "numpy_dispatches_to": usable},

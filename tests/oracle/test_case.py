@@ -119,6 +119,7 @@ def test_source_of_an_argument_makes_it_again(argument):
         np.complex64(complex(0.1, -np.inf)),
         np.str_("a'b"),
         np.bytes_(b"\0a"),
+        np.bytes_(b""),
         np.bool(True),
         ml_dtypes.bfloat16(0.1),
     ],

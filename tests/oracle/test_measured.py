@@ -80,6 +80,11 @@ def test_beyond_what_was_measured_nothing_is_allowed_but_the_margin_of_samples(d
     assert Measurements(here.data | {"versions": here.data["versions"] | {"python": "3.99"}}).is_of_here
 
 
+def test_a_processor_without_extensions_is_described(monkeypatch):
+    monkeypatch.setattr(np, "show_config", lambda mode: {"SIMD Extensions": {"baseline": ["SSE2"]}})
+    assert circumstances.__wrapped__()["machine"]["numpy_dispatches_to"] == ["SSE2"]
+
+
 def test_the_oracle_reads_it():
     for name, dtype, mode, _ in entries():
         assert allowed_ulps(name, np.dtype(getattr(ml_dtypes, dtype, dtype)), mode == "xla") == table().allowed(
