@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Bench, Tally, draw, judge_item
 from fuzz.generate.calls import generated_names
 from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
 from fuzz.sightings import label_mode
-from oracle import NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
+from oracle import GRADIENTS, NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
 
 SIBLINGS = 3
 ATTEMPTS = 24
@@ -41,7 +42,8 @@ class Standing:
     that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
     value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
     counts, for each of NumPy's parameters, the valid structures that gave it, by mode. `classes` are the classes of
-    arguments in a sample of the calls.
+    arguments in a sample of the calls. A name that the subject merely re-exports from NumPy is not `present`.
+    `without` are parameters that are never given to the function.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Standing:
     parameters: dict[str, dict[str, int]] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
     refused: int = 0
+    reexported: bool = False
+    without: tuple[str, ...] = ()
 
     @property
     def answered(self) -> frozenset[str]:
@@ -71,7 +75,8 @@ class Standing:
         """Return the parameters for which a mode has no answer yet; none once it has declined often enough."""
         if mode not in self.answered and self.runs.get(mode, 0) >= SIBLINGS * TURNS:
             return frozenset()
-        return frozenset(key for key, modes in self.parameters.items() if mode not in modes)
+        given = self.parameters.keys() - set(self.without)
+        return frozenset(key for key in given if mode not in self.parameters[key])
 
     @property
     def exercised_parameters(self) -> list[str]:
@@ -98,7 +103,8 @@ class Standing:
     def data(self) -> dict[str, Any]:
         """Return the coverage of the name as JSON-serializable data."""
         plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
-        return {**plain, "classes": list(self.classes), "exercised": self.exercised, "agrees": self.agrees}
+        plain |= {"classes": list(self.classes), "without": list(self.without)}
+        return {**plain, "exercised": self.exercised, "agrees": self.agrees}
 
 
 @dataclass
@@ -117,6 +123,7 @@ class Coverage:
         counts = {
             "total": len(rows),
             "present": sum(row.present for row in rows),
+            "reexported": sum(row.reexported for row in rows),
             "same signature": sum(row.signature == "same" for row in rows),
             "extended signature": sum(row.signature == "extended" for row in rows),
             "with signature": sum(row.present and bool(row.signature) for row in rows),
@@ -157,7 +164,7 @@ DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
     "forms of arguments": lambda row, modes: sum(form in row.classes for form in ("array", "list", "tuple")) > 1,
     "error paths": lambda row, modes: row.refused > 0,
     "every mode": lambda row, modes: all(row.runs.get(mode) for mode in modes),
-    "gradient": lambda row, modes: any(mode.startswith("gradient") for mode in row.runs),
+    "gradient": lambda row, modes: any(mode.partition("@")[0] in GRADIENTS for mode in row.runs),
 }
 """How deep a name was exercised: what calls of it had, by the name of that."""
 
@@ -201,7 +208,9 @@ EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "presen
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
     """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
-    return [_look_up_name(bench, name) for name in names]
+    found = [_look_up_name(bench, name) for name in names]
+    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present]))
+    return [replace(row, without=never.get(row.name, ())) for row in found]
 
 
 def _look_up_name(bench: Bench, name: str) -> Standing:
@@ -209,6 +218,8 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
         found = bench.subject.find(name)
     except AttributeError:
         return Standing(name)
+    if bench.subject.reexports(name):
+        return Standing(name, reexported=True)
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
         return Standing(name, True, parameters=parameters)
@@ -222,9 +233,18 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
 
 def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
     """Return what the subject has of NumPy's names."""
-    (reply,) = sandbox.run([Lease(0, "fuzz.coverage:look_up", [names])])
+    return _inspect(sandbox, "fuzz.coverage:look_up", names, list)
+
+
+def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", None, tuple)
+
+
+def _inspect(sandbox: Sandbox, function: str, item: Any, kind: type) -> Any:
+    (reply,) = sandbox.run([Lease(0, function, [item])])
     found = reply.results[0]
-    if not isinstance(found, list):
+    if not isinstance(found, kind):
         raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found
 
@@ -254,7 +274,8 @@ def survey(
         return [name for name in drawn if not standings[name].runs or lacking(name)] or drawn
 
     def leases() -> Iterator[Lease]:
-        for item in generate_items(incomplete, modes, seed):
+        for plain in generate_items(incomplete, modes, seed):
+            item = replace(plain, without=frozenset(standings[plain.name].without))
             if time.monotonic() > deadline:
                 return
             begun[item.index] = item

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SHORT = ("--modes", "--database")
+SHORT = ("--modes", "--database", "--values-only")
 """Options that may be written without their prefix beside --subject: alone they belong to others."""
 
 
@@ -38,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DATABASE",
         help="The Hypothesis database to replay and to add to, as of `python -m fuzz run`; --database for short. "
         "Default: Hypothesis's own.",
+    )
+    group.addoption(
+        "--subject-values-only",
+        action="store_true",
+        help="Fail only for wrong values, shapes, dtypes and gradients, crashes, hangs and changed inputs, as "
+        "`python -m fuzz run --values-only`; --values-only for short.",
     )
     group.addoption(
         "--subject-skips", type=Path, metavar="FILE", help="Names or globs not to test: a line for each, with a reason."
@@ -73,5 +79,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         try:
             from fuzz.testing.subject_tests import collect
         except ImportError as error:
-            raise pytest.UsageError(f"--subject needs the extra fuzz, pip install 'tfnp[fuzz]': {error}") from None
+            raise pytest.UsageError(
+                f"--subject needs the extra fuzz of tfnp, pip install '.[fuzz]' in a clone of it: {error}"
+            ) from None
         items.extend(collect(session))

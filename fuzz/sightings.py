@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
 
 _STEP = re.compile(r"(\S+) (\d+)$")
@@ -16,7 +17,8 @@ _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but
 # Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
-    *("while", "gradient", "vmap", "keras", "strategy", "gradient_graph", "jit", "compile", "xla", "gradient_xla"),
+    *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while", "saved"),
+    *("jit", "compile", "xla", "gradient_xla"),
 )
 
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
@@ -129,8 +131,12 @@ def rank_cost(mode: str) -> tuple[int, str]:
 def find_parameter(detail: str) -> str:
     """Return the parameter that an error says is unknown, so that each one a subject lacks is a finding of its own.
 
-    If the error says that there are too many arguments, it is the accepted number: "after 2".
+    If the error says that there are too many arguments, it is the accepted number: "after 2". NumPy's own error in a
+    detail does not count.
     """
+    if detail.startswith("NumPy raises "):
+        detail = detail.rpartition("; got ")[2]
+    detail = detail.partition("; NumPy gives ")[0]
     if found := _PARAMETER.search(detail):
         return found[1]
     found = _POSITIONS.search(detail)
@@ -138,7 +144,31 @@ def find_parameter(detail: str) -> str:
 
 
 def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
-    """Return the call without the parameters that `find_parameter` returned."""
-    most = min((int(name[6:]) for name in parameters if name.startswith("after ")), default=len(case.args))
-    kwargs = {name: value for name, value in case.kwargs.items() if name not in parameters}
-    return Case(case.name, case.args[:most], kwargs)
+    """Return the call without these parameters, named as `find_parameter` does.
+
+    After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; without
+    such an entry, what follows the first of the parameters that has a default. A parameter without a default is one
+    that a function has under another name: it is given by position.
+    """
+    positional = [one for one in parameters_of(case.name).values() if one.kind in POSITIONAL]
+    limits = [int(name[6:]) for name in parameters if name.startswith("after ")]
+    if not limits:
+        limits = [i for i, one in enumerate(positional) if one.name in parameters and one.default is not one.empty]
+    most = min(limits, default=len(case.args))
+    following = zip(positional[most:], case.args[most:], strict=False)
+    later = {one.name: value for one, value in following if one.kind is one.POSITIONAL_OR_KEYWORD}
+    args, kwargs = list(case.args[:most]), {**later, **case.kwargs}
+    for one in positional[len(args) : min(limits, default=len(positional))]:
+        if one.name not in kwargs or one.name not in parameters:
+            break
+        args.append(kwargs.pop(one.name))
+    return Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
+
+
+def drop_from_program(program: Case, parameters: Mapping[str, Collection[str]]) -> Case:
+    """Return the program with each of its calls without the parameters that `parameters` has for its name."""
+
+    def drop(call: Case) -> Case:
+        return drop_parameters(call, parameters[call.name]) if call.name in parameters else call
+
+    return program.map_calls(drop) if parameters else program

@@ -23,7 +23,7 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import Choices, HypothesisChoices
 from fuzz.generate.indices import expression
 from fuzz.generate.programs import draw_program
-from fuzz.generate.signatures import by_keyword, parameters_of
+from fuzz.generate.signatures import by_keyword
 from fuzz.sightings import drop_parameters
 from oracle import Case, call, run_numpy
 
@@ -164,11 +164,8 @@ def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Cas
     """Draw a call of one name without some parameters, sometimes with all arguments by keyword: what `calls` draws."""
     keywords = choices.flag(KEYWORD_SHARE)
     case = draw_case(choices, name)
-    case = drop_parameters(case, without) if without else case
-    positional = list(parameters_of(name))[: len(case.args)]
-    if not (keywords or set(positional).intersection(without)):
-        return case
-    return drop_parameters(by_keyword(case), without)
+    case = by_keyword(case) if keywords else case
+    return drop_parameters(case, without) if without else case
 
 
 def _check_name(name: str) -> str:

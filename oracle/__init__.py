@@ -16,11 +16,17 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
-from oracle.execution.autodiff import differences_of_results, directions_of, weights_of
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, count_bytes, list_devices, needed_devices
 from oracle.execution.executors import REPEATS
-from oracle.execution.modes import COMPILERS, CONTEXTS, MODE_NAMES, Mode
+from oracle.execution.finite_differences import (
+    ACROSS,
+    differences_of_results,
+    directions_of,
+    double_weights_of,
+    weights_of,
+)
+from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
@@ -76,7 +82,9 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "ALIASES",
     "ALLOWANCES",
     "COMPILERS",
+    "ACROSS",
     "CONTEXTS",
+    "GRADIENTS",
     "KINDS",
     "LEFT_OUT",
     "LIMITS",
@@ -126,6 +134,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "differences_of_results",
     "distribution_cases",
     "directions_of",
+    "double_weights_of",
     "dtype_class",
     "encode",
     "evaluate",

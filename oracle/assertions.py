@@ -25,6 +25,7 @@ def call(function: str | Callable[..., Any], *args: Any, **kwargs: Any) -> Case:
     (`np.ndarray.sort`), or its dotted name. Raises ValueError for a name that NumPy lacks or the oracle does not judge,
     and TypeError for an object that is not a function.
     """
+    __tracebackhide__ = True
     name = function if isinstance(function, str) else _name_of(function)
     check_name(name)
     return Case(name, args, kwargs)
@@ -33,21 +34,24 @@ def call(function: str | Callable[..., Any], *args: Any, **kwargs: Any) -> Case:
 def assert_agrees(
     function: str | Callable[..., Any],
     *args: Any,
-    subject: Subject | ModuleType | str = "tfnp",
+    subject: Subject | ModuleType | str,
     modes: Iterable[Mode | str] = ("eager",),
     **kwargs: Any,
 ) -> None:
-    """Assert that a subject answers a call as NumPy does, in every mode: `assert_agrees(np.roll, x, 1, subject=tfnp)`.
+    """Assert that a subject answers a call as NumPy does, in every mode: `assert_agrees(np.roll, x, 1, subject=mine)`.
 
-    `subject` is a module with NumPy's names, or its name. Raises the first `oracle.Disagreement`. The call runs in this
-    process, so that a crash ends it.
+    `function` is NumPy's, as of `call`; `subject` is the module whose function of that name is tested, or its name.
+    Raises the first `oracle.Disagreement`, from the caller's line in pytest's traceback. The call runs in this process,
+    so that a crash ends it.
     """
+    __tracebackhide__ = True
     for disagreement in judge(call(function, *args, **kwargs), modes, subject).disagreements():
         raise disagreement
 
 
 def _name_of(function: Callable[..., Any]) -> str:
     """Return the dotted name under which NumPy has a function."""
+    __tracebackhide__ = True
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"{owner.__name__}.{function.__name__}"
@@ -61,8 +65,17 @@ def _name_of(function: Callable[..., Any]) -> str:
     name = _BY_FUNCTION.get(id(function))
     if name is None or _look_up(name) is not function:
         shown = getattr(function, "__qualname__", repr(function))
-        raise ValueError(f"{shown} is no function of NumPy's that the oracle judges")
+        raise ValueError(f"{shown} is no function of NumPy's that the oracle judges{_suggest(function)}")
     return name
+
+
+def _suggest(function: Callable[..., Any]) -> str:
+    """Return what to pass in place of another module's function that has the name of one of NumPy's."""
+    defined_as = getattr(function, "__name__", "")
+    home = str(getattr(function, "__module__", "")).rpartition(".")[2]
+    alike = [name for name in NAMES if name.rpartition(".")[2] == defined_as]
+    likely = [name for name in (f"{home}.{defined_as}", defined_as) if name in alike] or alike[: len(alike) == 1]
+    return f"; pass np.{likely[0]}, and the module that is tested as subject=" if likely else ""
 
 
 def _look_up(name: str) -> Any:

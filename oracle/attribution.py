@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from oracle.execution.modes import CONTEXTS
+from oracle.execution.modes import CONTEXTS, GRADIENTS, TRACED
 
 CIRCLES = (
     ("XLA", {"xla", "gradient_xla"}),
@@ -14,17 +14,19 @@ CIRCLES = (
     ("the vectorized map", {"vmap"}),
     ("Keras layers", {"keras"}),
     ("replicas", {"strategy"}),
-    ("loops", {"while"}),
+    ("loops", {"while", "gradient_while"}),
     ("layers, replicas and loops", {*CONTEXTS}),
     ("NumPy arrays as inputs", {"arrays"}),
     ("lists as inputs", {"lists"}),
     ("variables as inputs", {"variables"}),
     ("eager calls that recur", {"repeated"}),
     ("inputs that are no tensors", {"arrays", "lists", "variables"}),
-    ("eager", {"eager", "arrays", "lists", "variables", "repeated", "gradient"}),
-    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "gradient_graph"}),
-    ("tracing", {"graph", "graph_dims", "graph_rank", "vmap", *CONTEXTS, "xla", "gradient_graph", "gradient_xla"}),
-    ("gradients", {"gradient", "gradient_graph", "gradient_xla"}),
+    ("saved models", {"saved"}),
+    ("forward mode", {"jvp", "hvp"}),
+    ("eager", {"eager", "arrays", "lists", "variables", "repeated", "gradient", "jvp", "hvp"}),
+    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS, "gradient_graph", "gradient_while"}),
+    ("tracing", {*TRACED, "gradient_graph", "gradient_while", "gradient_xla"}),
+    ("gradients", {*GRADIENTS}),
 )
 """What modes have in common, the narrower first."""
 

@@ -9,7 +9,7 @@ from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.pipeline import Difference
-from oracle.execution import autodiff
+from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
@@ -59,9 +59,14 @@ def check_repetition(first: Outcome, again: Outcome, mode: Mode) -> Difference |
 
 
 def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return the difference between a tape's gradient and the slope of NumPy's results, where they have one."""
-    departure = autodiff.find_departure(case, outcome)
+    """Return the difference between a subject's derivative and finite differences, where they agree on a slope."""
+    departure = finite_differences.find_departure(case, outcome, order=int(mode.name == "hvp"))
     return None if departure is None else Difference(departure[0], mode, departure[1])
+
+
+def check_loaded_gradient(outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return a difference if the gradient of a call changes when it is saved and loaded."""
+    return Difference("gradient", mode, outcome.unlike) if outcome.unlike else None
 
 
 def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
@@ -75,7 +80,7 @@ def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | Non
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:
     """Return whether these cases are run twice: a sample that depends on their data only. A single case always is."""
-    if mode.name == "vmap" or mode.name in GRADIENTS:
+    if mode.name in ("vmap", "saved") or mode.name in GRADIENTS:
         return False
     if mode.is_traced or len(cases) == 1:
         return True

@@ -69,6 +69,28 @@ class Subject:
             return False
         return True
 
+    def reexports(self, name: str) -> bool:
+        """Return whether a name of a library of NumPy's arrays is NumPy's own object: `add`, `add.reduce` and
+        `ndarray.sort` after `from numpy import add, ndarray`.
+
+        Judging it would compare NumPy with itself. NumPy as the subject re-exports nothing.
+        """
+        if self.takes_tensors or self.adapter is not None or self.name.partition(".")[0] == "numpy":
+            return False
+        if name.startswith("ndarray."):
+            return self.has(name)
+        parts = name.split(".")
+        return self.has(name) and any(
+            self.find(path) is attrgetter(path)(np) for path in map(".".join, _list_prefixes(parts))
+        )
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The default modes; empty if they are those of libraries of tensors."""
+        if self.adapter is not None:
+            return self.adapter.modes
+        return () if self.takes_tensors else ("eager",)
+
     def lending(self) -> AbstractContextManager[Any]:
         """Return a scope in which the subject's arrays have NumPy's methods and operators."""
         lend = getattr(self.module, "numpy_behavior", None)
@@ -99,6 +121,10 @@ class Subject:
         for kind in classes if isinstance(classes, tuple) else (classes,):
             if not hasattr(kind, attribute):
                 raise AttributeError(f"arrays of {self.name} have no {attribute}")
+
+
+def _list_prefixes(parts: list[str]) -> list[list[str]]:
+    return [parts[:length] for length in range(1, len(parts) + 1)]
 
 
 def attribute_of_first(name: str) -> Any:
@@ -169,7 +195,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _make_error(name: str) -> UnknownSubject:
-    known = (*WELL_KNOWN, *registered())
+    known = tuple(dict.fromkeys((*WELL_KNOWN, *registered())))
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(known)}"
     return UnknownSubject(f"no module {name!r}{hint}")

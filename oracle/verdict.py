@@ -20,6 +20,7 @@ from oracle.execution.modes import GRADIENTS, Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
     check_inputs,
+    check_loaded_gradient,
     check_promises,
     check_repetition,
     check_replicas,
@@ -35,6 +36,9 @@ from oracle.subject import Subject, as_subject
 
 SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
+TRACING = {"jvp": 4.0, "hvp": 8.0, "gradient_while": 2.0, "saved": 4.0}
+"""How many times longer still in modes in which TensorFlow traces a function for each op, or several for the call."""
+
 LARGEST_ANSWER = 256 << 20  # bytes: a worker must hold NumPy's answer, the subject's, and what comparing them takes
 TOO_LARGE = "NumPy's answer is too large to compare"
 
@@ -160,7 +164,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     """
     cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
-    first = usual if mode.name == "eager" else usual * PREPARING
+    first = usual if mode.name == "eager" else usual * PREPARING * TRACING.get(mode.name, 1.0)
     step(f"{key} 0", first)
     runner = mode.prepare(cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
     for index, verdict in enumerate(verdicts):
@@ -204,6 +208,7 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_inputs(outcome, mode))
         add(verdict, check_promises(outcome, mode))
         add(verdict, check_replicas(case, outcome, mode))
+        add(verdict, check_loaded_gradient(outcome, mode))
 
 
 @contextmanager

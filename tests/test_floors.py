@@ -108,6 +108,7 @@ DOORS_TO_TENSORFLOW = {
     "oracle.execution.autodiff",
     "oracle.execution.contexts",
     "oracle.execution.executors",
+    "oracle.execution.loading_process",
     "oracle.execution.tensor_nodes",
     "oracle.execution.tensor_programs",
     "oracle.subject",

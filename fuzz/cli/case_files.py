@@ -173,18 +173,47 @@ def _find_judged(directory: Path, given: Judged) -> Judged:
 
 
 def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
-    directory = out or _find_latest_run()
-    if directory is None:
+    """Return the case of a finding: from the run in `out`, or from the newest run under fuzz-out that has it.
+
+    A run of the given subject is preferred.
+    """
+    runs = [out] if out is not None else _list_runs()
+    if not runs:
         raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/; name its directory by --out")
-    path = directory / FINDINGS
-    rows = _read_rows(path)
-    if identity not in rows:
-        raise Unclear(f"no finding {identity} in {directory}{hint(identity, rows)}")
-    return _load_from_row(rows[identity], path, given)
+    known: dict[str, None] = {}
+    holding = []
+    for directory in runs:
+        rows = _read_findings_of(directory, is_named=out is not None)
+        known.update(dict.fromkeys(rows))
+        holding += [(directory, rows[identity])] if identity in rows else []
+    if not holding:
+        where = str(runs[0]) if len(runs) == 1 else f"any of the {len(runs)} runs under {DEFAULT}/"
+        raise Unclear(f"no finding {identity} in {where}{hint(identity, known)}")
+    directory, row = next((one for one in holding if _read_subject(one[0]) == given.subject), holding[0])
+    return _load_from_row(row, directory / FINDINGS, given)
 
 
-def _find_latest_run() -> Path | None:
+def _list_runs() -> list[Path]:
+    """Return the directories of runs under fuzz-out, the newest first."""
     if not DEFAULT.is_dir():
+        return []
+    runs = [path for path in DEFAULT.iterdir() if (path / FINDINGS).is_file()]
+    return sorted(runs, key=lambda path: ((path / FINDINGS).stat().st_mtime_ns, path.name), reverse=True)
+
+
+def _read_findings_of(directory: Path, *, is_named: bool) -> dict[str, dict[str, Any]]:
+    """Return the findings of a run; none of an unreadable one that the command line does not name."""
+    try:
+        return _read_rows(directory / FINDINGS)
+    except (Unreadable, OSError):
+        if is_named:
+            raise
+        return {}
+
+
+def _read_subject(directory: Path) -> str | None:
+    """Return what a run says that it judged; None if that is not known."""
+    try:
+        return read_data(directory / RUN, JUDGED)["subject"]
+    except (Unreadable, OSError):
         return None
-    runs = [path for path in DEFAULT.iterdir() if path.name.isdecimal() and (path / FINDINGS).is_file()]
-    return max(runs, key=lambda path: int(path.name), default=None)

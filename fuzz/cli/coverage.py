@@ -15,7 +15,7 @@ from rich.console import Console
 from fuzz.cli.argument_gaps import show_depth
 from fuzz.cli.options import Duration, Unclear, count_cores, mode_options, resolve_subject, subject_option
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.coverage import EARLIER, Change, Coverage, compare_with, look_up_names, rebuild_coverage, survey
+from fuzz.coverage import EARLIER, Change, Coverage, compare_with, find_modes, look_up_names, rebuild_coverage, survey
 from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
@@ -38,7 +38,12 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @subject_option
 @mode_options
 @click.option(
-    "--time", "seconds", type=Duration(), default="60s", metavar="60s", help="Time limit for exercising names."
+    "--time",
+    "seconds",
+    type=Duration(),
+    default="60s",
+    metavar="DURATION",
+    help="Time limit for exercising names: 90, 120s, 2m. Default: 60s.",
 )
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
@@ -112,13 +117,14 @@ def coverage_command(
     name = subject or (record.summary["subject"] if record else OWN)
     devices = devices or ("CPU:0",)
     arguments = {"subject": name, "devices": tuple(devices), "names": (), "modes": modes or DEFAULT_MODES}
-    ways = [str(Mode(mode, device)) for device in devices for mode in modes or DEFAULT_MODES]
     with Sandbox(
-        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
     ) as sandbox:
         if record is not None:
             found = rebuild_coverage(record.summary, look_up_names(sandbox, chosen))
         else:
+            own = modes or find_modes(sandbox) or DEFAULT_MODES
+            ways = [str(Mode(mode, device)) for device in devices for mode in own]
             found = _exercise(sandbox, name, ways, seconds, console, chosen)
     changes = [compare_with(found, data) for data in before]
     show_coverage(found, console)

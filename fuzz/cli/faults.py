@@ -38,7 +38,7 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
     "seconds",
     type=Duration(),
     default="60s",
-    metavar="60s",
+    metavar="DURATION",
     help="CPU time for each fault, after which it counts as missed.",
 )
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=1, metavar="N", help="Seed of the cases.")

@@ -51,7 +51,7 @@ def check_mode(text: str) -> str:
     metavar="N",
     help="Number of sample arguments, where not every value is tried. Default: 262144.",
 )
-@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Start nothing after this time.")
+@click.option("--time", "seconds", type=Duration(), metavar="DURATION", help="Start nothing after this time.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @click.option(
     "--out",

@@ -184,7 +184,7 @@ def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--subject",
         type=SubjectName(),
         default=None,
-        help="The module to judge: tfnp, tensorflow.experimental.numpy, a library with an adapter "
+        help="The module to judge: tfnp, a library with an adapter "
         f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. Default: tfnp.",
     )(command)
 
@@ -208,8 +208,9 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         metavar="M,..",
         help=f"Execution modes: {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, gradient, keras, strategy and while; or "
-        "those of the subject's adapter.",
+        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, saved, and those "
+        "that differentiate. A library with an adapter has modes of its own, and a library of NumPy's arrays has eager "
+        "alone.",
     )
     devices = click.option(
         "--devices",

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
-from fuzz.cli.run import DEFAULT_MODES
 from fuzz.cli.stored_programs import find_programs, reduce_program, select_ways
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.tensorflow_subject.summary import SUBJECT
@@ -63,7 +62,7 @@ def reduce_command(
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     stored = found[0]
     console = Console(soft_wrap=True)
-    with CaseJudge(stored.subject, modes or DEFAULT_MODES, devices or ("CPU:0",), stored.setup) as case_judge:
+    with CaseJudge(stored.subject, modes or None, devices or ("CPU:0",), stored.setup) as case_judge:
         sightings = case_judge.judge(stored.case)
         if not sightings:
             console.print(f"agrees: {stored.case}", markup=False, highlight=False)

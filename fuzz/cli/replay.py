@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,12 +13,14 @@ from rich.markup import escape
 from fuzz.cli.case_files import Judged, StoredCase, find_cases
 from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
-from fuzz.cli.run import DEFAULT_MODES
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
+from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.summary import SUBJECT
+
+DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
 
 
 @click.command(
@@ -34,7 +37,7 @@ from fuzz.tensorflow_subject.summary import SUBJECT
     "--out",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The run's directory in which to look up an ID. Default: the latest under fuzz-out/.",
+    help="The run's directory in which to look up an ID. Default: all runs under fuzz-out/, the newest first.",
 )
 @click.option(
     "--prune",
@@ -74,24 +77,35 @@ def replay_command(
     if recorded:
         return replay_recorded(recorded, modes or (), devices or (), console)
     stored = [case for word in words for case in find_cases(word, out, subject, setup)]
-    differing = 0
+    counts: Counter[str] = Counter()
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
-        with CaseJudge(judged[0], modes or DEFAULT_MODES, devices or ("CPU:0",), judged[1]) as case_judge:
+        with CaseJudge(judged[0], modes or None, devices or ("CPU:0",), judged[1]) as case_judge:
             for case in stored:
                 if (case.subject, case.setup) == judged:
                     try:
                         sightings = case_judge.judge(case.case)
                     except JudgeDied as error:
                         console.print(f"[yellow]undecided[/]  {escape(f'{case.label}: {error}')}", soft_wrap=True)
+                        counts[UNDECIDED] += 1
                         continue
-                    differing += bool(sightings)
+                    counts[DIFFERS if sightings else AGREES] += 1
                     show_judgement(case, sightings, case_judge, console)
-    return 1 if differing else 0
+    if len(stored) > 1:
+        parts = [
+            f"{counts[verdict]} {_agree_with(counts[verdict], verdict)}" for verdict in VERDICTS if counts[verdict]
+        ]
+        console.print(f"{format_count(len(stored), 'case')}: {', '.join(parts)}", highlight=False)
+    return 1 if counts[DIFFERS] else 0
+
+
+def _agree_with(count: int, verdict: str) -> str:
+    """Return the verb in singular or plural."""
+    return verdict if count == 1 else verdict.removesuffix("s")
 
 
 def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge: CaseJudge, console: Console) -> None:
     """Print one line about the case, and one for each disagreement."""
-    verdict = "[red]differs[/]" if sightings else "[green]agrees[/]"
+    verdict = f"[red]{DIFFERS}[/]" if sightings else f"[green]{AGREES}[/]"
     console.print(
         f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",
         highlight=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,7 @@ from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
+from fuzz.triage.commands import set_python_path
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
 from fuzz.triage.untrusted_input import Unreadable
@@ -66,8 +68,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "--time",
     "seconds",
     type=Duration(),
-    metavar="120s",
-    help="Time limit, counted from the first case: 120s, 2m. Default: 60s.",
+    metavar="DURATION",
+    help="Time limit, counted from the first case: 90, 120s, 2m, 1h30m. Default: 60s.",
 )
 @click.option("--cases", type=click.IntRange(1, MOST_CASES), metavar="N", help="Number of cases of the whole run.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
@@ -125,7 +127,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Whether parameters that the subject's signatures lack are findings, or only a line of the report. Default: "
     "on; off for libraries with an adapter.",
 )
-@click.option("--values-only", is_flag=True, help="Report only wrong values, wrong gradients, crashes and hangs.")
+@click.option(
+    "--values-only",
+    is_flag=True,
+    help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
+    "otherwise the next time, and changed inputs: neither errors nor signatures.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
     names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
@@ -195,9 +202,12 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
         left_out = ", ".join(record.summary["left_out"])
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
     command = format_command(summary.options, summary.seed, summary.counts.items)
+    command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if record.summary.get("interrupted") and shown is not None:
-        console.print(f"Resume: python -m fuzz run --resume {directory}", markup=False, highlight=False, soft_wrap=True)
+        words = ["python", "-m", "fuzz", "run", "--resume", str(directory), "--subject", summary.options.subject]
+        resume = set_python_path(shlex.join(words), summary.options.subject)
+        console.print(f"Resume: {resume}", markup=False, highlight=False, soft_wrap=True)
     return choose_exit_status(record, directory, console)
 
 
@@ -210,6 +220,8 @@ def _record(summary: Summary, archive: Archive) -> Record:
 
 def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
+    if settings["values_only"] and settings["signatures"] == "on":
+        raise Unclear("--values-only reports no signatures: leave out --signatures on")
     seconds, cases = settings["seconds"], settings["cases"]
     is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:

@@ -21,7 +21,7 @@ from fuzz.triage.output import RUN, Archive
 from oracle import WAYS
 
 DEFAULT_SECONDS = 60.0
-NOT_FOR_PROGRAMS = ("setup", "devices", "schedule")
+NOT_FOR_PROGRAMS = ("setup", "devices", "schedule", "values_only")
 
 
 def is_program_subject(settings: dict[str, Any]) -> bool:
@@ -33,7 +33,8 @@ def make_program_options(names: tuple[str, ...], settings: dict[str, Any], known
     """Return the options of the campaign. Raises Unclear for options that do not apply to programs."""
     given = [name for name in NOT_FOR_PROGRAMS if settings[name]]
     if given or settings["executor"] != "local":
-        raise Unclear(f"--subject {SUBJECT} does not take --{(given or ['executor'])[0]}")
+        option = (given or ["executor"])[0].replace("_", "-")
+        raise Unclear(f"--subject {SUBJECT} does not take --{option}")
     strange = [mode for mode in settings["modes"] or () if mode not in WAYS]
     if strange:
         raise Unclear(f"--subject {SUBJECT} runs in {', '.join(WAYS)}, not in {strange[0]}")

@@ -51,13 +51,13 @@ def check_timed_mode(text: str) -> str:
     "--size", type=click.IntRange(1 << 10), default=1 << 20, metavar="N", help="Elements of the largest array."
 )
 @click.option(
-    "--call", type=Duration(), default="1s", metavar="1s", help="Limit of the CPU time of one call. Default: 1s."
+    "--call", type=Duration(), default="1s", metavar="DURATION", help="Limit of the CPU time of one call. Default: 1s."
 )
 @click.option("--cases", type=click.IntRange(1), default=2, metavar="N", help="Cases of each name. Default: 2.")
 @click.option(
     "--directions", type=click.IntRange(1), default=3, metavar="N", help="Number of ways in which each case grows."
 )
-@click.option("--time", "seconds", type=Duration(), metavar="10m", help="Start nothing after this time.")
+@click.option("--time", "seconds", type=Duration(), metavar="DURATION", help="Start nothing after this time.")
 @click.option(
     "--jobs",
     type=click.IntRange(1),

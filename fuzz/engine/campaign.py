@@ -32,7 +32,6 @@ from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_cl
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
-BEFORE_ALL = -1  # before the first item
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
@@ -96,6 +95,7 @@ class Campaign:
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
+        self._never: Mapping[str, tuple[str, ...]] = {}
         self._is_exploring = self._is_interrupted = False
 
     def run(self) -> Summary:
@@ -165,13 +165,14 @@ class Campaign:
         present = set(self._survey.present)
         names = tuple(name for name in self._names if name in present)
         if not names:
-            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for")
-        lacking = [name for name in self._names if name not in present]
+            only = " but those of NumPy's that it re-exports" if set(self._names) & set(self._survey.reexported) else ""
+            raise Unusable(f"{self.options.subject} has none of the {len(self._names)} names asked for{only}")
+        known = present.union(self._survey.reexported)
+        lacking = [name for name in self._names if name not in known]
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
-        missing = {name: lacking for name, lacking in self._survey.missing.items() if name in self._names}
-        never = missing if self._survey.is_adapted else {}
+        self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
         self._schedule = Schedule(
             names,
             self._modes,
@@ -180,7 +181,7 @@ class Campaign:
             options.keywords,
             options.engine,
             inputs,
-            never,
+            self._never,
             options.siblings,
         )
         self._triage = TriageQueue(
@@ -216,6 +217,7 @@ class Campaign:
             "following": self._following,
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
+            "reexported": list(self._survey.reexported),
             "stale": list(self._survey.stale),
             "missing": {name: list(parameters) for name, parameters in self._missing.items()},
             "adapted": self._survey.is_adapted,
@@ -227,14 +229,16 @@ class Campaign:
         }
 
     def _learn_missing(self) -> None:
-        """Exclude the parameters that signatures lack from all calls, and enter a finding for each."""
+        """Enter a finding for each parameter that signatures lack."""
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
-        for name, missing in self._missing.items():
-            for parameter in missing:
-                self._schedule.learn_lack(BEFORE_ALL, name, parameter)
-        if not self.options.signatures:
+        if not self.options.reports_signatures:
             return
-        tasks = [(name, parameter, missing) for name, missing in self._missing.items() for parameter in missing]
+        tasks = [
+            (name, parameter, self._never[name])
+            for name, missing in self._missing.items()
+            for parameter in missing
+            if not parameter.startswith("after ")
+        ]
         for start in range(0, len(tasks), MOST_ITEMS):
             self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
 
@@ -261,9 +265,9 @@ class Campaign:
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
         lacking = find_parameter(sighting.detail)
-        missing = self._missing.get(sighting.name, ())
+        missing = self._never.get(sighting.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
-        return bool(lacking) and (is_told or not self.options.signatures)
+        return bool(lacking) and (is_told or not self.options.reports_signatures)
 
     def _explore(self) -> None:
         while True:
@@ -366,7 +370,7 @@ class Campaign:
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        case = draw(item, sibling, self._names)
+        case = draw(item, sibling, self._names, self._never)
         dtype = dtype_class(case, Outcome())
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
@@ -377,7 +381,7 @@ class Campaign:
     def _draw_died(self, item: Item, death: Death) -> Case | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return None if sibling is None else draw(item, sibling, self._names)
+        return None if sibling is None else draw(item, sibling, self._names, self._never)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""
@@ -447,10 +451,11 @@ class Campaign:
             seconds=seconds,
             counts=self._counts,
             present=self._survey.present,
+            reexported=self._survey.reexported,
             findings=list(self._ledger),
             interrupted=interrupted,
             stale=self._survey.stale,
-            missing=self._missing if self.options.signatures else {},
+            missing=self._missing if self.options.reports_signatures else {},
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
         )

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from operator import attrgetter
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
-from fuzz.engine.missing_parameters import find_missing, find_surplus
+from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
+from fuzz.engine.run_options import MODES
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
-from oracle import Case, Death, Lease, Limits, Mode, Outcome, Sandbox, Subject, dtype_class
+from oracle import Case, Death, Lease, Limits, Mode, Outcome, Sandbox, dtype_class
 
 BUDGET, BUDGETS = (
     400,
@@ -26,25 +24,37 @@ class JudgeDied(RuntimeError):
     """A worker has ended in a step in which the subject does not run."""
 
 
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of NumPy's that a function of the subject lacks, and all that are never given to it."""
+
+    missing: tuple[str, ...]
+    never: tuple[str, ...]
+
+
 class CaseJudge:
-    """Context manager around a sandbox that judges cases against one subject."""
+    """Context manager around a sandbox that judges cases against one subject.
+
+    Without `modes` they are the subject's own default, which is known once the sandbox is open.
+    """
 
     def __init__(
         self,
         subject: str | None,
-        modes: Sequence[str],
+        modes: Sequence[str] | None,
         devices: Sequence[str] = ("CPU:0",),
         setup: str | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.subject = subject or OWN
-        self.modes = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes)
+        self._is_unasked, self._devices = modes is None, tuple(devices)
+        self.modes = self._label(modes or MODES)
         arguments = {
             "subject": self.subject,
             "devices": tuple(devices),
             "names": (),
             "setup": setup or "",
-            "modes": modes,
+            "modes": modes or MODES,
         }
         self._sandbox = Sandbox(
             1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits, modules=()
@@ -52,7 +62,7 @@ class CaseJudge:
         self._asked = 0
 
     def __enter__(self) -> CaseJudge:
-        self._sandbox.open()
+        self.open()
         return self
 
     def __exit__(
@@ -63,13 +73,15 @@ class CaseJudge:
     def open(self) -> None:
         """Load the subject. Raises what loading it raises."""
         self._sandbox.open()
+        if self._is_unasked:
+            self.modes = self._label(self._ask("fuzz.engine.tasks:find_modes", None) or MODES)
 
     def close(self) -> None:
         """End all processes."""
         self._sandbox.close()
 
-    def look(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Return the names that the subject has, each with the parameters that its signature lacks: see `without`.
+    def look(self, names: Sequence[str]) -> dict[str, Parameters]:
+        """Return the names that the subject itself defines, each with the parameters that are not given to it.
 
         Raises RuntimeError if looking at the subject ends the process.
         """
@@ -123,6 +135,9 @@ class CaseJudge:
             raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
         return source
 
+    def _label(self, modes: Sequence[str]) -> tuple[str, ...]:
+        return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
+
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
         result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
         if isinstance(result, Death) and parse_step(result.step) is not None:
@@ -140,20 +155,15 @@ class CaseJudge:
         return reply.results[0]
 
 
-def look_at(bench: Bench, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names that the subject itself defines, each with the parameters that it lacks. Runs in a worker."""
-    present = [name for name in names if bench.subject.has(name) and not _is_of_numpy(bench.subject, name)]
-    missing = find_missing(bench.subject, present)
-    return {name: (*missing.get(name, ()), *find_surplus(name, bench.subject.find(name))) for name in present}
-
-
-def _is_of_numpy(subject: Subject, name: str) -> bool:
-    """Return whether the subject's function is NumPy's own, as in a module that imports all names and redefines a
-    few.
+def look_at(bench: Bench, names: Sequence[str]) -> dict[str, Parameters]:
+    """Return the names that the subject itself defines, each with the parameters that it lacks, and with all that are
+    never given to it. Runs in a worker.
     """
-    if name.startswith("ndarray."):
-        return not subject.takes_tensors
-    return subject.find(name) is attrgetter(name)(np)
+    present = [name for name in names if bench.subject.has(name) and not bench.subject.reexports(name)]
+    missing, withheld = inspect_parameters(bench.subject, present)
+    surplus = {name: find_surplus(name, bench.subject.find(name)) for name in present}
+    never = join_parameters(missing, surplus, withheld)
+    return {name: Parameters(missing.get(name, ()), never[name]) for name in present}
 
 
 def _find_alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:

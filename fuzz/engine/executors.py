@@ -73,7 +73,9 @@ class DaskExecutor:
         try:
             from distributed import Client
         except ImportError:
-            raise SandboxError('dask needs the extra "cluster": pip install "tfnp[cluster]"') from None
+            raise SandboxError(
+                'dask needs the extra "cluster" of tfnp: pip install ".[cluster]" in a clone of it'
+            ) from None
         try:
             self._client = Client(self._address, timeout=CONNECTING)
             self._client.wait_for_workers(1, timeout=CONNECTING)

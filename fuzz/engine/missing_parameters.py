@@ -1,14 +1,20 @@
-"""Parameters that a subject's functions lack, read from their signatures, so that no call has to fail for each."""
+"""Parameters that are never given to a subject's functions, read from their signatures.
+
+Those that a signature lacks are findings, so that no call has to fail for each; see `find_missing`. Others may mean
+something else to the function, or nothing; see `find_withheld`.
+"""
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import by_keyword, given, parameters_in, parameters_of
+from fuzz.generate.signatures import BY_NAME, POSITIONAL, by_keyword, parameters_in, parameters_of
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
@@ -17,8 +23,38 @@ from oracle import Case, Subject, run_numpy, ufunc_inputs
 ATTEMPTS = 16  # structures to draw for a call that gives a parameter
 BUDGET = 60  # candidates of a reduction that runs only NumPy
 
-BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
+CARRIED = {"pad": ("stat_length", "constant_values", "end_values", "reflect_type")}
+"""What NumPy's functions take by `**kwargs` and their signatures do not name: options of ufuncs, or these."""
+
+_DOCUMENTED = re.compile(
+    r"[`*]{1,2}(\w+)[`*]{1,2}"  # `name`, *name*
+    r"|\b(\w+)="  # name=value
+    r"|^[ \t]*(\w+(?:, *\w+)*)[ \t]*[:(]"  # name : type, or name (type), at the beginning of a line
+    r"|:param (?:\w+ )?(\w+):",
+    re.MULTILINE,
+)
+"""How docstrings write the name of a parameter."""
+
+
+ByName = dict[str, tuple[str, ...]]
+"""Parameters by the name of the function."""
+
+
+def inspect_parameters(subject: Subject, names: Sequence[str]) -> tuple[ByName, ByName]:
+    """Return the parameters that these functions of the subject lack, with those that its adapter declares, and those
+    that are withheld from them.
+    """
+    missing = find_missing(subject, names)
+    if subject.adapter is not None:
+        missing = add_lacking(missing, names, subject.adapter.lacks)
+    return missing, find_withheld(subject, names, missing)
+
+
+def join_parameters(*parts: Mapping[str, Sequence[str]]) -> ByName:
+    """Return the parameters of all parts together."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: tuple(dict.fromkeys(key for part in parts for key in part.get(name, ()))) for name in names}
 
 
 def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -64,6 +100,78 @@ def list_missing(name: str, function: Any) -> tuple[str, ...]:
     return tuple(key for key in lacking if _refuses(function, key))
 
 
+def find_withheld(
+    subject: Subject, names: Sequence[str], missing: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Return what else is not given to each of these functions of the subject: see `list_withheld`.
+
+    Methods of arrays are left out: they are looked up in each call, and have no signature here.
+    """
+    found = {
+        name: list_withheld(name, subject.find(name), missing.get(name, ()))
+        for name in names
+        if subject.has(name) and not name.startswith("ndarray.")
+    }
+    return {name: parameters for name, parameters in found.items() if parameters}
+
+
+def list_withheld(name: str, function: Any, missing: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the parameters that a function takes by `*args` or `**kwargs` and does not document; and ("after N",), as
+    `find_parameter` words it, if an argument after the N-th would be taken for another parameter than NumPy's.
+
+    A parameter is documented if the signature names it, or if the docstring does, as a parameter: `name`, *name*,
+    name=, "name :". A function with the parameters of NumPy's signature takes what NumPy's takes.
+    """
+    own, expected = parameters_in(function), parameters_of(name)
+    if not own or [one.name for one in own] == list(expected):
+        return ()
+    undocumented = _list_undocumented(own, expected, name, function)
+    return (*undocumented, *_limit_positions(own, expected, {*missing, *undocumented}))
+
+
+def _list_undocumented(
+    own: Sequence[Parameter], expected: Mapping[str, Parameter], name: str, function: Any
+) -> tuple[str, ...]:
+    kinds = {one.kind for one in own}
+    keys = [key for key, one in expected.items() if one.kind in BY_NAME] if Parameter.VAR_KEYWORD in kinds else []
+    if any(one.kind is Parameter.VAR_KEYWORD for one in expected.values()):
+        keys += CARRIED.get(name, UFUNC_OPTIONS)
+    named = {one.name for one in own}
+    if Parameter.VAR_KEYWORD in kinds:
+        named |= _read_documented(function)
+    return tuple(key for key in dict.fromkeys(keys) if key not in named)
+
+
+def _read_documented(function: Any) -> set[str]:
+    """Return the names of parameters in a function's docstring."""
+    groups = _DOCUMENTED.findall(inspect.getdoc(function) or "")
+    return {name for group in groups for text in group for name in re.split(r", *", text) if name}
+
+
+def _limit_positions(
+    own: Sequence[Parameter], expected: Mapping[str, Parameter], never: Collection[str]
+) -> tuple[str, ...]:
+    """Return ("after N",) if the next argument by position would be one that the function lacks, or another one.
+
+    A parameter without a default may have another name than NumPy's.
+    """
+    mine = [one for one in own if one.kind in POSITIONAL]
+    names = {one.name for one in own}
+    standard = [one for one in expected.values() if one.kind in POSITIONAL]
+    for index, one in enumerate(standard):
+        if one.kind is Parameter.POSITIONAL_ONLY and one.default is Parameter.empty:
+            continue
+        if index >= len(mine):
+            agrees = one.name not in never
+        else:
+            other = mine[index]
+            is_renamed = other.default is Parameter.empty and other.name not in expected and one.name not in names
+            agrees = other.name == one.name or is_renamed
+        if not agrees:
+            return (f"after {index}",)
+    return (f"after {len(standard)}",) if never else ()
+
+
 def find_surplus(name: str, function: Any) -> tuple[str, ...]:
     """Return ("after N",), as `find_parameter` words it, if a function takes only N positional arguments and NumPy's
     takes more.
@@ -91,7 +199,7 @@ def draw_call(name: str, parameter: str, missing: Collection[str], reduced: bool
     others = frozenset(missing) - {parameter}
 
     def shows(case: Case) -> bool:
-        return parameter in case.kwargs and not others & given(case) and run_numpy(case).ok
+        return parameter in case.kwargs and not others & case.kwargs.keys() and run_numpy(case).ok
 
     for attempt in range(ATTEMPTS):
         case = by_keyword(draw_case(SeedChoices(attempt), name, frozenset({parameter})))

@@ -44,7 +44,7 @@ RUN_FORM = {
     "cases": (int, type(None)),
     "versions": {str: str},
 }
-LATER = {"values_only": False, "siblings": SIBLINGS}
+LATER: dict[str, Any] = {"values_only": False, "siblings": SIBLINGS, "own_modes": []}
 """What the first runs of the format do not have, and what it was for them."""
 STATE_FORM = {
     "format": int,
@@ -90,6 +90,7 @@ class Stored:
             engine=run["engine"],
             values_only=run["values_only"],
             siblings=run["siblings"],
+            own_modes=tuple(run["own_modes"]),
         )
 
     @property
@@ -111,10 +112,11 @@ class Stored:
             seconds=state.get("seconds", 0.0),
             counts=counts,
             present=state.get("present", ()),
+            reexported=state.get("reexported", ()),
             findings=sorted(self.findings, key=lambda finding: finding.key),
             interrupted=not state.get("finished", False),
             stale=state.get("stale", ()),
-            missing=state.get("missing", {}) if self.run["signatures"] else {},
+            missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
             turns=Schedule(["add"], modes, 0).turns(),
@@ -140,7 +142,7 @@ def read_run(directory: Path) -> Stored:
     """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
     run = LATER | read_data(path, RUN_FORM)
-    if wrong := find_misfit(run, {"values_only": bool, "siblings": int}):
+    if wrong := find_misfit(run, {"values_only": bool, "siblings": int, "own_modes": [str]}):
         raise Unreadable(f"{path}: {wrong}")
     if run["format"] != FORMAT:
         raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
@@ -191,6 +193,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.counts.merge(part.counts)
         whole.seconds += part.seconds
         whole.present = sorted({*whole.present, *part.present})
+        whole.reexported = sorted({*whole.reexported, *part.reexported})
         whole.interrupted |= part.interrupted
         whole.turns = {**part.turns, **whole.turns}
         whole.missing = {**whole.missing, **part.missing}

@@ -20,13 +20,16 @@ from oracle import CONTEXTS, Limits, Mode
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 MODES = ("eager", "graph", "xla")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "gradient", *CONTEXTS)
+DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
-KINDS_OF_VALUES = frozenset({"value", "crash", "hang", "memory", "nondeterminism", "inputs changed", "gradient"})
-"""The kinds of findings that are left with `values_only`."""
+KINDS_OF_VALUES = frozenset(
+    {"value", "shape", "dtype", "gradient", "crash", "hang", "memory", "nondeterminism", "inputs changed"}
+)
+"""The kinds of findings that are left with `values_only`: wrong answers, no answer, and changed inputs."""
 
 
 class Unusable(ValueError):
@@ -37,8 +40,9 @@ class Unusable(ValueError):
 class Options:
     """The options of a campaign. `names` may be glob patterns; without any, every name that has cases.
 
-    `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only wrong values,
-    crashes and hangs are findings. `siblings` is the number of cases in an item, which share compiled functions.
+    `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
+    KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
+    `own_modes` are all modes of a subject that is no library of tensors.
     """
 
     names: tuple[str, ...] = ()
@@ -60,14 +64,20 @@ class Options:
     values_only: bool = False
     unasked: frozenset[str] = frozenset()
     siblings: int = SIBLINGS
+    own_modes: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def reports_signatures(self) -> bool:
+        """Whether a parameter that a signature lacks is a finding."""
+        return self.signatures and not self.values_only
 
     @property
     def left_out(self) -> list[str]:
         """The ways of calling that longer runs include by default, and this one does not."""
         calls = {"programs": self.programs, "calls by keyword": self.keywords}
-        modes = [mode for mode in LONG_MODES if mode not in self.modes]
+        modes = [mode for mode in self.own_modes or LONG_MODES if mode not in self.modes]
         return [*modes, *(name for name, period in calls.items() if not period)]
 
     def data(self, seed: int) -> dict[str, Any]:
@@ -88,6 +98,7 @@ class Options:
             "database": self.database,
             "values_only": self.values_only,
             "siblings": self.siblings,
+            "own_modes": list(self.own_modes),
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -121,14 +132,15 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
 
 
 def adapt_options(options: Options, survey: Survey) -> Options:
-    """Return the options with the adapter's defaults for those that nobody set. What it does not offer is not
-    reported.
+    """Return the options with the subject's own defaults for those that nobody set. What its adapter does not offer is
+    not reported.
     """
-    if not survey.is_adapted:
-        return options
-    own: dict[str, Any] = {"siblings": survey.siblings or options.siblings}
+    own: dict[str, Any] = {"own_modes": survey.modes}
     if "modes" in options.unasked and survey.modes:
         own["modes"] = survey.modes
+    if not survey.is_adapted:
+        return replace(options, **own)
+    own["siblings"] = survey.siblings or options.siblings
     if "signatures" in options.unasked:
         own["signatures"] = False
     if "programs" in options.unasked:

@@ -29,7 +29,7 @@ PERIODS = {
     "graph_rank": 5,
 }
 PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
-PERIODS |= {"while": 12, "keras": 16, "strategy": 16}
+PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 8, "hvp": 20, "gradient_while": 40, "saved": 60}
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # deaths of a name in a mode after which it is not run there

@@ -171,6 +171,7 @@ class Summary:
     not_offered: Mapping[str, Sequence[str]] = field(default_factory=dict)
     announced: Mapping[str, str] = field(default_factory=dict)
     turns: Mapping[str, int] = field(default_factory=dict)
+    reexported: Sequence[str] = ()
 
     @property
     def exercised(self) -> list[str]:
@@ -230,6 +231,7 @@ class Summary:
                 "present": len(set(self.present) & set(NAMES)),
                 "exercised": len(self.exercised),
                 "agreeing": len(self.agreeing),
+                "reexported": len(set(self.reexported) & set(NAMES)),
             },
             "topics": count_by_topic(self.present, self.exercised, self.agreeing),
             "by_name": {

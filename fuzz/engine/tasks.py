@@ -9,7 +9,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
@@ -20,7 +20,7 @@ import fuzz.adapters  # noqa: F401 - registers the adapters under the names of t
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.inputs import draw_from_sequence
-from fuzz.engine.missing_parameters import add_lacking, draw_call, find_missing
+from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
@@ -29,7 +29,16 @@ from fuzz.generate.signatures import by_keyword, given
 from fuzz.repro.runner import execute
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, drop_parameters, label_mode, rank_cost
+from fuzz.sightings import (
+    UNSTABLE,
+    Reduced,
+    Sighting,
+    choose_cheapest,
+    drop_from_program,
+    drop_parameters,
+    label_mode,
+    rank_cost,
+)
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
 from oracle import (
@@ -67,6 +76,7 @@ BUDGETS = {
     "strategy": 60,
 }
 BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
+BUDGETS |= {"jvp": 100, "hvp": 100, "gradient_while": 60, "saved": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
 PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
 CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many checks repeatability in it
@@ -90,14 +100,23 @@ class Bench:
     trouble: str = ""
     seen: set[tuple[str, ...]] = field(default_factory=set)
     modes: tuple[str, ...] = ()
+    never: dict[str, tuple[str, ...]] | None = None
+
+    def find_never(self) -> dict[str, tuple[str, ...]]:
+        """Return, by name, the parameters that are never given to the subject's functions."""
+        if self.never is None:
+            self.never = join_parameters(*inspect_parameters(self.subject, self.names))
+        return self.never
 
 
 @dataclass(frozen=True)
 class Survey:
     """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
 
-    For a subject with an adapter, `modes` are the adapter's own, `announced` gives the reason of each difference that
-    it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
+    `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
+    own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
+    see `list_withheld`. For a subject with an adapter, `announced` gives the reason of
+    each difference that it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
     """
 
     present: tuple[str, ...]
@@ -108,6 +127,13 @@ class Survey:
     announced: Mapping[str, str] = field(default_factory=dict)
     is_adapted: bool = False
     siblings: int = 0
+    reexported: tuple[str, ...] = ()
+    withheld: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def never(self) -> dict[str, tuple[str, ...]]:
+        """By name, all parameters that are never given, for either reason."""
+        return join_parameters(self.missing, self.withheld)
 
 
 @dataclass
@@ -159,9 +185,12 @@ def prepare(
 
 
 def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that the subject has. Raises UnknownSubject if looking one up raises anything."""
+    """Return the names that the subject has, and does not merely re-export from NumPy.
+
+    Raises UnknownSubject if looking one up raises anything.
+    """
     try:
-        return tuple(name for name in names if subject.has(name))
+        return tuple(name for name in names if subject.has(name) and not subject.reexports(name))
     except BaseException as error:
         raise UnknownSubject(f"{subject.name} cannot be inspected: {type(error).__name__}: {error}") from error
 
@@ -200,13 +229,22 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     present = _find_present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
-    missing, adapter = find_missing(bench.subject, present), bench.subject.adapter
+    reexported = tuple(name for name in names if bench.subject.reexports(name))
+    missing, withheld = inspect_parameters(bench.subject, present)
+    adapter = bench.subject.adapter
     if adapter is None:
         devices = _select_devices(bench) if bench.subject.takes_tensors else ["CPU:0"]
-        return Survey(present, tuple(devices), tuple(complaints), missing)
-    devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
-    missing = add_lacking(missing, present, adapter.lacks)
-    return Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+        own = bench.subject.modes
+        found = Survey(present, tuple(devices), tuple(complaints), missing, own)
+    else:
+        devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
+        found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+    return replace(found, reexported=reexported, withheld=withheld)
+
+
+def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+    return bench.subject.modes
 
 
 def _select_devices(bench: Bench) -> list[str]:
@@ -227,9 +265,10 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()
     step("drawing")
-    cases = [draw(item, sibling, bench.names) for sibling in range(min(item.siblings, SIBLINGS))]
+    never = bench.find_never() if item.program else {}
+    cases = [draw(item, sibling, bench.names, never) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and _share_work(cases):
-        cases += [draw(item, sibling, bench.names) for sibling in range(SIBLINGS, item.siblings)]
+        cases += [draw(item, sibling, bench.names, never) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
@@ -346,18 +385,20 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
-def draw(item: Item, sibling: int, names: Sequence[str] = ()) -> Case:
-    """Draw the case of one sibling."""
+def draw(
+    item: Item, sibling: int, names: Sequence[str] = (), never: Mapping[str, Collection[str]] | None = None
+) -> Case:
+    """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`."""
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
     choices = SeedChoices(item.seed, sibling)
     if item.program:
         from fuzz.generate.programs import draw_program
 
-        return draw_program(choices, names)
+        return drop_from_program(draw_program(choices, names), never or {})
     case = draw_case(choices, item.name, item.required)
-    case = drop_parameters(case, item.without) if item.without else case
-    return by_keyword(case) if item.keywords else case
+    case = by_keyword(case) if item.keywords else case
+    return drop_parameters(case, item.without) if item.without else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:

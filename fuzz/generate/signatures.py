@@ -14,6 +14,9 @@ import numpy as np
 
 from oracle import Case
 
+POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
 TOLD: dict[str, Callable[..., Any]] = {
     "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
     "where": lambda condition, x=np._NoValue, y=np._NoValue, /: None,
@@ -51,7 +54,7 @@ def parameters_of(name: str) -> Mapping[str, Parameter]:
 def by_keyword(case: Case) -> Case:
     """Return the call with every argument by keyword that NumPy takes so, except a method's `self`."""
     parameters = parameters_of(case.name).values()
-    positional = [one for one in parameters if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    positional = [one for one in parameters if one.kind in POSITIONAL]
     if len(case.args) > len(positional):
         return case
     count = sum(one.kind is Parameter.POSITIONAL_ONLY or one.name == "self" for one in positional)
@@ -72,7 +75,7 @@ def _rejected(name: str) -> tuple[str, ...]:
 
 def given(case: Case) -> frozenset[str]:
     """Return the parameters that a call gives, by position or by keyword."""
-    positional = _of_kinds(case.name, Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    positional = _of_kinds(case.name, *POSITIONAL)
     names = {*positional[: len(case.args)]}
     if len(case.args) > len(positional):
         names.update(_of_kinds(case.name, Parameter.VAR_POSITIONAL))

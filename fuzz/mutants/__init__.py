@@ -7,6 +7,7 @@ says what is wrong.
 from fuzz.mutants import (
     arithmetic,
     behaviour,
+    derivatives,
     domain,
     edges,
     errors,
@@ -32,6 +33,7 @@ __all__ = [
     "Fault",
     "arithmetic",
     "behaviour",
+    "derivatives",
     "domain",
     "edges",
     "errors",

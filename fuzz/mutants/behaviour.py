@@ -18,6 +18,7 @@ from fuzz.mutants.operators import (
     is_compiled,
     is_in_build,
     is_in_loop,
+    is_saved,
     is_traced,
     kind_of,
     nudged,
@@ -157,6 +158,22 @@ def log10_wrong_in_the_second_replica(call: Call) -> Any:
     """Wrong in the second replica of a strategy alone."""
     exact = call()
     return off_by_one(call.np, exact) if replica_of(exact) == "CPU:1" else exact
+
+
+@fault("deg2rad", "value", ONE, modes=("saved",), on="tensors")
+def deg2rad_wrong_once_saved(call: Call) -> Any:
+    """Wrong in a saved model."""
+    exact = call()
+    return off_by_one(call.np, exact) if is_saved(exact) else exact
+
+
+@fault("rad2deg", "spurious error", ONE, modes=("saved",), on="tensors")
+def rad2deg_cannot_be_saved(call: Call) -> Any:
+    """Raises when it is saved."""
+    exact = call()
+    if is_saved(exact):
+        raise ValueError("rad2deg has nothing to save")
+    return exact
 
 
 @fault("arcsinh", "gradient", ONE, modes=("gradient",), on="tensors")

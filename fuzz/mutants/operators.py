@@ -5,6 +5,7 @@ Whether an array is symbolic, and compiled by XLA, is read from its attributes: 
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -61,6 +62,21 @@ def is_in_loop(value: Any) -> bool:
     return is_traced(value) and type(value.graph).__name__ == "WhileBodyFuncGraph"
 
 
+def is_in_branch(value: Any) -> bool:
+    """Return whether an array is symbolic in a branch of a condition that TensorFlow runs."""
+    return is_traced(value) and type(value.graph).__name__ == "CondBranchFuncGraph"
+
+
+def is_saved(value: Any) -> bool:
+    """Return whether an array is symbolic in a function that TensorFlow traces to save it."""
+    frame = inspect.currentframe() if is_traced(value) else None
+    while frame is not None:
+        if frame.f_code.co_filename.endswith("saved_model/save.py"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def is_in_build(value: Any) -> bool:
     """Return whether an array is symbolic in the graph in which Keras infers the output of a layer."""
     return is_traced(value) and str(value.graph.name).startswith("scratch_graph")
@@ -71,6 +87,22 @@ def replica_of(value: Any) -> str:
     graph on the first device has no fixed device.
     """
     return value.device.rpartition("device:")[2] if is_traced(value) else ""
+
+
+FIXED_POINT = 2.0**30
+
+
+def detached(np: Any, value: Any) -> Any:
+    """Return real numbers as constants, without a derivative. Symbolic ones are rounded to 60 binary places."""
+    if hasattr(value, "numpy"):
+        return np.asarray(value.numpy())
+    high = _round_to_integers(np, np.multiply(value, FIXED_POINT))
+    low = _round_to_integers(np, np.multiply(np.subtract(np.multiply(value, FIXED_POINT), high), FIXED_POINT))
+    return np.divide(np.add(high, np.divide(low, FIXED_POINT)), FIXED_POINT)
+
+
+def _round_to_integers(np: Any, value: Any) -> Any:
+    return np.astype(np.astype(np.rint(value), np.int64), np.float64)
 
 
 def off_by_one(np: Any, value: Any) -> Any:

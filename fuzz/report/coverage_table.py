@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fuzz.coverage import Change, Coverage
-from fuzz.report.record import list_some
+from fuzz.report.record import describe_reexported, list_some
 
 WIDTH = 24
 NARROW = 150
@@ -44,6 +44,9 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
         f"calls of their function.",
         highlight=False,
     )
+    if totals["reexported"]:
+        told = describe_reexported(totals["reexported"])
+        console.print(f"{coverage.subject} {told}", markup=False, highlight=False, soft_wrap=True)
 
 
 def show_changes(changes: Sequence[Change], console: Console) -> None:

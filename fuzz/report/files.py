@@ -14,4 +14,4 @@ def write_reports(record: Record, directory: Path) -> None:
     """Write all reports of a run into its directory."""
     (directory / "report.md").write_text(summarise(record))
     (directory / "junit.xml").write_bytes(make_document(record))
-    (directory / "report.html").write_text(render_page(record))
+    (directory / "report.html").write_text(render_page(record, directory))

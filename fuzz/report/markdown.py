@@ -32,7 +32,7 @@ def summarise(record: Record) -> str:
         if len(record.causes) > SHOWN:
             lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
         lines += ["", *_findings(record)]
-    lines += ["", *_faults(record), *_standing(record), *_rates(summary), *_names(summary)]
+    lines += ["", *_faults(record), *_standing(record), *_rates(summary), *_names(record)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -119,10 +119,11 @@ def _rates(summary: Mapping[str, Any]) -> list[str]:
     return [f"Cases per core-second: {', '.join(f'{mode} {rate:,.0f}' for mode, rate in rates.items())}.", ""]
 
 
-def _names(summary: Mapping[str, Any]) -> list[str]:
-    names = summary["names"]
+def _names(record: Record) -> list[str]:
+    summary, names = record.summary, record.summary["names"]
     totals = f"{names['total']} of NumPy's, {names['present']} present, {names['exercised']} exercised"
     lines = [f"Names: {totals}, {names['agreeing']} agreeing."]
+    lines += ["", f"`{summary['subject']}` {record.reexported}."] if record.reexported else []
     topics = summary.get("topics") or []
     if not topics:
         return lines

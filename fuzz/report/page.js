@@ -109,11 +109,10 @@
     const row = data.findings[card.id], body = card.querySelector(".body");
     if (body.dataset.made) return;
     body.dataset.made = "yes";
-    const command = `python -m fuzz replay ${row.case} --subject ${data.subject}`;
     const tools = make("div", "tools");
     if (row.script) tools.append(copyButton("Copy script", row.script));
     if (row.text) tools.append(copyButton("Copy case", row.text));
-    tools.append(copyButton("Copy command", command), link(row.case, "case"));
+    tools.append(copyButton("Copy command", row.replay), link(row.case, "case"));
     if (row.repro) tools.append(link(row.repro, "script"));
     tools.append(link(`#${card.id}`, "link"), make("span", "soft", `${card.id} · ${row.dtype} · seen ${row.count}×`));
     body.replaceChildren();
@@ -125,7 +124,7 @@
       const source = make("details", "source", make("summary", "", "Script"), make("pre", "", row.script));
       body.append(source);
     }
-    body.append(tools, make("p", "command", make("code", "", command)));
+    body.append(tools, make("p", "command", make("code", "", row.replay)));
   };
 
   const cards = all(".finding"), causes = all(".cause");

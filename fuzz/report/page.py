@@ -7,12 +7,14 @@ import json
 import keyword
 import tokenize
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from fuzz.report.record import Record, format_share
 from fuzz.report.templates import load_template
+from fuzz.triage.commands import format_replay, set_python_path, show_path
 from fuzz.triage.root_cause import rank_kind
 from oracle import TOPICS
 
@@ -20,8 +22,8 @@ _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 OTHER = "Other"
 
 
-def render_page(record: Record) -> str:
-    """Render the page."""
+def render_page(record: Record, directory: Path = Path()) -> str:
+    """Render the page of a run, whose files are in a directory."""
     summary, modes = record.summary, record.modes
     heat = make_heat_map(record)
     findings = [row for cause in record.causes for row in cause.rows]
@@ -37,7 +39,8 @@ def render_page(record: Record) -> str:
         idle=[topic for topic in TOPICS if topic not in {row["topic"] for row in heat}],
         rates=summary.get("cases_per_core_second") or {},
         share=format_share,
-        data=embed(_data(record)),
+        repeat=set_python_path(record.command, summary["subject"]) if record.command else "",
+        data=embed(_data(record, show_path(directory))),
     )
 
 
@@ -54,7 +57,7 @@ def _shown(cause: Any) -> dict[str, Any]:
     }
 
 
-def _data(record: Record) -> dict[str, Any]:
+def _data(record: Record, directory: Path) -> dict[str, Any]:
     """Return the data that the page's script works with."""
     topics = {name: topic for topic, names in TOPICS.items() for name in names}
     names: dict[str, list[str]] = {}
@@ -63,14 +66,16 @@ def _data(record: Record) -> dict[str, Any]:
     return {
         "subject": record.summary["subject"],
         "modes": record.modes,
-        "findings": {row["id"]: _card(row, record, cause.id) for cause in record.causes for row in cause.rows},
+        "findings": {
+            row["id"]: _card(row, record, cause.id, directory) for cause in record.causes for row in cause.rows
+        },
         "names": names,
         "worst": record.worst,
         "asked": {name: sorted(asked) for name, asked in record.asked.items() if name in record.worst},
     }
 
 
-def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
+def _card(row: Mapping[str, Any], record: Record, cause: str, directory: Path) -> dict[str, Any]:
     keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs", "message")
     return {key: row.get(key) for key in keys} | {
         "id": row["id"],
@@ -78,6 +83,7 @@ def _card(row: Mapping[str, Any], record: Record, cause: str) -> dict[str, Any]:
         "detail": row.get("detail", ""),
         "count": row.get("count", 1),
         "topic": find_topic_of_row(row),
+        "replay": format_replay(str(directory / row["case"]), record.summary, row["modes"]) if row.get("case") else "",
         "script": record.scripts.get(row["id"], ""),
         "text": record.cases.get(row["id"], ""),
     }

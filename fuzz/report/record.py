@@ -155,6 +155,11 @@ class Record:
         return f"{told}; no valid call answered: {list_some(silent)}" if silent else told
 
     @property
+    def reexported(self) -> str:
+        """How many of NumPy's names are NumPy's own objects in the subject, in a line; empty if none is."""
+        return describe_reexported(self.summary["names"].get("reexported", 0))
+
+    @property
     def headline(self) -> str:
         """The verdict in one line."""
         subject, interrupted = self.summary["subject"], " so far" if self.summary.get("interrupted") else ""
@@ -182,6 +187,11 @@ def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) ->
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
     return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
+
+
+def describe_reexported(count: int) -> str:
+    """Return how many names a subject re-exports, in a line; empty if none."""
+    return f"re-exports {count} of NumPy's names, which {'is' if count == 1 else 'are'} not judged" if count else ""
 
 
 def describe_fault(fault: Mapping[str, Any]) -> str:

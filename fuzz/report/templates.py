@@ -8,7 +8,7 @@ from functools import lru_cache
 from jinja2 import Environment, PackageLoader, Template, select_autoescape
 from markupsafe import Markup, escape
 
-from fuzz.report.record import format_count, format_duration, list_some
+from fuzz.report.record import describe_reexported, format_count, format_duration, list_some
 
 
 def load_template(name: str) -> Template:
@@ -37,5 +37,5 @@ def _environment() -> Environment:
     environment.filters.update(
         counted=format_count, duration=format_duration, slug=lambda text: str(text).replace(" ", "-")
     )
-    environment.filters.update(some=list_some, ticks=mark_code, breakable=allow_breaks)
+    environment.filters.update(some=list_some, reexported=describe_reexported, ticks=mark_code, breakable=allow_breaks)
     return environment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from fuzz.report.record import (
     list_some,
 )
 from fuzz.sightings import SIGNATURE
+from fuzz.triage.commands import format_replay, format_script, show_path
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
@@ -70,12 +72,28 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         f"{names['agreeing']} agreeing",
         highlight=False,
     )
+    if record.reexported:
+        console.print(f"{summary['subject']} {record.reexported}", markup=False, highlight=False, soft_wrap=True)
     _print_standing(record, console)
     _print_faults(record, console)
     if record.not_offered:
         console.print(f"{record.not_offered[:1].upper()}{record.not_offered[1:]}", highlight=False, soft_wrap=True)
     if directory is not None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
+        for line in _list_commands(record, directory):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _list_commands(record: Record, directory: Path) -> Iterator[str]:
+    """Yield the commands that show the first finding again which a call showed."""
+    shown = [row for cause in record.causes for row in (cause.example,) if row["kind"] != SIGNATURE]
+    if not shown:
+        return
+    row, subject = shown[0], record.summary["subject"]
+    if row.get("case"):
+        yield f"Replay: {format_replay(str(show_path(directory) / row['case']), record.summary, row['modes'])}"
+    if row.get("repro"):
+        yield f"Script: {format_script(show_path(directory) / row['repro'], subject)}"
 
 
 def _print_standing(record: Record, console: Console) -> None:

@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.repro.body import Script
+from fuzz.repro.body import Script, avoid_tensorflow
 from fuzz.repro.gradient import FIRST, format_array, format_call
 from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
 
-LEAVES = [
-    "def leaves(tree):",
-    "    return [leaf for part in tree for leaf in leaves(part)] if isinstance(tree, (list, tuple)) else [tree]",
-    "",
-]
 CONVERTED = ["value", "dtype", "shape", "nondeterminism", "spurious error", "missing error", "different error", "hang"]
 """Kinds of findings whose scripts look at elements, or wait for them: what a library gives is converted there."""
 
@@ -34,20 +29,15 @@ class AdaptedScript(Script):
         if kind == "gradient":
             return [*arrays, *self.placed(self._measured())]
         lines = super().body(kind, detail)
-        targets = [self._said(self.adapter.from_numpy, self.name(array)) for array in self.written]
-        made = [f"{self.target(array)} = {text}" for array, text in zip(self.written, targets, strict=True)]
-        lines[len(arrays) : len(arrays)] = self.placed(made)
-        lines = [line.replace("np.ndarray, np.generic, tf.Tensor, tf.Variable", self._classes()) for line in lines]
-        if any("tf.nest.flatten" in line for line in lines):
-            lines = [*LEAVES, *(line.replace("tf.nest.flatten", "leaves") for line in lines)]
-        return lines
+        return avoid_tensorflow(lines, f"np.ndarray, np.generic, {self.adapter.array}")
 
-    def _classes(self) -> str:
-        return f"np.ndarray, np.generic, {self.adapter.array}"
-
-    def target(self, array: np.ndarray) -> str:
-        """Return the name of the library's array that the subject writes to."""
-        return f"{self.name(array)}_given"
+    def make_targets(self) -> list[str]:
+        """Return the lines that make the library's arrays that the subject writes to."""
+        made = [
+            (self.target(array), self._said(self.adapter.from_numpy, f'{self.name(array)}.copy("K")'))
+            for array in self.written
+        ]
+        return self.placed([f"{target} = {text}" for target, text in made])
 
     def placed(self, lines: list[str]) -> list[str]:
         """Return the statements inside the scope of the device."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.repro import context_scripts, gradient, predicate
+from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import format_array, format_call
 from fuzz.sightings import DEATHS
 from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
@@ -19,6 +19,13 @@ ESCAPED = 3  # the exit status if an exception other than an Exception escapes
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
+
+LEAVES = [
+    "def leaves(tree):",
+    "    return [leaf for part in tree for leaf in leaves(part)] if isinstance(tree, (list, tuple)) else [tree]",
+    "",
+]
+"""The lines that define what `tf.nest.flatten` does, for libraries without tensors."""
 
 ERROR_HOMES = {"np.exceptions.": np.exceptions, "np.linalg.": np.linalg, "": builtins}
 
@@ -51,11 +58,11 @@ class Script:
         lines = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if self.device.startswith("job:"):
             lines += _serve_device(self.device)
-        if self.takes_tensors and self.written:
-            targets = [f"{self.target(array)} = tf.Variable({self.names[id(array)]})" for array in self.written]
-            lines += self.placed(targets) if self.device.startswith("job:") else targets
+        lines += self.make_targets()
         if kind == "gradient":
             mode = Mode(self.mode, self.device)
+            if mode.name == "saved":
+                return [*lines, *saved_scripts.compare_gradients(self.case, self.names, self.alias)]
             return [*lines, *self.placed(gradient.compare_slopes(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
@@ -73,16 +80,18 @@ class Script:
         lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
         actual = self.statements("actual", call, [self.target(array) for array in written])
         lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
-        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         if kind in ERROR_KINDS:
+            lines.append(f'print(f"NumPy:   {_shown("expected")}\\nsubject: {_shown("actual")}")')
             return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
+        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
 
     def _crash(self, call: str) -> list[str]:
         return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
 
     def _escape(self, call: str) -> list[str]:
-        lines = ["try:", f"    print({call})", "except Exception as error:", "    print(repr(error))"]
+        lines = ["try:", f"    print({call})", "except Exception as error:"]
+        lines += ['    print(f"{type(error).__name__}: {error}")']
         lines += ["except BaseException as error:  # which ends a program that catches errors"]
         return [*lines, '    print(f"raised {error!r}")', f"    raise SystemExit({ESCAPED})", "raise SystemExit(0)"]
 
@@ -92,13 +101,13 @@ class Script:
     def _memory(self, call: str) -> list[str]:
         limit = f"{MEMORY_GIBIBYTES} << 30"
         lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
-        return [*lines, "print(repr(a))", "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
+        return [*lines, f'print(f"{_shown("a")}")', "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
         again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # the result of another replica
         lines = self.guarded("first", [f"first = {call}"]) + self.guarded("second", [f"second = {again}"])
         lines += [
-            'print(repr(first), repr(second), sep="\\n")',
+            f'print(f"{_shown("first")}\\n{_shown("second")}")',
             "errors = [isinstance(first, Exception), isinstance(second, Exception)]",
         ]
         lines += [
@@ -153,9 +162,14 @@ class Script:
         return on_it if self.device != "CPU:0" else lines
 
     def target(self, array: np.ndarray) -> str:
-        """Return the name of the variable that the subject writes to."""
-        name = self.names[id(array)]
-        return f"{name}_variable" if self.takes_tensors else name
+        """Return the name of what the subject writes to: a variable, or an array that NumPy has not written to."""
+        return f"{self.names[id(array)]}_{'variable' if self.takes_tensors else 'given'}"
+
+    def make_targets(self) -> list[str]:
+        """Return the lines that make what the subject writes to."""
+        form = "tf.Variable({0})" if self.takes_tensors else '{0}.copy("K")'
+        lines = [f"{self.target(array)} = {form.format(self.names[id(array)])}" for array in self.written]
+        return self.placed(lines) if lines and self.device.startswith("job:") else lines
 
     def subject_call(self, given: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
         """Return the subject's call in its mode, and the lines that define the function, if the mode needs one."""
@@ -176,6 +190,8 @@ class Script:
             call = format_call(self.case, self.alias, inputs)
             return "call_repeatedly()", [f"call_repeatedly = lambda: [{call} for _ in range({REPEATS})][-1]"]
         call = format_call(self.case, self.alias, self.names | targets)
+        if self.mode == "saved":
+            return f"load_and_call({', '.join(tensors)})", saved_scripts.define_saved(names, call)
         if self.mode in CONTEXTS:
             return f"function({', '.join(tensors)}){'[0]' if self.mode == 'strategy' else ''}", self.in_context(call)
         parameters = f" {', '.join(names)}" if names else ""
@@ -245,6 +261,19 @@ class Script:
         if all(issubclass(got, base) for base in least) and got not in bases:
             tests.append(f"not isinstance(actual, {_error_name(got)})")
         return " and ".join(tests)
+
+
+def avoid_tensorflow(lines: Sequence[str], classes: str = "np.ndarray, np.generic") -> list[str]:
+    """Return the lines of a script for a library without tensors, whose arrays are of these classes."""
+    lines = [line.replace("np.ndarray, np.generic, tf.Tensor, tf.Variable", classes) for line in lines]
+    if not any("tf.nest.flatten" in line for line in lines):
+        return lines
+    return [*LEAVES, *(line.replace("tf.nest.flatten", "leaves") for line in lines)]
+
+
+def _shown(name: str) -> str:
+    """Return how a script prints a result that may be an error: the `repr` of TensorFlow's errors has no message."""
+    return f"{{type({name}).__name__}}: {{{name}}}"
 
 
 def _serve_device(device: str) -> list[str]:

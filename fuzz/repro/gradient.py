@@ -1,4 +1,4 @@
-"""The part of a script that compares a gradient of `tf.GradientTape` with finite differences of NumPy's function."""
+"""The part of a script that compares a derivative with finite differences, or with that of an eager tape."""
 
 from __future__ import annotations
 
@@ -6,44 +6,175 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from oracle import Case, Mode, differences_of_results, directions_of, weights_of
+from oracle import ACROSS, Case, Mode, differences_of_results, directions_of, double_weights_of
 
-WEIGHED = (
-    "weighed = lambda result: sum(tf.reduce_sum(tf.math.real(tf.math.conj(w) * r)) for w, r in zip(weights, "
-    "[r for r in tf.nest.flatten(result) if r.dtype in (tf.float64, tf.complex128)]))"
+INNER = (
+    "inner = lambda one, other: sum(tf.reduce_sum(tf.math.real(tf.math.conj(a) * b)) "
+    "for a, b in zip(one, other) if b is not None)"
+)
+DOUBLES = "doubles = lambda result: [r for r in tf.nest.flatten(result) if r.dtype in (tf.float64, tf.complex128)]"
+FIRST = "(along(2.0**-13) - along(-2.0**-13)) * 2.0**12"
+SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
+SAME = (
+    "same = all(np.array_equal(np.isfinite(a), np.isfinite(e)) and np.allclose(a[np.isfinite(a)], e[np.isfinite(a)], "
+    "1e-5) for a, e in ((np.asarray(a), np.asarray(e)) for a, e in zip(actual, expected)))"
 )
 
 
 def compare_slopes(case: Case, names: Mapping[int, str], alias: str, mode: Mode, detail: str) -> list[str]:
-    """Return the lines that compare the tape's gradient along a direction with finite differences."""
-    reference, second = differences_of_results(case), "slope's slope" in detail
-    error = 0.0 if reference is None else reference.errors[int(second)]
-    inputs = [names[id(array)] for array in case.arrays()]
-    doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "dD"]
-    parameters = ", ".join(inputs)
-    taken = "second" if second else "slope"
-    compiled = f"tf.function({taken}, autograph=False{', jit_compile=True' if mode.name == 'gradient_xla' else ''})"
-    if mode.name == "gradient_xla" and mode.device.startswith("job:"):
-        compiled = wrap_for_sending(compiled)
-    given = ", ".join(f"tf.constant({name})" for name in inputs)
-    moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in inputs)
-    return [
-        f"moves = [{', '.join(map(format_array, directions_of(case)))}]",
-        f"weights = [{', '.join(map(format_array, weights_of(case) or []))}]",
-        WEIGHED,
-        *_tape(inputs, doubles, "slope", f"weighed({format_call(case, alias, names)})"),
-        *(_tape(inputs, doubles, "second", f"slope({parameters})") if second else []),
-        f"actual = {taken if mode.name == 'gradient' else compiled}({given})",
-        f"numpys = lambda {parameters}: weighed({format_call(case, 'np', names)})",
-        f"along = lambda step: numpys({moved})",
-        f"expected = {SECOND if second else FIRST}",
-        'print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")',
-        f"raise SystemExit(0 if abs(actual - expected) <= {error:.3g} + 1e-3 * abs(expected) else 1)",
-    ]
+    """Return the lines that compare a derivative along a direction with finite differences; or a gradient with that of
+    an eager tape, if `detail` says that finite differences conclude nothing.
+    """
+    script = _DerivativeScript(case, names, alias, mode)
+    if "in eager mode" in detail:
+        return script.compare_with_eager(is_branch="in a branch" in detail)
+    lines = script.compare_with_differences(detail)
+    if "; the slope is" not in detail:
+        return lines
+    at = next(i for i, line in enumerate(lines) if line.startswith("actual ="))
+    guarded = ["try:", f"    {lines[at]}", "except Exception as error:", "    print(repr(error))"]
+    return [*lines[:at], *guarded, "    raise SystemExit(1)", *lines[at + 1 :]]
 
 
-FIRST = "(along(2.0**-13) - along(-2.0**-13)) * 2.0**12"
-SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
+class _DerivativeScript:
+    """The lines about the derivative of a case in a mode. `given` are its inputs as tensors."""
+
+    def __init__(self, case: Case, names: Mapping[int, str], alias: str, mode: Mode) -> None:
+        self.case, self.names, self.alias, self.mode = case, names, alias, mode
+        self.inputs = [names[id(array)] for array in case.arrays()]
+        self.doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "dD"]
+        self.parameters, self.watched = ", ".join(self.inputs), ", ".join(self.doubles)
+        self.given = ", ".join(f"tf.constant({name})" for name in self.inputs)
+        self.call = f"inner(weights, doubles({format_call(case, alias, names)}))"
+
+    def compare_with_differences(self, detail: str) -> list[str]:
+        """Return the lines that compare a slope with finite differences, and exit."""
+        second = "slope's slope" in detail
+        reference = differences_of_results(self.case)
+        error = 0.0 if reference is None else reference.errors[int(second)]
+        if self.mode.name == "hvp":
+            error = float(detail.rpartition("within ")[2] or 0) if "within " in detail else 0.0
+        moved = ", ".join(
+            f"{n} + step * moves[{self.doubles.index(n)}]" if n in self.doubles else n for n in self.inputs
+        )
+        lines = self.define()
+        if self.mode.name == "hvp":
+            tensors = ", ".join(f"tf.constant({part})" for part in moved.split(", "))
+            lines += self._tape("gradients", self.call)
+            lines += [f"along = lambda step: inner(across, gradients({tensors}))"]
+        else:
+            numpys = f"inner(weights, doubles({format_call(self.case, 'np', self.names)}))"
+            lines += [f"numpys = lambda {self.parameters}: {numpys}", f"along = lambda step: numpys({moved})"]
+        return [
+            *lines,
+            *self.derive(second),
+            f"actual = {self.slope(is_branch='in a branch' in detail)}",
+            f"expected = {SECOND if second else FIRST}",
+            'print(f"expected: {expected!r}\\nsubject:  {actual!r}")',
+            f"raise SystemExit(0 if abs(actual - expected) <= {error:.3g} + 1e-3 * abs(expected) else 1)",
+        ]
+
+    def compare_with_eager(self, *, is_branch: bool) -> list[str]:
+        """Return the lines that compare a gradient with that of an eager tape, and exit."""
+        usual = self._tape("plain", self.call)
+        derived = f"{self.compile('derive')}({self.given})"
+        if self.mode.name == "gradient_while":
+            derived += "[1]" if is_branch else "[0]"
+        return [
+            *self.define(),
+            *usual,
+            *self.derive(second=False),
+            f"actual = {derived}",
+            f"expected = plain({self.given})",
+            'print(f"eager:     {expected!r}\\nthis mode: {actual!r}")',
+            SAME,
+            "raise SystemExit(0 if same else 1)",
+        ]
+
+    def define(self) -> list[str]:
+        """Return the lines that define the direction, the weights and sums."""
+        lines = [
+            f"moves = [{', '.join(map(format_array, directions_of(self.case)))}]",
+            f"weights = [{', '.join(map(format_array, double_weights_of(self.case) or []))}]",
+        ]
+        if self.mode.name == "hvp":
+            lines.append(f"across = [{', '.join(map(format_array, directions_of(self.case, ACROSS)))}]")
+        return [*lines, DOUBLES, INNER]
+
+    def derive(self, second: bool) -> list[str]:
+        """Return the lines that define `derive`, a function of the inputs that returns derivatives."""
+        steps = "[tf.constant(move) for move in moves]"
+        forward = f"    with tf.autodiff.ForwardAccumulator([{self.watched}], {steps}) as forward:"
+        if self.mode.name in ("jvp", "hvp"):
+            results = f"doubles({format_call(self.case, self.alias, self.names)})"
+            if self.mode.name == "hvp":
+                results = f"gradients({self.parameters})"
+            pushed = [f"        results = {results}", "    return map(forward.jvp, results)"]
+            return [self._head("derive"), forward, *pushed]
+        if self.mode.name == "gradient_while":
+            return self._loop()
+        if not second:
+            return self._tape("derive", self.call)
+        return [*self._tape("first", self.call), *self._tape("derive", f"inner(moves, first({self.parameters}))")]
+
+    def slope(self, *, is_branch: bool) -> str:
+        """Return the source of the slope."""
+        factors = {"jvp": "weights", "hvp": "across"}.get(self.mode.name, "moves")
+        derived = f"{self.compile('derive')}({self.given})"
+        if self.mode.name == "gradient_while":
+            derived += "[1]" if is_branch else "[0]"
+        return f"inner({factors}, {derived})"
+
+    def compile(self, function: str) -> str:
+        """Return the source of the function as the mode runs it."""
+        if self.mode.name in ("gradient", "jvp", "hvp"):
+            return function
+        is_xla = self.mode.name == "gradient_xla"
+        compiled = f"tf.function({function}, autograph=False{', jit_compile=True' if is_xla else ''})"
+        return wrap_for_sending(compiled) if is_xla and self.mode.device.startswith("job:") else compiled
+
+    def _tape(self, name: str, of: str) -> list[str]:
+        return [
+            self._head(name),
+            "    with tf.GradientTape() as tape:",
+            f"        tape.watch([{self.watched}])",
+            f"        result = {of}",
+            f"    return {self._gradients(f'[{self.watched}]')}",
+        ]
+
+    def _loop(self) -> list[str]:
+        computed = ", ".join(f"tf.identity({name})" if name in self.doubles else name for name in self.inputs)
+        read = ", ".join(
+            f"tf.gather(rows[{self.doubles.index(name)}], index)" if name in self.doubles else name
+            for name in self.inputs
+        )
+        zero, count = "tf.zeros((), tf.float64)", len(self.doubles)
+        return [
+            f"rows = [{', '.join(f'tf.Variable(np.stack([{name}] * 2))' for name in self.doubles)}]",
+            f"one = lambda {self.parameters}: {self.call}",
+            f"def loop({self.parameters}):",
+            f"    computed = [{computed}]",
+            "    def turn(index, total):",
+            f"        branch = tf.cond(index == 1, lambda: one({read}), lambda: {zero})",
+            "        return index + 1, total + one(*computed) + branch",
+            "    turns = dict(maximum_iterations=2)",
+            f"    return tf.while_loop(lambda index, _: index < 2, turn, (tf.constant(0), {zero}), **turns)[1]",
+            self._head("derive"),
+            "    with tf.GradientTape() as tape:",
+            f"        tape.watch([{self.watched}])",
+            f"        result = loop({self.parameters})",
+            f"    all_gradients = {self._gradients(f'[{self.watched}, *rows]')}",
+            f"    in_loop = [gradient / 2 for gradient in all_gradients[:{count}]]",
+            f"    return in_loop, [tf.reduce_sum(gradient, 0) for gradient in all_gradients[{count}:]]",
+        ]
+
+    @staticmethod
+    def _gradients(sources: str) -> str:
+        zero = 'tape.gradient(result, sources, unconnected_gradients="zero")'
+        return f"[tf.convert_to_tensor(g) for g in {zero.replace('sources', sources)}]"
+
+    def _head(self, name: str) -> str:
+        return f"def {name}({self.parameters}):"
 
 
 def wrap_for_sending(compiled: str) -> str:
@@ -51,19 +182,6 @@ def wrap_for_sending(compiled: str) -> str:
     process.
     """
     return f"tf.function(lambda *given: {compiled}(*given), autograph=False)"
-
-
-def _tape(inputs: list[str], doubles: list[str], name: str, of: str) -> list[str]:
-    watched = ", ".join(doubles)
-    term = "tf.reduce_sum(tf.math.real(tf.math.conj(g) * m))"
-    return [
-        f"def {name}({', '.join(inputs)}):",
-        "    with tf.GradientTape() as tape:",
-        f"        tape.watch([{watched}])",
-        f"        result = {of}",
-        f"    gradients = tape.gradient(result, [{watched}])",
-        f"    return sum({term} for g, m in zip(gradients, moves) if g is not None)",
-    ]
 
 
 def format_call(case: Case, module: str, names: Mapping[int, str]) -> str:

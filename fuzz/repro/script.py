@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from fuzz.repro.adapted_body import AdaptedScript
-from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script
+from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from oracle import Adapter, Case
 
@@ -31,10 +31,14 @@ MODE_WORDS = {
     "keras": "Keras layer",
     "strategy": "MirroredStrategy, two CPUs",
     "while": "while loop",
+    "saved": "saved and loaded",
     "xla": "XLA",
     "gradient": "tape",
     "gradient_graph": "tape in a graph",
+    "gradient_while": "tape in a loop",
     "gradient_xla": "tape under XLA",
+    "jvp": "forward mode",
+    "hvp": "forward mode over a tape",
 }
 TITLES = {
     "value": "gives another value than",
@@ -115,6 +119,8 @@ def write_repro(
     else:
         script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
     body = script.body(finding.kind, finding.detail)
+    if takes_tensors is False and adapter is None:
+        body = avoid_tensorflow(body)
     needed = {"hang": "signal", "memory": "resource"}
     used = [needed[finding.kind]] if finding.kind in needed else []
     standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
@@ -127,7 +133,7 @@ def write_repro(
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
     imports += call_setup(setup, subject, alias)
-    is_native = adapter is not None and not adapter.tensors
+    is_native = takes_tensors is False or (adapter is not None and not adapter.tensors)
     standard += [""] if standard else []
     return "\n".join([*write_heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
 
@@ -150,8 +156,9 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
     title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
     package = subject.partition(".")[0] if is_native else "tensorflow"
-    library = f"{PACKAGES.get(package, package)} {_version(package)}"
-    seen = f"NumPy {np.__version__} ({modes}; {library})"
+    known = find_version(package)
+    library = f"; {PACKAGES.get(package, package)} {known}" if known else ""
+    seen = f"NumPy {np.__version__} ({modes}{library})"
     detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
     lines = [f"{subject}.{finding.minimal.name} {title} {seen}.", *([detail] if detail else [])]
     rest = getattr(finding, "message", "").partition("\n")[2]
@@ -159,11 +166,12 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
 
 
-def _version(package: str) -> str:
+def find_version(package: str) -> str:
+    """Return the version of an installed package; empty if it is not installed as such."""
     try:
         return version(package)
     except PackageNotFoundError:
-        return "not installed"
+        return ""
 
 
 def import_subject(subject: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from fuzz.repro.script import TITLES
 from fuzz.sightings import Sighting
+from fuzz.triage.commands import format_replay, format_script
 from oracle import Case
 
 LONGEST = 1500  # printed characters of a call or a result, at most
@@ -67,13 +67,12 @@ def render_output(form: Mapping[str, Any]) -> str:
 
 
 def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
-    modes = ",".join(failure.sighting.modes)
     found = [("again", failure.rerun)]
     if failure.case_file is not None:
-        words = ["python", "-m", "fuzz", "replay", str(failure.case_file), "--subject", failure.subject]
-        found.append(("this call", shlex.join([*words, "--modes", modes])))
+        summary = {"subject": failure.subject}
+        found.append(("this call", format_replay(str(failure.case_file), summary, failure.sighting.modes)))
     if failure.script is not None:
-        found.append(("alone", f"PYTHONPATH=. python {shlex.quote(str(failure.script))}"))
+        found.append(("alone", format_script(failure.script, failure.subject)))
     return found
 
 
@@ -83,9 +82,10 @@ def _assertion(failure: Failure) -> list[str]:
     start = f"np.{name}("
     if not text.startswith(start) or len(text) > LONGEST or "ml_dtypes" in text:
         return []
-    modes = repr(tuple(failure.sighting.modes))
+    modes = tuple(failure.sighting.modes)
     arguments = text.removeprefix(start).removesuffix(")")
-    parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"', f"modes={modes}"]
+    parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"']
+    parts += [f"modes={modes!r}"] if modes != ("eager",) else []
     return [
         "",
         "  In a test of your own, after `from oracle import assert_agrees`:",

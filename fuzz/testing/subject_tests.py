@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter
 from fuzz.strategies import calls
@@ -79,17 +80,17 @@ class SubjectCollector(pytest.Collector):
             ending = Ending(case_judge)
             self.config.pluginmanager.register(ending)
             case_judge.open()
-            lacking = case_judge.look(generated_names())
+            found = case_judge.look(generated_names())
         except (UnfitExpectations, UnknownDatabase, UnknownSubject, SandboxError, RuntimeError) as error:
             raise self.CollectError(str(error)) from None
-        present = tuple(name for name in lacking if name in names)
+        present = tuple(name for name in found if name in names)
         if not present:
             raise self.CollectError(f"{self.name} has no name of its own that fits {option.subject_names!r}")
-        ending.lines += _describe_lacking(self.name, lacking, present)
-        for one in (*find_stale(skips, tuple(lacking)), *find_stale(xfails, tuple(lacking))):
+        ending.lines += _describe_lacking(self.name, {name: found[name].missing for name in present})
+        for one in (*find_stale(skips, tuple(found)), *find_stale(xfails, tuple(found))):
             yield StaleTest.from_parent(self, name=f"stale:{one.pattern}", expectation=one)
         for name in present:
-            item = NameTest.from_parent(self, name=name, database=database, modes=modes, lacking=lacking[name])
+            item = NameTest.from_parent(self, name=name, database=database, modes=modes, without=found[name].never)
             yield _marked(item, skips, xfails)
 
 
@@ -139,9 +140,9 @@ class StaleTest(pytest.Item):
 class NameTest(pytest.Item):
     """Judges calls of one name, and fails with the smallest call of each kind of disagreement."""
 
-    def __init__(self, *, database: Any, modes: Sequence[str], lacking: Sequence[str], **options: Any) -> None:
+    def __init__(self, *, database: Any, modes: Sequence[str], without: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
-        self.database, self.modes, self.lacking = database, tuple(modes), tuple(lacking)
+        self.database, self.modes, self.without = database, tuple(modes), tuple(without)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, self.nodeid
@@ -152,10 +153,11 @@ class NameTest(pytest.Item):
 
     def runtest(self) -> None:
         case_judge = self.config.stash[CASE_JUDGE]
-        judge = BoundedJudge(case_judge, self.lacking)
+        kinds = KINDS_OF_VALUES if self.config.option.subject_values_only else None
+        judge = BoundedJudge(case_judge, self.without, kinds)
         texts = [
             self._describe(case_judge, sighting, is_steady)
-            for sighting, is_steady in search(self.name, self.lacking, judge, self._settings())
+            for sighting, is_steady in search(self.name, self.without, judge, self._settings())
         ]
         if texts:
             raise SubjectFailed("\n\n".join(texts))
@@ -211,15 +213,19 @@ class NameTest(pytest.Item):
         option = self.config.option
         words = ["pytest", "--subject", self.subject, "--subject-names", self.name]
         words += ["--modes", ",".join(self.modes)] if self.modes != ("eager",) else []
+        words += ["--values-only"] if option.subject_values_only else []
         words += ["--database", option.subject_database] if option.subject_database else []
         return shlex.join(words)
 
 
 class BoundedJudge:
-    """Judges calls, each failing one once. When shrinking has taken too long, every other call passes."""
+    """Judges calls, each failing one once. When shrinking has taken too long, every other call passes.
 
-    def __init__(self, case_judge: CaseJudge, lacking: Sequence[str]) -> None:
-        self._case_judge, self._lacking = case_judge, set(lacking)
+    Only disagreements of these `kinds` count, by default of all.
+    """
+
+    def __init__(self, case_judge: CaseJudge, without: Sequence[str], kinds: Collection[str] | None = None) -> None:
+        self._case_judge, self._without, self._kinds = case_judge, set(without), kinds
         self._failing: dict[str, list[Sighting]] = {}
         self._deaths = 0
         self._end: float | None = None
@@ -231,7 +237,7 @@ class BoundedJudge:
         if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
             return []
         try:
-            sightings = [one for one in self._case_judge.judge(case) if not self._is_about_lacking(one)]
+            sightings = [one for one in self._case_judge.judge(case) if self._counts(one)]
         except JudgeDied:  # of NumPy or in a comparison: the case is undecided
             return []
         if sightings:
@@ -240,16 +246,18 @@ class BoundedJudge:
             self._deaths += any(one.kind in DEATHS for one in sightings)
         return sightings
 
-    def _is_about_lacking(self, sighting: Sighting) -> bool:
+    def _counts(self, sighting: Sighting) -> bool:
+        """Return whether a disagreement counts: not if it is about one of the parameters that are not given."""
         parameter = find_parameter(sighting.detail)
-        return parameter in self._lacking or (parameter.startswith("after ") and bool(self._lacking))
+        is_about_parameter = parameter in self._without or (parameter.startswith("after ") and bool(self._without))
+        return not is_about_parameter and (self._kinds is None or sighting.kind in self._kinds)
 
 
-def search(name: str, lacking: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:
+def search(name: str, without: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:
     """Search for disagreements with Hypothesis; return the smallest of each kind, and whether it recurs."""
 
     @options
-    @given(calls(name, without=lacking))
+    @given(calls(name, without=without))
     def probe(case: Case) -> None:
         for sighting in judge(case):
             raise make_exception_class(sighting.kind)(sighting)
@@ -296,11 +304,11 @@ def _relative(path: Path, config: pytest.Config) -> Path:
     return path.relative_to(directory) if path.is_relative_to(directory) else path
 
 
-def _describe_lacking(subject: str, lacking: dict[str, tuple[str, ...]], names: Iterable[str]) -> Iterator[str]:
-    """Yield lines about the parameters that are left out of calls."""
+def _describe_lacking(subject: str, missing: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a line about the parameters that signatures lack."""
     parts = []
-    for name in names:
-        parameters = [one for one in lacking[name] if not one.startswith("after ")]
-        parts += [f"{name}({', '.join(parameters)})"] if parameters else []
+    for name, parameters in missing.items():
+        listed = [one for one in parameters if not one.startswith("after ")]
+        parts += [f"{name}({', '.join(listed)})"] if listed else []
     if parts:
         yield f"{subject} lacks parameters, which are left out of calls: {'; '.join(parts)}"

@@ -42,9 +42,10 @@ class Finding:
     @property
     def key(self) -> tuple[str, ...]:
         """The key that makes the finding distinct: name, kind, modes, dtype class, and the parameter that a subject
-        lacks.
+        lacks. Such a parameter is lacking in every mode, so that modes do not matter then.
         """
-        return (self.name, self.kind, "+".join(self.modes), self.dtype, find_parameter(self.detail))
+        parameter = find_parameter(self.detail)
+        return (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
 
     @cached_property
     def id(self) -> str:

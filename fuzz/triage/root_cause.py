@@ -46,8 +46,9 @@ SHORT = 40
 """How many characters of an answer a title has room for."""
 
 _REQUIRED = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?")
-_UNSUPPORTED = re.compile(
-    r"\b(?:not|n't|doesnt|only)\b.*\bsupport|\bunsupported\b.*\bargument\b|not (?:yet )?implemented", re.IGNORECASE
+_UNSUPPORTED = re.compile(  # but not Python's "'>=' not supported between instances of ..."
+    r"\b(?:not|n't|doesnt|only)\b.*\bsupport(?!ed between)|\bunsupported\b.*\bargument\b|not (?:yet )?implemented",
+    re.IGNORECASE,
 )
 _OF_DTYPE = re.compile(
     r"allowed values|not support [\w/]+ dtypes|data type is not supported|find device for node"
@@ -63,7 +64,7 @@ _SPECIAL = re.compile(r"nan|inf")
 _OBJECTS = (
     (re.compile(r"\b[\w.]*(?:Eager|Symbolic)Tensor\b|<tf\.Tensor [^>]*>"), "Tensor"),
     (re.compile(r"<class '[^']*'>|<dtype: '[^']*'>|\bdtype\('[^']*'\)|\bDT_[A-Z0-9]+\b"), "<dtype>"),
-    (re.compile(r"(?<!attribute )(?:'[^']*'|\"[^\"]*\")"), "'...'"),
+    (re.compile(r"(?<!attribute )(?<!\w)(?:'[^']*'(?!\w)|\"[^\"]*\")"), "'...'"),  # not the apostrophes of "can't"
 )
 _DTYPE = r"(?:bool|u?int(?:8|16|32|64)|q[ui]+nt\d+|(?:b?float|complex)\d+|half|float|double|string|complex)_?"
 _BRACKETS = re.compile(r"[\[({](?:[^\[\](){}]|\(\.\.\.\))*[\])}]")
@@ -88,8 +89,12 @@ class Cause:
     """A bucket of findings with one root cause."""
 
     key: Key
-    title: str
     rows: tuple[Row, ...]
+
+    @cached_property
+    def title(self) -> str:
+        """The cause in one line, in the words of its example."""
+        return make_title(self.key, [self.example, *(row for row in self.rows if row is not self.example)])
 
     @property
     def id(self) -> str:
@@ -158,7 +163,7 @@ def group_findings(rows: Iterable[Row]) -> list[Cause]:
     for row in rows:
         buckets.setdefault(find_key(row), []).append(row)
     joined = _merge_buckets(buckets).items()
-    causes = [Cause(key, make_title(key, found), tuple(sorted(found, key=_order))) for key, found in joined]
+    causes = [Cause(key, tuple(sorted(found, key=_order))) for key, found in joined]
     return sorted(causes, key=lambda cause: (not cause.new, rank_kind(cause.kind), -len(cause.names), cause.title))
 
 
@@ -171,7 +176,7 @@ def find_kind(row: Row) -> str:
     """Return the kind of a finding; `signature` if a parameter is lacking or required, whatever error that gave."""
     detail = row.get("detail", "")
     is_lack = row["kind"] in (SIGNATURE, "spurious error", "different error") and (
-        find_parameter(detail) or _REQUIRED.search(detail)
+        find_parameter(detail) or _REQUIRED.search(split_detail(detail)[2])
     )
     return SIGNATURE if is_lack else row["kind"]
 
@@ -264,6 +269,8 @@ def find_form(text: str) -> str:
     for start, form in (("(", "a tuple"), ("[", "a list"), ("{", "a dict"), ("np.", "a NumPy scalar")):
         if text.startswith(start) and not re.match(r"\([-+\d.naif]+[-+][\d.naif]+j\)", text):
             return form
+    if (found := re.match(r"(\w+)\(\w+=", text)) and found[1] != "Foreign":
+        return f"the named tuple {found[1]}"
     if re.match(r"(?:[a-z]+\d*|<U\d+|\|S\d+)(?:\[[\d, ]*\])? ", text):
         return "an array"
     if re.match(r"dtype\(", text):
@@ -375,7 +382,7 @@ _PLURALS = {
 
 
 def make_title(key: Key, rows: Sequence[Row]) -> str:
-    """Return the cause in one line."""
+    """Return the cause in one line. The first of the rows is its example."""
     sort, *rest = key
     if sort in _TITLES:
         return _TITLES[sort](rest, rows)
@@ -401,8 +408,7 @@ def _title_of_rare_parameters(rest: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _title_of_error(rest: Sequence[str], rows: Sequence[Row]) -> str:
-    classes = Counter(find_error_class(row) for row in rows)
-    error = min(classes, key=lambda name: (-classes[name], name))
+    error = find_error_class(rows[0])
     return rest[0] if rest[0].startswith(error) else f"{error}: {rest[0]}"
 
 
@@ -414,9 +420,8 @@ def _title_of_classes(rest: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def _title_of_refusal(rest: Sequence[str], rows: Sequence[Row]) -> str:
-    """Return a title with NumPy's most common message."""
-    messages = Counter(split_detail(row["detail"])[1] for row in rows)
-    return f"Accepted, where NumPy raises {min(messages, key=lambda text: (-messages[text], len(text), text))}"
+    """Return a title with NumPy's message for the example."""
+    return f"Accepted, where NumPy raises {split_detail(rows[0]['detail'])[1]}"
 
 
 def _title_of_dtypes(rest: Sequence[str], rows: Sequence[Row]) -> str:

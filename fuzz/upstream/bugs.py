@@ -56,11 +56,11 @@ class Bug:
     """The metadata of a bug, from its script.
 
     `op` lists the faulty operations by the library's names; `part` is the component of the library; `modes` are the
-    faulty execution modes, and `dtypes` those of the tried dtypes that are faulty. `issues` are reports, as
-    owner/repository#number; `state` is their state, and `search` the result of a search for reports. `workarounds` are
-    files of this project that work around the bug, or accept it. A campaign recognises the bug in findings about `op`
-    or names matching the patterns `names`, if the regular expression `shows` matches. The script may be ended by
-    `signals`; after `seconds` of wall time it counts as a hang.
+    faulty execution modes, `eager` alone where no other was tried, and `dtypes` those of the tried dtypes that are
+    faulty. `issues` are reports, as owner/repository#number; `state` is their state, and `search` the result of a
+    search for reports. `workarounds` are files of this project that work around the bug, or accept it. A campaign
+    recognises the bug in findings about `op` or names matching the patterns `names`, if the regular expression `shows`
+    matches. The script may be ended by `signals`; after `seconds` of wall time it counts as a hang.
     """
 
     library: str

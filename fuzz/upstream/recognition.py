@@ -7,7 +7,7 @@ stays a finding.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
@@ -25,22 +25,24 @@ KINDS = {
 """As what kinds of findings the effects of bugs show."""
 
 WAYS = {
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
-    **dict.fromkeys(("lists", "arrays", "variables"), "eager"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "saved", *CONTEXTS), "graph"),
+    **dict.fromkeys(("lists", "arrays", "variables", "repeated"), "eager"),
 }
 """Modes of campaigns that run the kernels of another."""
 
-WITHOUT_TENSORFLOW = frozenset({"array_api_strict", "cupy", "dask", "jax", "keras", "numpy", "torch"})
-"""Subjects that do not run on TensorFlow, or not only."""
+BATCHED = {"tensorflow": "graph"}
+"""The mode whose kernels `vmap` runs, by library; eager in others."""
+
+RUNS_ON = {"tfnp": "tensorflow"}
+"""The library on which another package runs, whose bugs show in it."""
 
 
 def find_library(subject: str) -> str:
-    """Return the library whose bugs show in a subject, or ""."""
+    """Return the library whose bugs show in a subject, or "": a library of other people's has none that are known."""
     package = subject.partition(".")[0]
     folder = find_scripts_folder()
-    if folder is not None and (folder / package).is_dir():
-        return package
-    return "" if package in WITHOUT_TENSORFLOW else "tensorflow"
+    library = RUNS_ON.get(package, package)
+    return library if folder is not None and package.isidentifier() and (folder / library).is_dir() else ""
 
 
 @lru_cache(maxsize=8)
@@ -52,16 +54,27 @@ def load_bugs(library: str) -> tuple[Bug, ...]:
 
 def recognise(row: Mapping[str, Any], bugs: Sequence[Bug]) -> list[str]:
     """Return the ids of the bugs that a line of findings.jsonl resembles."""
-    modes = {WAYS.get(name, name) for name in (mode.partition("@")[0] for mode in row["modes"])}
+    modes = {mode.partition("@")[0] for mode in row["modes"]}
     told = f"{row.get('minimal', '')} {row.get('detail', '')}"
     return [
         bug.id
         for bug in bugs
         if row["kind"] in KINDS[bug.effect]
-        and (modes <= set(bug.modes) or bug.effect == "wrong gradient")
+        and (bug.effect == "wrong gradient" or _shows_in(modes, bug))
         and _is_about(row, bug)
         and re.search(bug.shows, told)
     ]
+
+
+def _shows_in(modes: Collection[str], bug: Bug) -> bool:
+    """Return whether a finding's modes are such as the bug is faulty in, or run their kernels.
+
+    If a bug is only known to be faulty in eager mode, others were not tried: they may differ, too, if eager does.
+    """
+    ways = {**WAYS, "vmap": BATCHED.get(bug.library, "eager")}
+    if bug.modes == ("eager",):
+        return any(ways.get(mode, mode) == "eager" for mode in modes)
+    return all(mode in bug.modes or ways.get(mode) in bug.modes for mode in modes)
 
 
 def _is_about(row: Mapping[str, Any], bug: Bug) -> bool:

@@ -96,9 +96,18 @@ class Case:
         """Return the same case with each array, nested ones too, replaced by `function` of it."""
         return self.map_leaves(function)
 
-    def map_leaves(self, of_array: Callable[[np.ndarray], Any], of_other: Callable[[Any], Any] | None = None) -> Case:
-        """Return the same case with each array, and optionally each other leaf, replaced. An array that occurs twice is
-        replaced once.
+    def map_calls(self, function: Callable[[Case], Case]) -> Case:
+        """Return the same program with each call replaced by `function` of it, innermost first."""
+        return self.map_leaves(lambda array: array, of_call=function)
+
+    def map_leaves(
+        self,
+        of_array: Callable[[np.ndarray], Any],
+        of_other: Callable[[Any], Any] | None = None,
+        of_call: Callable[[Case], Case] | None = None,
+    ) -> Case:
+        """Return the same case with each array, and optionally each other leaf and each call, replaced. An array or a
+        call that occurs twice is replaced once.
         """
         arrays: dict[int, Any] = {}
         calls: dict[int, Case] = {}
@@ -121,7 +130,8 @@ class Case:
 
         def rebuild(case: Case) -> Case:
             kwargs = {key: replace(arg) for key, arg in case.kwargs.items()} if case.kwargs else {}
-            return Case(case.name, tuple([replace(arg) for arg in case.args]), kwargs)
+            rebuilt = Case(case.name, tuple([replace(arg) for arg in case.args]), kwargs)
+            return rebuilt if of_call is None else of_call(rebuilt)
 
         return rebuild(self)
 

@@ -7,6 +7,7 @@ and its text; a stand-in has the same. Memory layouts of results, which the judg
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from collections import namedtuple
@@ -23,8 +24,8 @@ from oracle.case.encoding import Codec
 from oracle.case.layout import has_default_layout
 from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_named, function_name, functions, type_name
 from oracle.compare.structure import ATTRIBUTES
-from oracle.execution.autodiff import Slopes
 from oracle.execution.convert import Foreign
+from oracle.execution.finite_differences import Differences, Slopes
 from oracle.reference.outcome import PUBLIC_BASES, Outcome, Raised
 
 LIMITS = DecodingLimits(digits=10_000)
@@ -350,6 +351,30 @@ def _encode_fielded(value: Fielded, write: Callable[[Any], Any]) -> dict[str, An
     return data | ({} if value.shape is None else {"shape": list(value.shape)})
 
 
+def _encode_slopes(value: Slopes, write: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return slopes as JSON; what has its default is left out."""
+    data = {"slopes": write(list(value.slopes)), "sizes": write(list(value.sizes))}
+    default = Slopes()
+    if (value.labels, value.orders) != (default.labels, default.orders):
+        data |= {"labels": list(value.labels), "orders": list(value.orders)}
+    if value.reference is not None:
+        data["reference"] = [write(list(part)) for part in dataclasses.astuple(value.reference)]
+    return data | ({"unlike": value.unlike} if value.unlike else {})
+
+
+def _decode_slopes(data: dict[str, Any], read: Callable[[Any], Any]) -> Slopes:
+    default = Slopes()
+    reference = [tuple(read(part)) for part in data.get("reference", ())]
+    return Slopes(
+        tuple(read(data["slopes"])),
+        tuple(read(data["sizes"])),
+        tuple(map(str, data.get("labels", default.labels))),
+        tuple(map(int, data.get("orders", default.orders))),
+        Differences(*reference) if reference else None,
+        str(data.get("unlike", "")),
+    )
+
+
 def _encode_object(value: Object, write: Callable[[Any], Any]) -> dict[str, Any]:
     data: dict[str, Any] = {"object": value.name}
     data |= {} if value.text is None else {"text": value.text}
@@ -411,10 +436,10 @@ CODECS = (
     ),
     Codec(
         "slopes",
-        ("sizes",),
+        ("sizes", "labels", "orders", "reference", "unlike"),
         Slopes,
-        lambda value, write: {"slopes": write(list(value.slopes)), "sizes": write(list(value.sizes))},
-        lambda data, read: Slopes(tuple(read(data["slopes"])), tuple(read(data["sizes"]))),
+        _encode_slopes,
+        _decode_slopes,
     ),
     Codec(
         "object",

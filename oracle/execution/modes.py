@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.autodiff import Taped
+from oracle.execution.autodiff import Forward, ForwardOverReverse, Taped, TapedInLoop
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import SCALAR_CACHE
 from oracle.execution.devices import FIRST
@@ -32,6 +32,7 @@ from oracle.execution.executors import (
     Xla,
     make_variable,
 )
+from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy
@@ -50,10 +51,14 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "keras": prepare_in_layer,
     "strategy": prepare_in_replicas,
     "while": InLoop,
+    "saved": prepare_saved,
     "xla": Xla,
     "gradient": Taped,
     "gradient_graph": partial(Taped, compiled=False),
+    "gradient_while": TapedInLoop,
     "gradient_xla": partial(Taped, compiled=True),
+    "jvp": Forward,
+    "hvp": ForwardOverReverse,
 }
 COMPILERS = ("jit", "compile")
 """The modes of libraries that have compilers of their own, as their adapters call them."""
@@ -63,18 +68,18 @@ MODE_NAMES = (*RUNNERS, *COMPILERS)
 CONTEXTS = ("keras", "strategy", "while")
 """The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
 
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "xla", *CONTEXTS, *COMPILERS})
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "saved", "xla", *CONTEXTS, *COMPILERS})
 """The modes in which the subject sees no values, only symbols for them."""
 
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
 """The modes that are eager, but pass no tensors."""
 
-GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_xla"})
-"""The modes that ask for a call's slope, not for its result."""
+GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp"})
+"""The modes that ask for a call's derivative, not for its result."""
 
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", *CONTEXTS), "graph"),
+    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
     **dict.fromkeys(COMPILERS, "xla"),
 }
 """Modes that run the kernels of another."""

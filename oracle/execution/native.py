@@ -13,9 +13,9 @@ import numpy as np
 
 from oracle.adapter import FIRST_DEVICE, Adapter
 from oracle.case.model import Case
-from oracle.execution.autodiff import DOUBLES, Slopes, directions_of, is_differentiable, weights_of
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
+from oracle.execution.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of
 from oracle.execution.vmap import is_stackable
 from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwrite
 from oracle.subject import Subject
@@ -297,7 +297,8 @@ def take_row(value: Any, index: int) -> Any:
 
 
 class DifferentiatedNatively:
-    """Takes the slope of a call along one direction by the library's own gradient: see `oracle.execution.autodiff`.
+    """Takes the slope of a call along one direction by the library's own gradient: see
+    `oracle.execution.finite_differences`.
 
     The call is a function of real steps, one for each element that moves, so that conventions for complex gradients do
     not matter.

@@ -49,6 +49,9 @@ def _format(value: Any) -> str:
         elements = f"[{', '.join(items)}{more}]"
         return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
     if isinstance(value, (list, tuple)):
+        if fields := getattr(value, "_fields", ()):
+            named = ", ".join(f"{name}={_format(item)}" for name, item in zip(fields, value, strict=False))
+            return f"{type(value).__name__}({named})"
         parts = ", ".join([_format(item) for item in value[:MANY]])
         if isinstance(value, list):
             return f"[{parts}]"

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
-from numpy import absolute, add, multiply, ndarray, sqrt
+from numpy import ndarray
 
 __all__ = ["absolute", "add", "multiply", "ndarray", "negative", "sqrt"]
+
+
+@functools.wraps(np.absolute)
+def absolute(x, /, *args, **kwargs):
+    return np.absolute(x, *args, **kwargs)
+
+
+@functools.wraps(np.add)
+def add(x1, x2, /, *args, **kwargs):
+    return np.add(x1, x2, *args, **kwargs)
+
+
+@functools.wraps(np.multiply)
+def multiply(x1, x2, /, *args, **kwargs):
+    return np.multiply(x1, x2, *args, **kwargs)
+
+
+@functools.wraps(np.sqrt)
+def sqrt(x, /, *args, **kwargs):
+    return np.sqrt(x, *args, **kwargs)
 
 
 def negative(x, /, *args, **kwargs):

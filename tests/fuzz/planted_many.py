@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
-from numpy import add, floor, multiply, ndarray
+from numpy import ndarray
 
 __all__ = ["add", "ceil", "exp", "floor", "maximum", "multiply", "ndarray", "negative", "positive", "sign", "sqrt"]
+
+
+@functools.wraps(np.add)
+def add(x1, x2, /, *args, **kwargs):
+    return np.add(x1, x2, *args, **kwargs)
+
+
+@functools.wraps(np.multiply)
+def multiply(x1, x2, /, *args, **kwargs):
+    return np.multiply(x1, x2, *args, **kwargs)
+
+
+@functools.wraps(np.floor)
+def floor(x, /, *args, **kwargs):
+    return np.floor(x, *args, **kwargs)
 
 
 def negative(x, /, *args, **kwargs):

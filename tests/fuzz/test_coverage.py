@@ -161,6 +161,7 @@ def test_totals_are_sums_of_topics():
     totals = found.totals()
     expected = {
         "present": 3,
+        "reexported": 0,
         "same signature": 2,
         "extended signature": 0,
         "with signature": 3,

@@ -363,15 +363,68 @@ class TestRecognition:
             ]
             assert not rows or any(bug.id in recognise(row, [bug]) for row in rows), bug.id
 
-    def test_a_subject_has_the_bugs_of_its_library(self):
-        assert (
-            find_library("tfnp")
-            == find_library("tensorflow.experimental.numpy")
-            == find_library("mine")
-            == "tensorflow"
-        )
-        assert find_library("array_api_strict") == ""
-        assert load_bugs("") == ()
+    @pytest.mark.parametrize(
+        ("subject", "library"),
+        [
+            ("tfnp", "tensorflow"),
+            ("tensorflow.experimental.numpy", "tensorflow"),
+            ("torch._numpy", "torch"),
+            ("jax.numpy", "jax"),
+            ("keras.ops", "keras"),
+            *(
+                (subject, "")
+                for subject in ("mine", "mine.tensorflow", "array_api_strict", "dask.array", "cupy", "..", "")
+            ),
+        ],
+    )
+    def test_a_subject_has_the_bugs_of_its_own_library(self, subject, library):
+        assert find_library(subject) == library
+        assert bool(load_bugs(library)) == bool(library)
+
+    def test_an_unknown_librarys_finding_looks_like_no_known_bug(self):
+        row = finding(name="median", minimal="np.median(np.array([np.nan]))", modes=["eager"])
+        assert "tensorflow-sort-nan" in recognise(row, load_bugs("tensorflow"))
+        assert group_rows([row], "mine")["findings"][0]["upstream"] == []
+
+    STORED = (
+        ("torch-gcd-lowest-negative", "gcd", "eager compile vmap", "np.gcd(np.int8(-128), -128)"),
+        ("torch-sqrt-not-rounded", "sqrt", "eager compile vmap", "np.sqrt(np.float32(0.1))"),
+        ("torch-searchsorted-nan", "searchsorted", "eager compile vmap", "np.searchsorted(np.array([0.0]), np.nan)"),
+        ("torch-heaviside-nan", "heaviside", "eager compile vmap", "np.heaviside(np.nan, 0.5)"),
+        ("torch-corrcoef-integers", "corrcoef", "eager compile vmap", "np.corrcoef(np.array([[1, 2], [2, 1]]))"),
+        ("torch-count-nonzero-no-axes", "count_nonzero", "eager compile", "np.count_nonzero(np.array([1.0]), ())"),
+        ("keras-unravel-index-order", "unravel_index", "eager graph xla", "np.unravel_index(1, (2, 2), order='F')"),
+        ("keras-vander-integers", "vander", "eager graph xla", "np.vander(np.array([3]))"),
+        ("keras-var-integers-float32", "var", "eager graph graph_dims xla", "np.var(np.array([0, 0, 1]))"),
+        (
+            "jax-logical-reduceat-not-boolean",
+            "logical_or.reduceat",
+            "eager jit vmap",
+            "np.logical_or.reduceat([2], [0])",
+        ),
+        ("jax-division-by-constant", "ndarray.__truediv__", "eager jit vmap", "np.array(1.0) / 3"),
+        ("jax-eigvals-large", "poly", "eager jit vmap", "np.poly(np.array([[1e+20]]))"),
+        ("jax-interp-infinite-value", "interp", "eager vmap", "np.interp(0.5, [0, 1], [0, np.inf])"),
+    )
+    """Findings that have a page: its id, name, modes and the minimal call."""
+
+    @pytest.mark.parametrize(("bug", "name", "modes", "minimal"), STORED, ids=[row[0] for row in STORED])
+    def test_a_finding_that_has_a_page_is_recognised(self, bug, name, modes, minimal):
+        row = finding(name=name, modes=modes.split(), minimal=minimal)
+        assert bug in recognise(row, load_bugs(bug.partition("-")[0]))
+
+    @pytest.mark.parametrize(
+        ("bug", "name", "modes"),
+        [
+            ("torch-heaviside-nan", "heaviside", "compile"),  # eager agrees: it is another bug
+            ("torch-sqrt-not-rounded", "sqrt", "eager gradient"),
+            ("jax-interp-infinite-value", "interp", "gradient"),
+            ("jax-power-integer-modulo", "power", "jit xla"),
+        ],
+    )
+    def test_a_finding_in_modes_that_the_bug_does_not_have_is_another(self, bug, name, modes):
+        row = finding(name=name, modes=modes.split(), minimal="nan e+ 0")
+        assert bug not in recognise(row, load_bugs(bug.partition("-")[0]))
 
     def test_a_cause_carries_what_its_findings_look_like(self):
         data = group_rows([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")

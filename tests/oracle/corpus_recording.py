@@ -40,7 +40,7 @@ from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
-from oracle.execution.autodiff import Slopes, is_differentiable, weights_of
+from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.modes import GRADIENTS
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure

@@ -63,8 +63,48 @@ def test_a_live_module_is_judged():
     assert [difference.kind for difference in verdict.differences] == ["value"]
 
 
-def test_tfnp_is_the_default():
-    assert_agrees(np.roll, X, 1, modes=("eager", "graph"))
+def test_several_modes_are_judged():
+    assert_agrees(np.roll, X, 1, subject="tfnp", modes=("eager", "graph"))
+
+
+def test_a_subject_is_needed():
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'subject'"):
+        assert_agrees(np.roll, X, 1)
+
+
+def make_function(name, module="mine"):
+    def function(*args):
+        return args
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = module
+    return function
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (
+            make_function("median"),
+            "median is no function of NumPy's that the oracle judges; pass np.median, and the module",
+        ),
+        (make_function("norm", "mine.linalg"), "; pass np.linalg.norm, and"),
+        (make_function("matrix_rank"), "; pass np.linalg.matrix_rank, and"),
+        (make_function("medain"), "judges$"),
+    ],
+)
+def test_a_function_of_the_subjects_own_is_told_what_to_pass(function, hint):
+    with pytest.raises(ValueError, match=hint):
+        assert_agrees(function, X, subject="numpy")
+
+
+@pytest.mark.parametrize(("function", "error"), [(np.roll, Disagreement), (make_function("roll"), ValueError)])
+def test_a_traceback_ends_at_the_callers_line(function, error):
+    wrong = planted(roll=lambda a, shift: np.roll(a, -shift))
+    with pytest.raises(error) as shown:
+        assert_agrees(function, X, 1, subject=wrong)
+    assert [entry.path.name for entry in shown.traceback.filter(shown)] == ["test_assertions.py"]
+    assert len(shown.traceback) > 1
 
 
 def test_the_first_names_are_those_that_everybody_needs():

@@ -1,16 +1,16 @@
-"""Slopes by tapes against slopes of NumPy's results."""
+"""Derivatives by tapes and in forward mode against finite differences, and against one another."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from oracle import Case
-from oracle.execution.autodiff import _spread
-from tests.oracle.made import kinds, status
+from oracle import Case, judge
+from oracle.execution.finite_differences import _spread
+from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
-MODES = pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla"])
+MODES = pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_while", "gradient_xla"])
 X = np.array([0.3, -1.2, 0.7])
 PI = np.pi
 
@@ -142,6 +142,15 @@ def test_a_slope_that_turns_at_a_kink_has_no_slope():
     assert kinds("gradient", Case("square", (x,)), square=lambda x: x * tf.stop_gradient(2 * x) - x * x) == ["gradient"]
 
 
+@pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "jvp"])
+def test_a_kink_that_is_straight_along_each_direction_has_no_slope(mode):
+    """The median of equal elements moves with the middle one, whichever that is."""
+    assert kinds(mode, Case("median", (np.full(3, 2.0),)), median=lambda x: tf.sort(x)[1]) == []
+    apart = Case("median", (np.array([1.0, 2.0, 3.0]),))
+    assert kinds(mode, apart, median=lambda x: tf.sort(x)[1]) == []
+    assert kinds(mode, apart, median=lambda x: 2 * tf.sort(x)[1]) == ["gradient"]
+
+
 def test_the_slope_of_a_slope():
     assert kinds("gradient", Case("sin", (X,)), sin=sin_once) == ["gradient"]
     assert kinds("gradient", Case("exp", (X,)), exp=tf.exp) == []
@@ -186,3 +195,139 @@ class TestPrograms:
 def test_no_number_has_no_spread():
     """What a sawtooth is given may be complex alone."""
     assert _spread(Case("remainder", (np.array([1.0 + 2.0j]), np.array([3.0 + 1.0j])))) == 1.0
+
+
+def is_inside(x, graph):
+    """Whether a graph of this class is being traced: the body of a loop, or a branch of it."""
+    return type(getattr(tf.identity(x), "graph", None)).__name__ == graph
+
+
+class TestForwardMode:
+    """Forward mode is judged by the finite differences that judge tapes."""
+
+    @pytest.mark.parametrize(
+        ("case", "function"),
+        [
+            (Case("sin", (X,)), tf.sin),
+            (Case("sin", (X + 1j,)), tf.sin),
+            (Case("abs", (X + 1j,)), tf.abs),
+            (Case("multiply", (X, X[:1])), tf.multiply),
+            (Case("floor", (X,)), tf.floor),
+            (Case("abs", (np.array([0.0, 1.0]),)), tf.abs),
+        ],
+        ids=titled,
+    )
+    @pytest.mark.parametrize("mode", ["jvp", "hvp"])
+    def test_a_right_one_agrees(self, mode, case, function):
+        assert status(mode, case, **{case.name: function}) == "ok"
+        assert kinds(mode, case, **{case.name: function}) == []
+
+    def test_none_where_the_slope_is_not_zero_is_found(self):
+        case, constant = Case("sin", (X,)), made(sin=lambda x: tf.stop_gradient(tf.sin(x)))
+        (difference,) = judge(case, ["jvp"], constant).differences
+        assert difference.kind == "gradient"
+        assert difference.detail.startswith("the slope of forward mode along a random direction is 0, that of NumPy's")
+        assert kinds("jvp", Case("floor", (X,)), floor=lambda x: tf.stop_gradient(tf.floor(x))) == []
+
+    @pytest.mark.parametrize("faulty", [sin_downhill, sin_almost, sin_without])
+    def test_a_wrong_gradient_is_wrong_in_forward_mode(self, faulty):
+        """Eagerly, TensorFlow differentiates what a function with a gradient of its own has called."""
+        assert kinds("jvp", Case("sin", (X,)), sin=tf.function(faulty)) == ["gradient"]
+
+    def test_what_is_lost_on_the_way_to_the_second_order_is_found(self):
+        assert kinds("hvp", Case("sin", (X,)), sin=sin_once) == ["gradient"]
+
+    def test_the_second_order_is_that_of_the_subjects_own_gradient(self):
+        assert kinds("hvp", Case("sin", (X,)), sin=sin_downhill) == []
+
+    def test_a_second_order_that_raises_is_found(self):
+        @tf.custom_gradient
+        def sin(x):
+            @tf.custom_gradient
+            def slope(x):
+                def refuse(upstream):
+                    raise LookupError("no gradient defined")
+
+                return tf.cos(x), refuse
+
+            return tf.sin(x), lambda upstream: upstream * slope(x)
+
+        (difference,) = judge(Case("sin", (X,)), ["hvp"], made(sin=tf.function(sin))).differences
+        assert difference.kind == "gradient"
+        assert "LookupError" in difference.detail
+
+    def test_an_array_without_dimensions_moves_as_others_do(self):
+        assert kinds("hvp", Case("sin", (np.array(0.5),)), sin=tf.sin) == []
+        assert kinds("hvp", Case("sin", (np.array(0.5),)), sin=sin_once) == ["gradient"]
+
+    def test_a_gradient_that_raises_by_itself_is_not_the_second_orders(self):
+        assert status("hvp", Case("sin", (X,)), sin=tf.function(sin_without)) == "unsupported"
+
+
+class TestLoops:
+    """The gradient in a loop and in a branch is that of the call by itself."""
+
+    @pytest.mark.parametrize("graph", ["WhileBodyFuncGraph", "CondBranchFuncGraph"])
+    def test_a_gradient_that_is_wrong_there_alone_is_found(self, graph):
+        def sin(x):
+            return sin_downhill(x) if is_inside(x, graph) else tf.sin(x)
+
+        assert kinds("gradient_graph", Case("sin", (X,)), sin=sin) == []
+        (difference,) = judge(Case("sin", (X,)), ["gradient_while"], made(sin=sin)).differences
+        inside = "in a branch of a loop" if graph.startswith("Cond") else "in a loop"
+        assert difference.detail.startswith(f"the tape's slope {inside} along")
+
+    def test_a_gradient_that_cannot_be_traced_there_is_found(self):
+        def sin(x):
+            return sin_without(x) if is_inside(x, "WhileBodyFuncGraph") else tf.sin(x)
+
+        assert kinds("gradient_while", Case("sin", (X,)), sin=sin) == ["gradient"]
+
+    def test_siblings_have_their_own_variables(self):
+        siblings = [Case("square", (X * k,)) for k in (1, 2, -1)]
+        assert kinds("gradient_while", *siblings, square=tf.square) == []
+
+
+def rises_in_graphs(x):
+    """The value of abs, with another slope at zero in graphs."""
+    return tf.abs(x) if tf.executing_eagerly() else tf.where(x >= 0, x, -x)
+
+
+@pytest.mark.parametrize("mode", ["gradient_graph", "gradient_while", "gradient_xla"])
+class TestKinks:
+    """Where finite differences conclude nothing, gradients of all modes are that of an eager tape."""
+
+    @pytest.mark.parametrize(
+        ("case", "function"),
+        [
+            (Case("abs", (np.array([0.0, 1.0]),)), rises_in_graphs),
+            (
+                Case("sqrt", (np.array([0.0, 1.0]),)),
+                lambda x: tf.sqrt(x) if tf.executing_eagerly() else tf.where(x == 0, x, tf.sqrt(tf.maximum(x, 0.1))),
+            ),
+            (
+                Case("abs", (np.array([0.0, 1.0]),)),
+                lambda x: tf.abs(x) if tf.executing_eagerly() else tf.sqrt(x * x),
+            ),
+            (
+                Case("reciprocal", (np.array([np.inf, 1.0]),)),
+                lambda x: 1 / x if tf.executing_eagerly() else x / (x * x),
+            ),
+        ],
+        ids=["kink", "edge of the domain", "nan", "infinity"],
+    )
+    def test_another_gradient_than_in_eager_mode_is_found(self, mode, case, function):
+        (difference,) = judge(case, [mode], made(**{case.name: function})).differences
+        assert difference.kind == "gradient"
+        assert "in eager mode" in difference.detail
+
+    def test_results_whose_shape_depends_on_values_are_not_compared(self, mode):
+        case = Case("trim_zeros", (np.array([1.0, 0.0]),))
+
+        def trim(x):
+            return x[:1] if tf.executing_eagerly() else 2 * x[:1]
+
+        assert kinds(mode, case, trim_zeros=trim) == []
+
+    def test_nan_is_not_compared(self, mode):
+        assert status(mode, Case("abs", (np.array([0.0, np.nan]),)), abs=rises_in_graphs) == "unsupported"

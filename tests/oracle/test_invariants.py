@@ -178,7 +178,7 @@ def exp(x):
     result = tf.exp(tf.cast(x, tf.float64))
     where.append(result.device)
     return result
-modes = [f"{mode}@{remote}" for mode in MODE_NAMES if mode not in (*COMPILERS, "strategy")]
+modes = [f"{mode}@{remote}" for mode in MODE_NAMES if mode not in (*COMPILERS, "strategy", "saved")]
 case = Case("exp", (np.array([0.5, 1.0]),))
 verdict = judge(case, modes, made(exp=exp))
 kinds = {str(mode): outcome.kind for mode, outcome in verdict.outcomes.items()}

@@ -16,9 +16,9 @@ from oracle import Mode, Outcome, run_numpy
 from oracle.case.decoding import Undecodable
 from oracle.corpus.outcome_encoding import LIMITS, decode_outcome, encode_outcome
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, judge_alone, summarize
-from oracle.execution.autodiff import Slopes
 from oracle.execution.convert import Foreign
 from oracle.execution.executors import have_same_bits
+from oracle.execution.finite_differences import Differences, Slopes
 from oracle.invariants import promises_values
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Raised
@@ -54,6 +54,7 @@ VALUES = [
     *(np.array(["a", "long"], "T"), np.array([None, [1], 10**400], object), np.array((1, [2.0, 3.0]), STRUCTURED)),
     *(np.zeros((2, 2), STRUCTURED), np.zeros(2, STRUCTURED)[0], STRUCTURED, np.dtype(">f4"), np.dtype("M8[us]")),
     *(float, np.float64, np.ndarray, np.sum, np.add, Foreign("tf.float32"), Slopes((1.0, np.nan), (2.0, 0.5))),
+    Slopes((1.0,), (2.0,), ("along a direction",), (1,), Differences((1.0, 2.0), (0.1, np.inf), (True, False)), "nan"),
     *(np.finfo(np.float16), np.iinfo(np.int8), np.random.default_rng(3), np.random.Generator(np.random.MT19937(1))),
 ]
 SUBCLASSES = [

@@ -440,3 +440,10 @@ def test_a_complex_number_whose_size_overflows_is_described():
     case, huge = Case("conj", (np.array([1e308 + 1e308j]),)), np.array([complex(1.7e308, 1.7e308)])
     (difference,) = compare_outcomes(case, run_numpy(case), Outcome(huge), Mode("eager")).differences
     assert difference.kind == "value"
+
+
+def test_a_named_tuple_is_shown_with_its_name():
+    case = Case("linalg.slogdet", (np.eye(2),))
+    found = find_difference(case, run_numpy(case), Outcome((1.0, 0.0)), Mode("eager"))
+    assert found.kind == "structure"
+    assert found.detail.startswith("expected SlogdetResult(sign=")

@@ -14,12 +14,11 @@ from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.regressions import replay_case
 from fuzz.sightings import rank_cost
 from fuzz.triage.recorded_cases import name_topic, read_recorded, render_recorded
-from oracle import Limits
+from oracle import GRADIENTS, Limits
 
 FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.jsonl"))}
 RECORDED = {topic: read_recorded(path) for topic, path in FILES.items()}
 MODES = ("eager", "graph", "graph_dims", "graph_rank", "xla")
-GRADIENTS = ("gradient", "gradient_graph", "gradient_xla")
 
 CASES = 15  # in one test, so that none takes long
 

@@ -136,6 +136,10 @@ def test_views_of_every_dtype(dtype):
     agree("ndarray.view", array(3, 4, dtype=np.int8) * np.int8(5), np.float16)
 
 
+def test_every_byte_but_zero_viewed_as_bool_is_true():
+    assert tf.constant([0, 1, 2, 255], tf.uint8).view(bool).numpy().tolist() == [False, True, True, True]
+
+
 def test_an_operator_in_place_keeps_the_variable():
     variable = other = tf.Variable([1, 2, 3])
     variable += 1

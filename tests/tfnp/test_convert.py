@@ -61,6 +61,16 @@ def test_casts_are_those_of_astype():
     assert convert.cast(tf.constant([0.0, -0.0, 0.5]), tf.bool).numpy().tolist() == [False, False, True]
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_casts_of_numbers_out_of_bounds_are_those_of_astype():
+    """The lowest integer of 32 or 64 bits; narrower ones take its low bits."""
+    values = np.array([3e9, -3e9, 2**31, -(2**31) - 1, 1e20, np.nan, np.inf, -np.inf, 2**31 - 1, -2.9])
+    for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16):
+        cast = tf.function(lambda x, dtype=dtype: convert.cast(x, tf.as_dtype(dtype)), autograph=False)
+        for run in (cast.python_function, cast):
+            np.testing.assert_array_equal(run(tf.constant(values)), values.astype(dtype), str(dtype))
+
+
 def test_xla_multiplies_cast_bools():
     def product(mask, factor):
         return convert.cast(mask, tf.float32) * factor

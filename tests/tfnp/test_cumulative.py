@@ -59,6 +59,15 @@ def test_products_after_zero_do_not_overflow(dtype):
     assert np.isnan(traced(tfnp.cumprod, values)[35:]).all()
 
 
+@pytest.mark.parametrize(
+    "values", [np.array([2, 0, 3, np.inf, 1]), np.exp(1j * np.arange(1, 18))], ids=["zero", "complex"]
+)
+def test_products_under_xla(values):
+    compiled = tf.function(tfnp.cumprod, jit_compile=True, autograph=False)(tf.constant(values))
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(compiled, np.cumprod(values), rtol=1e-14)
+
+
 def test_out_has_the_shape_of_the_result():
     out = tf.Variable(np.zeros(3))
     assert tfnp.cumsum(np.ones(3), out=out) is out

@@ -57,6 +57,12 @@ def test_ends():
     agree("ediff1d", np.array([True]))
 
 
+def test_widths_are_taken_along_the_axis():
+    x = array(3, 4) * 0.5
+    for axis in (0, 1):
+        agree("trapezoid", array(3, 4) ** 2, x, axis=axis, modes=("eager",))
+
+
 @pytest.mark.full
 def test_areas():
     for x in (UNEVEN, UNEVEN[:3], np.ones((3, 4)), np.ones((2, 3, 4)), np.ones((1, 1)), [[0, 1, 2, 3]], 5.0, []):

@@ -65,7 +65,7 @@ def test_writing(key, value):
     assert variable.numpy().tolist() == array.tolist()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("value", VALUES, ids=str)
 def test_writing_in_a_graph(value):
     for key in KEYS:

@@ -134,6 +134,16 @@ def test_values_are_cast_as_numpy_casts_them(value):
             agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
 
 
+@pytest.mark.parametrize("static", [False, True])
+def test_of_two_values_for_an_element_the_last_is_written(static):
+    index = np.array([1, 2, 1])
+    if static:
+        found = update_at(np.zeros(3), index, [5, 6, 7])
+    else:
+        found = compiled(lambda x, i: update_at(x, i, [5, 6, 7]), np.zeros(3), index)
+    np.testing.assert_array_equal(found, [0, 7, 6])
+
+
 @pytest.mark.full
 def test_the_last_value_for_an_element_is_written():
     repeated = np.arange(1000) % 7
@@ -157,6 +167,22 @@ def test_xla_writes_by_dynamic_masks():
 def test_more_values_than_a_mask_has_elements_raise_while_tracing(jit_compile, mask, remaining):
     with pytest.raises(ValueError, match="could not be broadcast"):
         compiled(lambda x, m: update_at(x, (m, *remaining), np.zeros(99)), X, mask, jit_compile=jit_compile)
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_mask_of_a_graph_needs_a_value_for_each_element(count):
+    mask = np.array([True, False, True, True])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        compiled(update_at, np.zeros(4), mask, np.ones(count))
+    np.testing.assert_array_equal(compiled(update_at, np.zeros(4), mask, np.arange(1.0, 4)), [1, 0, 2, 3])
+
+
+def test_xla_writes_slices_of_any_step():
+    def write_all(x):
+        return [update_at(x, slice(None, None, step), [5, 6, 7, 8][: -(-4 // abs(step))]) for step in (1, 2, -1)]
+
+    results = compiled(write_all, np.zeros(4), jit_compile=True)
+    np.testing.assert_array_equal(results, [[5, 6, 7, 8], [5, 0, 6, 0], [8, 7, 6, 5]])
 
 
 @pytest.mark.sample(1)
@@ -231,6 +257,9 @@ def test_out_of_bounds_in_a_graph_raises_when_it_runs():
     for before in [(), (0,), (0, [0])]:
         with pytest.raises(tf.errors.InvalidArgumentError):
             compiled(lambda x, i: read(x, (*before, i)), X, [5])  # noqa: B023 - called at once
+    for index in (len(X), -len(X) - 1):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            compiled(read, X[:, 0, 0], [index])
 
 
 @pytest.mark.full

@@ -72,6 +72,10 @@ def test_linspace(ends):
     agree("linspace", *ends, retstep=True, modes=EAGER)
 
 
+def test_integers_between_tensors_are_rounded_down():
+    agree("linspace", array(2) - 7, 5, 6, dtype=int, modes=("eager", "graph"))
+
+
 @pytest.mark.parametrize("ends", ENDS[:9], ids=range(9))
 def test_logspace(ends):
     agree("logspace", *ends, modes=("eager", "graph"))

@@ -74,6 +74,8 @@ def test_compress():
     agree("compress", [[0, 1]], array(3), modes=("eager",))
     sized = tf.function(lambda m, x: tfnp.compress(m, x, size=2, fill_value=-1), jit_compile=True)
     assert sized(tf.constant([False, True, False]), tf.constant([1, 2, 3])).numpy().tolist() == [2, -1]
+    part = tfnp.compress([False, True, False], array(2, 3), 1, size=2, fill_value=-1)
+    np.testing.assert_array_equal(part, [[array(2, 3)[0, 1], -1], [array(2, 3)[1, 1], -1]])
 
 
 def test_select():

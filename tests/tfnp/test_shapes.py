@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import tfnp
 from tfnp._core import shapes
 
 
@@ -32,6 +33,14 @@ def test_broadcast_to_a_dynamic_shape():
         return shapes.broadcast_to(x, (*shapes.shape(x)[:1], tf.size(like)))
 
     assert widen(tf.ones((2, 1)), tf.zeros(3, tf.int32)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("lengths", [(0, 1), (1, 0), (1, 3), (3, 1), (1, 1), (3, 3), (0, 0)], ids=str)
+def test_unknown_dims_broadcast(lengths):
+    vector = tf.TensorSpec([None], tf.float32)
+    broadcast = tf.function(tfnp.broadcast_arrays, input_signature=[vector, vector], autograph=False)
+    expected = np.broadcast_shapes(*[(length,) for length in lengths])
+    assert [tuple(array.shape) for array in broadcast(*map(tf.ones, lengths))] == [expected] * 2
 
 
 @pytest.mark.parametrize(("source", "target"), [((2,), (3,)), ((2, 3), (3,)), ((2,), (2, 1))])

@@ -35,6 +35,12 @@ def test_nan_and_complex_numbers(name):
         agree(name, values, stable=True)
 
 
+def test_nan_comes_last():
+    for values in (AWKWARD, COMPLEX):
+        for name in ("sort", "argsort"):
+            agree(name, values, stable=True, modes=("eager",))
+
+
 @pytest.mark.parametrize(
     "options", [{"kind": "heapsort"}, {"kind": "bogus"}, {"stable": True, "kind": "m"}, {"order": "a"}]
 )

@@ -51,6 +51,14 @@ def test_options_of_spreads(options):
         agree(name, array(2, 3), axis=0, modes=("eager", "graph"), **options)
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+def test_a_mask_leaves_out_elements_along_any_axis(axis):
+    x = array(3, 3, dtype=np.float64)
+    for name in NAMES:
+        for keepdims in (False, True):
+            agree(name, x, axis, where=np.tri(3, dtype=bool), keepdims=keepdims, modes=("eager",))
+
+
 def test_in_xla():
     for name in NAMES:
         agree(name, np.array([[1.0, np.nan], [2.0, 4.0]], np.float32), 0, modes=("xla",))
@@ -67,7 +75,7 @@ def test_averages():
     agree("average", array(2, 3), 1, np.array([1.0, 2.0, 3.0]))
     agree("average", array(2, 3), None, array(2, 3), returned=True)
     agree("average", array(2, 3), returned=True)
-    agree("average", array(2, 3, 4), (2, 0), np.ones((4, 2)), modes=("eager",))
+    agree("average", array(2, 3, 4), (2, 0), array(4, 2) + 1, modes=("eager",))
     agree("average", array(2, 3), 1, np.array([1.0, -1.0, 0.0]), modes=("eager",))
     agree("average", array(2, 3), None, np.array([1.0, 2.0, 3.0]), modes=("eager",))
     agree("average", array(2, 3), 1, np.array([1.0, 2.0]), modes=("eager",))

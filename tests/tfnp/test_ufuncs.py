@@ -8,6 +8,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.tables import check_each
 
 DTYPES = [*"?bhilBHILefdFD"]
 INTEGERS = [0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 100, -1, -2, -7, -64]
@@ -104,6 +105,17 @@ def test_every_dtype_and_value_agrees_with_numpy(name):
         for (_, expected), result in zip(known, results, strict=True):
             for one, other in zip(result if isinstance(result, tuple) else (result,), expected, strict=True):
                 agree(name, one.numpy(), other)
+
+
+@pytest.mark.parametrize("nin", [1, 2])
+def test_every_dtype_and_value_agrees_with_numpy_in_eager_mode(nin):
+    def check(name):
+        for arrays, expected in cases(name):
+            result = getattr(tfnp, name)(*map(tf.constant, arrays))
+            for one, other in zip(result if isinstance(result, tuple) else (result,), expected, strict=True):
+                agree(name, one.numpy(), other)
+
+    check_each([name for name in ELEMENTWISE if getattr(np, name).nin == nin], check)
 
 
 @pytest.mark.full

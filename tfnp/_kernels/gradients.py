@@ -110,7 +110,7 @@ def _attach_gradient(name: str, gradient: PartsGradient, results: Sequence[tf.Te
             slopes = gradient(upstreams[:count], tuple(source.outputs[:count]), tuple(source.inputs[count:]))
         return *[None] * count, *slopes
 
-    weakref.finalize(graph, _unregister, name).atexit = False  # type: ignore[misc]  # typeshed has a wrong __slots__
+    weakref.finalize(graph, _unregister, name).atexit = False
     return tuple(copies[:count])
 
 

@@ -9,9 +9,6 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from fuzz.cli.options import Duration
-from fuzz.generate.calls import generated_names
-
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 FILE = re.compile(r"^\+\+\+ b/(.*\.py)$")
 MOST_CASES = 1000  # those that were found last
@@ -44,6 +41,8 @@ def functions_at(path: Path, lines: set[int]) -> Iterator[str]:
 
 def changed_names(base: str) -> list[str]:
     """The names of NumPy's whose last part is that of a function that changed."""
+    from fuzz.generate.calls import generated_names  # a second, which the other uses of this script do not need
+
     functions: set[str] = set()
     for path, lines in changed_lines(base).items():
         try:
@@ -71,6 +70,8 @@ def main() -> None:
         for name in changed_names(options.base):
             print(name)
     if options.seconds:
+        from fuzz.cli.options import Duration
+
         print(max(2, round(Duration().convert(options.seconds, None, None))))
     if options.corpus:
         prune(options.corpus)

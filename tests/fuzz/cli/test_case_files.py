@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from fuzz.__main__ import main
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear
+from fuzz.engine.case_judge import CaseJudge, JudgeDied
+from fuzz.sightings import Sighting
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_text
 from oracle import Case
 from tests.oracle import malicious
@@ -95,6 +98,47 @@ def test_a_subject_that_the_command_line_names_is_taken(tmp_path, subject):
 def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": subject})
     assert [kept.subject for kept in find_cases(str(run), None)] == [subject]
+
+
+def stored_run(number, subject="numpy", call=(1, 2), seconds=0, name=FINDING):
+    """A run under fuzz-out whose finding was stored so many seconds after others."""
+    row = {"id": name, "case": f"cases/{FINDING}.json", "modes": ["eager"]}
+    run = a_run(Path("fuzz-out", number), SUMMARY, row, Case("add", call).json())
+    (run / "run.json").write_text(json.dumps({"subject": subject, "setup": ""}))
+    os.utime(run / "findings.jsonl", (1e9 + seconds, 1e9 + seconds))
+    return run
+
+
+def test_a_finding_is_looked_up_in_all_runs_the_newest_first(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    stored_run("001", call=(1, 1), seconds=30)
+    stored_run("002", call=(2, 2), seconds=20)
+    stored_run("nightly", name="f-1111111111", seconds=40)
+    stored_run("004", subject="tfnp", call=(4, 4), seconds=10)
+    (stored_run("005", seconds=50) / "findings.jsonl").write_text("no finding\n")
+    assert [str(kept.case) for kept in find_cases(FINDING, None)] == ["np.add(1, 1)"]
+    assert [str(kept.case) for kept in find_cases(FINDING, None, "tfnp")] == ["np.add(4, 4)"]
+    assert [str(kept.case) for kept in find_cases(FINDING, Path("fuzz-out/002"))] == ["np.add(2, 2)"]
+    assert [str(kept.case) for kept in find_cases("f-1111111111", None)] == ["np.add(1, 2)"]
+    message = refusal(capsys, "replay", "f-1111111112")
+    assert message == "no finding f-1111111112 in any of the 5 runs under fuzz-out/; did you mean f-1111111111?"
+
+
+def test_a_replay_of_several_cases_ends_with_totals(tmp_path, monkeypatch, capsys):
+    def judge(self, case, modes=None):
+        if case.args[0] == 3:
+            raise JudgeDied("the case cannot be judged")
+        return [Sighting(0, 0, "add", "value", ("eager",), "float", "expected 1, got 2", "{}")] * (case.args[0] == 1)
+
+    monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
+    monkeypatch.setattr(CaseJudge, "judge", judge)
+    paths = [tmp_path / f"{number}.json" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_text(Case("add", (number, 1)).json())
+    assert main(["replay", *map(str, paths)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "4 cases: 1 differs, 2 agree, 1 undecided"
+    assert main(["replay", str(paths[0])]) == 0
+    assert "cases:" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
 from fuzz.report import Record
-from oracle import CONTEXTS, Case
+from oracle import CONTEXTS, GRADIENTS, Case
 from tests.fuzz.inline import run_inline
 
 STOCK = "tensorflow.experimental.numpy"
@@ -84,7 +84,7 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings |= dict.fromkeys(("engine", "database", "signatures"))
     fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
     options = make_options((), settings | fixed | longer)
-    assert {"graph_dims", "graph_rank", "vmap", "variables", "gradient", *CONTEXTS} <= set(options.modes)
+    assert {"graph_dims", "graph_rank", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
     short = make_options((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})
@@ -102,6 +102,14 @@ def test_a_seed_may_be_the_name_of_a_commit():
     for text in ("-1", "1.5", "abc", "g" * 8, str(LARGEST_SEED + 1), "9" * 39):
         with pytest.raises(Unclear):
             convert(text, None, None)
+
+
+@pytest.mark.parametrize("command", ["run", "replay", "coverage", "faults", "measure"])
+def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, command):
+    assert main([command, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count("tensorflow.experimental.numpy") <= 1
+    assert "--time DURATION" in text or "--time" not in text
 
 
 @pytest.mark.parametrize(
@@ -284,7 +292,7 @@ def test_a_run_leaves_what_the_contract_says(finished):
     assert {"subject", "versions", "devices", "seconds", "cases", "cases_per_core_second", "names", "seed"} <= set(
         summary
     )
-    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing"}
+    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing", "reexported"}
     assert (summary["subject"], summary["cases"], summary["seed"]) == (library.subject, library.cases, 1)
     lines = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
     assert lines == summary["findings"]

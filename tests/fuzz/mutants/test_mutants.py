@@ -110,7 +110,9 @@ def test_a_planted_namespace_is_its_ground_but_for_one_function():
 def test_a_name_that_is_no_fault_is_no_subject():
     with pytest.raises(AttributeError, match="FAULT_on_GROUND"):
         subjects.__getattr__("sin_is_fine_on_numpy")
-    assert selected(["sin"]) == [FAULTS["sin_ignores_the_byte_order"], FAULTS["sin_returns_zero"]]
+    found = selected(["sin"])
+    assert {"sin_ignores_the_byte_order", "sin_returns_zero"} <= {entry.name for entry in found}
+    assert {entry.target for entry in found} == {"sin"}
 
 
 @pytest.fixture(scope="module")

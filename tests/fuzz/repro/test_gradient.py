@@ -1,4 +1,4 @@
-"""Scripts of what is no plain call: tapes, array-likes, unknown shapes, vectorized maps, traces, workers."""
+"""Scripts of what is no plain call: derivatives, array-likes, unknown shapes, vectorized maps, traces, workers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from fuzz.repro.runner import rerun
 from fuzz.repro.script import run_repro, write_repro
 from oracle import CONTEXTS, Case
 
@@ -41,6 +42,7 @@ class Found:
         ("keras", "tf.keras.Model(inputs, layer(inputs))(list(tensors))"),
         ("strategy", 'strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])'),
         ("while", "tf.while_loop(lambda count, *_: count < 2, turn, start, shape_invariants=shapes)[2]"),
+        ("saved", "tf.saved_model.save(module, folder)"),
         (f"graph@{REMOTE}", f'with tf.device("{REMOTE}"):'),
         (f"xla@{REMOTE}", "function = tf.function(lambda *given: compiled(*given), autograph=False)"),
     ],
@@ -50,7 +52,8 @@ def test_a_script_says_the_way(mode, line, kind):
     source = write_repro(Found(Case("add", (A, X)), kind, (mode,), "expected one, got another"), "tfnp")
     ast.parse(source)
     assert line in source
-    more = 6 * (REMOTE in mode) + 10 * (mode in CONTEXTS)  # a server, and a function around the compiled one; a layer
+    # A server, and a function around the compiled one; a layer; a program of another process.
+    more = 6 * (REMOTE in mode) + 10 * (mode in CONTEXTS) + 14 * (mode == "saved")
     assert len(source.splitlines()) <= 20 + more
 
 
@@ -103,6 +106,28 @@ def sin(x):
 @tf.custom_gradient
 def exp(x):
     return tf.exp(x), lambda upstream: upstream * tf.stop_gradient(tf.exp(x))
+
+def cos(x):
+    return tf.stop_gradient(tf.cos(x))
+
+def inside(x):
+    return type(getattr(tf.identity(x), "graph", None)).__name__
+
+def sinh(x):
+    return sin(x) if inside(x) == "WhileBodyFuncGraph" else tf.sinh(x)
+
+def cosh(x):
+    return tf.stop_gradient(x) if inside(x) == "CondBranchFuncGraph" else tf.cosh(x)
+
+def abs(x):
+    return tf.abs(x) if tf.executing_eagerly() else tf.where(x >= 0, x, -x)
+
+@tf.function
+@tf.custom_gradient
+def log(x):
+    def refuse(upstream):
+        raise LookupError("no gradient defined")
+    return tf.math.log(x), refuse
 """
 
 
@@ -167,11 +192,82 @@ def reproduces(folder, found, subject, **options):
     return run_repro(path, found.kind)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("mode", ["gradient", "gradient_graph", "gradient_xla", f"gradient_xla@{REMOTE}"])
-def test_a_wrong_gradient_is_reproduced(tmp_path, mode):
+TWICE = "the tape's slope's slope along a random direction is 1, that of NumPy's results 2 within 1e-9"
+AT_KINK = "element 0 of the gradient of double input 0 is 1, in eager mode 0"
+KINK = np.array([0.0, 1.0])
+RAISED = "LookupError: no gradient defined; the slope is 1"
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    ("case", "mode", "detail"),
+    [
+        (Case("cos", (X,)), "jvp", ""),
+        (Case("log", (np.abs(X),)), "jvp", RAISED),
+        *[(Case("sin", (X,)), f"gradient{mode}", "") for mode in ("", "_graph", "_xla", "_while", f"_xla@{REMOTE}")],
+        (Case("exp", (X,)), "gradient", TWICE),
+        (Case("exp", (X,)), "hvp", "the slope ... is 1, that of the tape's gradient 2 within 1e-9"),
+        (Case("log", (np.abs(X),)), "gradient_while", RAISED),
+        (Case("sinh", (X,)), "gradient_while", "the tape's slope in a loop along"),
+        (Case("cosh", (X,)), "gradient_while", "the tape's slope in a branch of a loop along"),
+        *[(Case("abs", (KINK,)), f"gradient_{mode}", AT_KINK) for mode in ("graph", "xla", "while")],
+    ],
+    ids=str,
+)
+def test_a_wrong_derivative_is_reproduced(tmp_path, case, mode, detail):
     (tmp_path / "wrong_gradients.py").write_text(WRONG)
-    assert reproduces(tmp_path, Found(Case("sin", (X,)), "gradient", (mode,)), "wrong_gradients")
-    if mode == "gradient":
-        found = Found(Case("exp", (X,)), "gradient", (mode,), "the tape's slope's slope")
-        assert reproduces(tmp_path, found, "wrong_gradients")
+    assert reproduces(tmp_path, Found(case, "gradient", (mode,), detail), "wrong_gradients")
+
+
+WRONG_ONCE_SAVED = """
+import sys
+import tensorflow as tf
+ndarray = tf.Tensor
+
+def is_saved():
+    frame = sys._getframe()
+    while frame is not None and not frame.f_code.co_filename.endswith("saved_model/save.py"):
+        frame = frame.f_back
+    return frame is not None
+
+def sin(x):
+    return tf.cos(x) if is_saved() else tf.sin(x)
+
+def exp(x):
+    if is_saved():
+        raise ValueError("not to be saved")
+    return tf.exp(x)
+
+def cos(x):
+    return tf.stop_gradient(tf.cos(x)) if is_saved() else tf.cos(x)
+"""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "kind"), [("sin", "value"), ("exp", "spurious error"), ("cos", "gradient")])
+def test_what_is_wrong_once_saved_is_reproduced(tmp_path, name, kind):
+    (tmp_path / "wrong_once_saved.py").write_text(WRONG_ONCE_SAVED)
+    assert reproduces(tmp_path, Found(Case(name, (X,)), kind, ("saved",)), "wrong_once_saved", takes_tensors=True)
+    path = tmp_path / "right.py"
+    path.write_text(write_repro(Found(Case(name, (X,)), kind, ("saved",)), "tfnp"))
+    assert rerun(path, 60.0).status == 0
+
+
+RIGHT = Case("multiply", (X, np.array([2.0, 3.0])))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("mode", "detail"),
+    [
+        ("jvp", ""),
+        ("hvp", "within 1e-9"),
+        ("gradient_while", "in a loop"),
+        ("gradient_while", "in a branch of a loop"),
+        *[(f"gradient_{mode}", AT_KINK) for mode in ("graph", "xla", "while")],
+    ],
+)
+def test_a_right_derivative_is_not(tmp_path, mode, detail):
+    path = tmp_path / "repro.py"
+    path.write_text(write_repro(Found(RIGHT, "gradient", (mode,), detail), "tfnp"))
+    assert rerun(path, 60.0).status == 0

@@ -77,6 +77,14 @@ def check_script(shape, kind, mode):
     assert ('tf.device("GPU:0")' in source) == mode.endswith("GPU:0")
 
 
+def test_a_script_for_a_library_of_arrays_needs_no_tensorflow():
+    for shape, kind in product(SHAPES_OF_CASES, KINDS):
+        found = Found(SHAPES_OF_CASES[shape], kind, ("eager",), "expected one thing, got another")
+        source = write_repro(found, "mine", takes_tensors=False)
+        assert "tf." not in source, (shape, kind)
+        assert "ensor" not in source, (shape, kind)
+
+
 @pytest.mark.parametrize("shape", SHAPES_OF_CASES)
 def test_the_call_is_typed_as_it_is_made(shape):
     case = SHAPES_OF_CASES[shape]
@@ -235,3 +243,40 @@ def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
         path = tmp_path / f"{index}.py"
         path.write_text(write_repro(found, STOCK))
         assert run_repro(path, found.kind) is reproduces, found
+
+
+SILENT = """
+from numpy import ndarray
+
+class Refused(Exception):
+    def __repr__(self):
+        return "Refused()"
+
+def add(x1, x2):
+    raise Refused("the shapes differ")
+"""
+
+
+def test_a_script_prints_the_message_of_an_error_whose_repr_has_none(tmp_path, monkeypatch):
+    """As that of TensorFlow's errors."""
+    (tmp_path / "silent_library.py").write_text(SILENT)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = Found(Case("add", (1.0, 2.0)), "spurious error", detail="Refused: the shapes differ; NumPy gives 3.0")
+    script = tmp_path / "script.py"
+    script.write_text(write_repro(found, "silent_library", takes_tensors=False))
+    ending = run_afresh(script, 60.0)
+    assert (ending.status, ending.uncaught) == (1, False)
+    assert ending.output == "NumPy:   float64: 3.0\nsubject: Refused: the shapes differ\n"
+
+
+FORGETFUL = "import numpy as np\nfrom numpy import ndarray\n\ndef add(x1, x2, out=None):\n    return np.add(x1, x2)\n"
+
+
+def test_a_script_gives_the_library_an_array_that_numpy_has_not_written_to(tmp_path, monkeypatch):
+    (tmp_path / "forgetful_library.py").write_text(FORGETFUL)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = Found(Case("add", (1.0, 2.0), {"out": np.zeros(2)}), "value", detail="out[0] expected 3.0, got 0.0")
+    script = tmp_path / "script.py"
+    script.write_text(write_repro(found, "forgetful_library", takes_tensors=False))
+    ending = run_afresh(script, 60.0)
+    assert (ending.status, ending.uncaught) == (1, False), ending.output

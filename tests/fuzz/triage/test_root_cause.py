@@ -6,6 +6,7 @@ import hashlib
 
 import pytest
 
+from fuzz.sightings import find_parameter
 from fuzz.triage.root_cause import (
     READABLE,
     SEVERITY,
@@ -192,3 +193,79 @@ def test_a_message_loses_what_varies(message, plain):
 def test_a_refusal_of_numpy_is_not_read_as_a_comparison():
     detail = "NumPy raises TypeError: expected a sequence of integers, got '{}'; got ValueError: no"
     assert split_detail(detail) == ("", "TypeError: expected a sequence of integers, got '{}'", "ValueError: no")
+
+
+@pytest.mark.parametrize(
+    ("rows", "title"),
+    [
+        (
+            [
+                row("median", detail="expected 0.0, got 1.0", minimal="np.median(np.array([0.0, 0.0]))"),
+                row("median", detail="expected 631731074.0, got -1515752574.0", minimal="np.median(7)"),
+            ],
+            "`median`: -1515752574.0 where NumPy gives 631731074.0",
+        ),
+        (
+            [
+                row(
+                    "eye",
+                    "missing error",
+                    "NumPy raises TypeError: 'str' object cannot be interpreted as an integer; got 0",
+                ),
+                row(
+                    "tri",
+                    "missing error",
+                    "NumPy raises TypeError: 'str' object cannot be interpreted as an integer; got 0",
+                ),
+                row(
+                    "eye",
+                    "missing error",
+                    "NumPy raises TypeError: 'float' object cannot be interpreted as an integer; got 0",
+                    minimal="np.eye(0)",
+                ),
+            ],
+            "Accepted, where NumPy raises TypeError: 'float' object cannot be interpreted as an integer",
+        ),
+    ],
+)
+def test_a_title_is_that_of_the_example(rows, title):
+    (cause,) = group_findings(rows)
+    assert cause.title == title
+    assert cause.example == rows[-1]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "title"),
+    [
+        (
+            "SlogdetResult(sign=1.0, logabsdet=0.0)",
+            "(1.0, 0.0)",
+            "A tuple where NumPy gives the named tuple SlogdetResult",
+        ),
+        ("(1.0, 0.0)", "[1.0, 0.0]", "A list where NumPy gives a tuple"),
+    ],
+)
+def test_a_named_tuple_is_told_from_a_tuple(expected, actual, title):
+    (cause,) = group_findings([row("linalg.slogdet", "structure", f"expected {expected}, got {actual}")])
+    assert cause.title == title
+
+
+def test_an_apostrophe_is_no_quotation_mark():
+    assert strip_noise("can't convert 'a' and 'b', it isn't done") == "can't convert '...' and '...', it isn't done"
+
+
+def test_what_python_cannot_compare_is_not_said_to_be_unsupported():
+    message = "'>=' not supported between instances of 'float' and 'NoneType'"
+    (cause,) = group_findings([row("clip", "spurious error", f"TypeError: {message}; NumPy gives 0.0")])
+    assert cause.title == "TypeError: '...' not supported between instances of '...' and '...'"
+
+
+@pytest.mark.parametrize(
+    "error",
+    ["clip() missing 1 required positional argument: 'a_max'", "clip() got an unexpected keyword argument 'bogus'"],
+)
+def test_what_numpy_requires_or_refuses_is_no_lack_of_the_subject(error):
+    shown = row("clip", "different error", f"NumPy raises TypeError: {error}; got OverflowError: out of bounds")
+    (cause,) = group_findings([shown])
+    assert (cause.kind, cause.title) == ("different error", "OverflowError where NumPy raises TypeError")
+    assert find_parameter(shown["detail"]) == find_parameter(f"TypeError: too many; NumPy gives '{error}'") == ""

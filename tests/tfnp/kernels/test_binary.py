@@ -58,8 +58,7 @@ def test_powers_of_bases_near_one_are_finite(mode):
     np.testing.assert_allclose(run(binary.power, mode, x, y), np.power(x, y), rtol=1e-6)
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("compiled", [None, False, True])
+@pytest.mark.parametrize("compiled", [None, False, pytest.param(True, marks=pytest.mark.full)])
 @pytest.mark.parametrize(
     ("name", "x", "y", "slopes"),
     [

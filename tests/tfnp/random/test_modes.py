@@ -155,6 +155,32 @@ def test_gradients_of_locations_and_scales():
     np.testing.assert_allclose(slopes[1], np.sum((drawn - loc) / scale))
 
 
+@pytest.mark.parametrize("name", ["exponential", "gumbel", "laplace", "logistic", "normal", "rayleigh", "uniform"])
+def test_scales_have_gradients(name):
+    """By differences: the numbers of one seed are a function of the parameters."""
+    rng = generator(3)
+    given = [2.0] if name in {"exponential", "rayleigh"} else [1.0, 2.0]
+
+    @tf.function(autograph=False)
+    def differentiate(scale):
+        with tf.GradientTape() as tape:
+            tape.watch(scale)
+            drawn = getattr(rng, name)(*given[:-1], scale, size=5)
+        return tape.gradient(drawn, scale)
+
+    low, high = (getattr(generator(3), name)(*given[:-1], scale, size=5).numpy().sum() for scale in (2.0, 3.0))
+    np.testing.assert_allclose(differentiate(tf.constant(2.0, tf.float64)), high - low, rtol=1e-12)
+
+
+def test_a_singular_covariance_known_late():
+    """Of its eigenvalues all but one are zero but for rounding: some are negative."""
+    deviations = np.arange(1.0, 9.0)
+    draw = tf.function(lambda cov: generator(3).multivariate_normal(np.zeros(8), cov, size=4), autograph=False)
+    drawn = draw(tf.constant(np.outer(deviations, deviations)))
+    assert np.isfinite(drawn).all()
+    np.testing.assert_allclose(drawn, drawn[:, :1] * deviations, atol=1e-5)
+
+
 def test_elementary_functions():
     x = np.random.default_rng(1).uniform(-700, 700, 500)
     for ours, numpys in {elementary.exp: np.exp, elementary.expm1: np.expm1}.items():

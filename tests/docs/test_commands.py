@@ -1,0 +1,53 @@
+"""Commands in documents: they install from a clone, and the commands of the fuzzer have the options that are given."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fuzz.__main__ import program
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ci/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def list_commands():
+    """Return a pair of file and words for each command of the fuzzer in a page; a comment ends it."""
+    found = []
+    for page in PAGES:
+        for text in re.findall(r"(?:python -m fuzz|tox -e fuzz --) [^`\n]+", page.read_text()):
+            words = text.partition(" #")[0].removeprefix("tox -e fuzz --").removeprefix("python -m fuzz")
+            words = f"run {words}" if text.startswith("tox") else words
+            found.append((page.relative_to(ROOT).as_posix(), shlex.split(words.split(";")[0])))
+    return found
+
+
+def find_unknown(words):
+    """Return the command or option that does not exist, or an empty text."""
+    command = program.commands.get(words[0]) if not words[0].startswith("-") else program
+    if command is None:
+        return words[0]
+    known = {option for parameter in command.params for option in parameter.opts} | {"-h", "--help"}
+    return next((word for word in words if word.startswith("--") and word.partition("=")[0] not in known), "")
+
+
+def test_the_fuzzers_commands_exist_with_their_options():
+    commands = list_commands()
+    assert len(commands) > 30
+    wrong = [f"{page}: {' '.join(words)}: {unknown}" for page, words in commands if (unknown := find_unknown(words))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("words", "unknown"), [("run --nothing", "--nothing"), ("nothing", "nothing"), ("run x", "")])
+def test_an_unknown_command_is_seen(words, unknown):
+    assert find_unknown(words.split()) == unknown
+
+
+def test_documents_install_from_a_clone():
+    """The package is on no index: `pip install tfnp` would find none, or another one."""
+    lines = [f"{page.name}: {line.strip()}" for page in PAGES for line in page.read_text().splitlines()]
+    assert [line for line in lines if re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", line)] == []
+    assert re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", "python -m pip install 'tfnp[fuzz]'")

@@ -1,0 +1,176 @@
+"""A library of six functions of NumPy's arrays: only what is its own is judged, and nothing needs TensorFlow."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from fuzz.__main__ import main
+from fuzz.coverage import Coverage, look_up, rebuild_coverage
+from fuzz.engine.case_judge import look_at
+from fuzz.engine.run_options import KINDS_OF_VALUES
+from fuzz.engine.tasks import prepare
+from fuzz.report import make_badge, show_coverage
+from fuzz.sightings import Sighting
+from fuzz.testing.subject_tests import BoundedJudge
+from oracle import NAMES, Case, load_subject
+from tests.fuzz.inline import run_inline
+
+OWN = ("clip", "diff", "median", "roll", "tile", "trace")
+
+
+@pytest.fixture(autouse=True)
+def without_tensorflow(monkeypatch, tmp_path):
+    """Everything runs in this process, which cannot import TensorFlow."""
+    monkeypatch.setitem(sys.modules, "tensorflow", None)
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.chdir(tmp_path)
+    run_inline(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        return prepare("small_library", ("CPU:0",))
+
+
+def run(capsys, *options):
+    """Run a campaign, and return its exit status, what it printed, and its summary."""
+    status = main(["run", "--subject", "small_library", "--seed", "5", "--jobs", "1", "--out", "run", *options])
+    return status, capsys.readouterr().out, json.loads(Path("run/summary.json").read_text())
+
+
+def test_what_is_numpys_own_object_is_reexported():
+    subject = load_subject("small_library")
+    assert [name for name in NAMES if subject.has(name) and not subject.reexports(name)] == sorted(OWN, key=NAMES.index)
+    for name in ("add", "add.reduce", "ndarray.sort", "linalg.norm", "pi", "random.normal"):
+        assert subject.reexports(name), name
+    assert not subject.reexports("no.such")
+    assert not any(load_subject("numpy").reexports(name) for name in NAMES)
+
+
+def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
+    status, printed, summary = run(capsys, "--cases", "48")
+    assert status == 1
+    assert set(summary["by_name"]) == set(OWN)
+    assert summary["modes"] == ["eager"]
+    assert summary["unsupported"] == {}
+    assert summary["names"]["present"] == len(OWN)
+    count = summary["names"]["reexported"]
+    assert f"small_library re-exports {count} of NumPy's names, which are not judged" in printed
+    assert "--modes eager " in printed
+    assert "Left out in a short run: programs, calls by keyword" in printed
+    assert f"re-exports {count} of" in Path("run/report.html").read_text()
+    assert main(["report", "run"]) == 1
+    rebuilt = json.loads(Path("run/summary.json").read_text())
+    assert (rebuilt["names"], rebuilt["left_out"]) == (summary["names"], summary["left_out"])
+
+
+def test_no_call_gives_what_a_signature_lacks_or_does_not_document(capsys):
+    """`median` takes `keepdims` where NumPy takes `out`; `clip` documents one of its options only."""
+    _, _, summary = run(capsys, "median", "clip", "--cases", "400")
+    given = {name: set(row["parameters"]) for name, row in summary["by_name"].items()}
+    assert given["median"] == {"a", "axis", "keepdims"}
+    assert given["clip"] >= {"a", "a_min", "a_max", "out", "kwargs"}
+    kinds = {row["kind"] for row in summary["findings"]}
+    assert "value" in kinds
+    assert not kinds & {"spurious error", "missing error", "shape"}
+
+
+def test_no_call_within_a_program_does_either(bench, capsys, monkeypatch):
+    calls = []
+
+    def median(*args, **kwargs):
+        calls.append((args, kwargs))
+        return original(*args, **kwargs)
+
+    original = bench.subject.module.median
+    median.__signature__ = inspect.signature(original)
+    monkeypatch.setattr(bench.subject.module, "median", median)
+    run(capsys, "median", "--cases", "100", "--programs")
+    assert {len(args) for args, _ in calls} == {0, 1, 2}  # none when the signature is looked at
+    assert {key for args, kwargs in calls if args for key in kwargs} == {"axis", "keepdims"}
+
+
+def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(capsys):
+    status, printed, summary = run(capsys, "diff", "clip", "trace", "--cases", "240", "--values-only")
+    kinds = {row["kind"] for row in summary["findings"]}
+    assert (status, "shape" in kinds) == (1, True)
+    assert kinds <= KINDS_OF_VALUES
+    assert not (KINDS_OF_VALUES & {"signature", "structure", "spurious error", "missing error", "different error"})
+    assert "signature" not in printed
+    assert summary["missing_parameters"] == {}
+    assert "--values-only" in printed.partition("Repeat: ")[2]
+    main(["report", "run"])
+    assert json.loads(Path("run/summary.json").read_text())["missing_parameters"] == {}
+
+
+def test_with_values_only_a_signature_does_not_fail_a_run(capsys):
+    command = ["run", "trace", "--subject", "small_library", "--cases", "16", "--jobs", "1"]
+    assert main([*command, "--values-only", "--out", "values"]) == 0
+    assert main([*command, "--out", "all"]) == 1
+    assert main([*command, "--values-only", "--signatures", "on"]) == 2
+    assert "leave out --signatures on" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "counts"), [("shape", True), ("value", True), ("structure", False)])
+def test_pytest_takes_values_only_as_well(kind, counts):
+    shown = [Sighting(0, 0, "diff", kind, ("eager",), "float", "expected 1, got 2", "{}")]
+    judge = SimpleNamespace(judge=lambda case: shown)
+    assert BoundedJudge(judge, (), KINDS_OF_VALUES)(Case("diff", (1,))) == (shown if counts else [])
+    assert BoundedJudge(judge, ())(Case("diff", (1,))) == shown
+
+
+def test_commands_are_printed_as_they_work(capsys):
+    _, printed, _ = run(capsys, "roll", "--cases", "60", "--values-only")
+    command = re.search(r"^Replay: python -m fuzz (.*)$", printed, re.MULTILINE)[1]
+    assert re.fullmatch(r"replay run/cases/f-\w+\.json --subject small_library --modes eager", command)
+    assert Path(shlex.split(command)[1]).is_file()
+    assert re.search(r"^Script: python run/repros/f-\w+\.py$", printed, re.MULTILINE)
+    assert f'"replay":"python -m fuzz {command}"' in Path("run/report.html").read_text()
+
+
+def test_numpy_itself_is_judged(capsys):
+    assert main(["run", "negative", "--subject", "numpy", "--cases", "8", "--jobs", "1", "--out", "numpy"]) == 0
+    summary = json.loads(Path("numpy/summary.json").read_text())
+    assert (summary["modes"], summary["names"]["reexported"]) == (["eager"], 0)
+    assert summary["names"]["exercised"] == 1
+
+
+def test_names_that_are_only_reexported_make_no_run(capsys):
+    assert main(["run", "add", "--subject", "small_library", "--cases", "8", "--jobs", "1"]) == 2
+    assert "none of the 1 names asked for but those of NumPy's that it re-exports" in capsys.readouterr().err
+
+
+def test_coverage_and_badge_count_the_librarys_own_names(bench, capsys):
+    found = Coverage("small_library", ("eager",), look_up(bench, NAMES))
+    totals = found.totals()
+    assert totals["present"] == len(OWN)
+    assert totals["reexported"] > 1000
+    assert make_badge(found)["message"] == f"0 of {len(NAMES)} agree"
+    console = Console(file=io.StringIO(), width=120)
+    show_coverage(found, console)
+    assert "small_library re-exports 1" in console.file.getvalue()
+    _, _, summary = run(capsys, "--cases", "48")
+    rebuilt = rebuild_coverage(summary, look_up(bench, NAMES))
+    assert [row.name for row in rebuilt.standings if row.exercised] == sorted(OWN, key=NAMES.index)
+
+
+def test_pytest_tests_the_librarys_own_names(bench):
+    assert set(look_at(bench, NAMES)) == set(OWN)
+
+
+def test_numpys_constants_and_classes_are_not_judged_either(bench):
+    assert bench.subject.find("float64") is np.float64
+    assert bench.subject.reexports("float64")
