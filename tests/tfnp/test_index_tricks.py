@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -16,13 +14,6 @@ NAMES = (
     *("tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from"),
 )
 TRIANGLES = ("tril_indices", "triu_indices")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_signatures_are_numpys(name):
-    expected = inspect.signature(getattr(np, name)).parameters.values()
-    actual = inspect.signature(getattr(tfnp, name)).parameters.values()
-    assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, -1, True, 2.0, "a", None], ids=str)

@@ -234,7 +234,7 @@ def look_for_missing_gradients():
 def clip_slices():
     slices = tf.IndexedSlices(tf.constant([[1.0], [2.0]]), tf.constant([1, 1]), tf.constant([3, 1]))
     (clipped,), norm = tf.clip_by_global_norm([slices], 1.0)
-    return norm, clipped.values, slices == slices, slices != slices, bool(slices), len({slices, slices})  # noqa: PLR0124
+    return norm, clipped.values, slices == slices, slices != slices, bool(slices), len({slices, slices})  # noqa: PLR0124 - equality is by identity
 
 
 @program
@@ -564,7 +564,7 @@ def update_variables():
     v.scatter_add(tf.IndexedSlices(tf.constant([1.0, 2.0]), tf.constant([0, 0])))
     v[1:3].assign([5.0, 6.0])
     v.assign_add(tf.ones(4))
-    return v.numpy(), (v == v).numpy().tolist(), v.shape, v.dtype.name  # noqa: PLR0124
+    return v.numpy(), (v == v).numpy().tolist(), v.shape, v.dtype.name  # noqa: PLR0124 - equality is by element
 
 
 @program

@@ -14,13 +14,6 @@ from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 NAMES = ("choose", "iterable", "select", "take", "take_along_axis")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_signatures_are_numpys(name):
-    expected = inspect.signature(getattr(np, name)).parameters.values()
-    actual = inspect.signature(getattr(tfnp, name)).parameters.values()
-    assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
-
-
 def test_compress_has_two_more_parameters_than_numpys():
     expected = list(inspect.signature(np.compress).parameters)
     assert list(inspect.signature(tfnp.compress).parameters) == [*expected, "size", "fill_value"]
