@@ -6,6 +6,7 @@ than `np.nan` is written with its bits: `nan(0xfff8000000000000)`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -105,7 +106,7 @@ def _write_elements(array: np.ndarray) -> Any:
 
 
 def _write_float(value: float) -> str:
-    return value.hex() if value == value else _write_floats(np.array([value]))[0]  # noqa: PLR0124 - no nan
+    return _write_floats(np.array([value]))[0] if math.isnan(value) else value.hex()
 
 
 def _write_floats(array: np.ndarray) -> list[str]:
