@@ -54,9 +54,9 @@ def replay_recorded(
 
 def _show(replay: Replay, console: Console) -> Counter[str]:
     """Print a line for each mode in which a case is not as it is recorded, and return what to count."""
-    for line in replay.complaints():
+    for line in replay.list_changes():
         console.print(f"[red]{escape(line)}[/]", highlight=False, soft_wrap=True)
-    if replay.complaints():
+    if replay.list_changes():
         console.print(f"  {shorten(str(replay.recorded.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
     counts = {"modes": len(replay.modes), "back": bool(replay.back), "open": bool(replay.open)}
     return Counter(cases=1, mended=bool(replay.mended), **counts)

@@ -34,7 +34,7 @@ class Replay:
         judged = [mode for mode in self.modes if mode not in self.shown and mode not in self.recorded.flaky]
         return [mode for mode in judged if mode in self.recorded.open]
 
-    def complaints(self) -> list[str]:
+    def list_changes(self) -> list[str]:
         """Return a line for each mode in which the case is not as it is recorded."""
         back = [f"{self.recorded.id} differs in {mode}: {text}" for mode, text in self.back.items()]
         return back + [f"{self.recorded.id} is mended in {mode}: remove it from `open`" for mode in self.mended]

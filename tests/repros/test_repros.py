@@ -48,11 +48,11 @@ def case_judge():
 @pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize("modes", ["own", pytest.param("all", marks=pytest.mark.full)])
 def test_no_fault_is_back(batch, modes, case_judge):
-    complaints = []
+    changes = []
     for recorded in BATCHES[batch]:
         judged = all_modes(recorded) if modes == "all" else recorded.modes
-        complaints += replay_case(case_judge, recorded, judged).complaints()
-    assert not complaints, "\n".join(complaints)
+        changes += replay_case(case_judge, recorded, judged).list_changes()
+    assert not changes, "\n".join(changes)
 
 
 @pytest.mark.parametrize("topic", FILES)

@@ -31,7 +31,7 @@ def replay(differing, modes=(), **known):
 
 
 @pytest.mark.parametrize(
-    ("differing", "known", "complaints"),
+    ("differing", "known", "changes"),
     [
         ((), {}, []),
         (("graph",), {}, []),
@@ -46,12 +46,12 @@ def replay(differing, modes=(), **known):
         ((), {"flaky": {"xla": "why"}, "open": {"xla": "why"}}, []),
     ],
 )
-def test_what_is_not_as_recorded_is_said(differing, known, complaints):
-    found = replay(differing, **known).complaints()
-    if complaints is None:
+def test_what_is_not_as_recorded_is_said(differing, known, changes):
+    found = replay(differing, **known).list_changes()
+    if changes is None:
         assert len(found) == 2
     else:
-        assert found == complaints
+        assert found == changes
 
 
 def test_a_case_is_judged_in_the_modes_asked_for():
