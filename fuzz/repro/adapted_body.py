@@ -107,18 +107,18 @@ class AdaptedScript(Script):
         names = [self.name(array) for array in case.arrays()]
         made = {name: say(self.adapter.from_numpy, name) for name in names}
         for i, name in enumerate(doubles):
-            made[name] += f" + steps[{i}] * {say(self.adapter.from_numpy, f'moves[{i}]')}"
+            made[name] += f" + steps[{i}] * {say(self.adapter.from_numpy, f'directions[{i}]')}"
         weighed = say(self.adapter.from_numpy, "np.conj(weight)")
         sums = f"{self.alias}.sum(({weighed} * part).real)"
         parts = "result" if isinstance(self.expected.value, tuple | list) else "[result]"
         is_double = 'str(part.dtype).endswith(("float64", "complex128"))'
         steps = [say(self.adapter.from_numpy, f"np.zeros({name}.shape)") for name in doubles]
         slope = say(self.adapter.to_numpy, "part")
-        moved = ", ".join(f"{n} + step * moves[{doubles.index(n)}]" if n in doubles else n for n in names)
+        moved = ", ".join(f"{n} + step * directions[{doubles.index(n)}]" if n in doubles else n for n in names)
         error = 0.0 if reference is None else reference.errors[0]
         weigh = "sum(np.sum((np.conj(weight) * part).real) for weight, part in zip(weights, doubles))"
         return [
-            f"moves = [{', '.join(map(format_array, directions_of(case)))}]",
+            f"directions = [{', '.join(map(format_array, directions_of(case)))}]",
             f"weights = [{', '.join(map(format_array, weights_of(case) or []))}]",
             "def number(steps):",
             *(f"    {name}_moved = {text}" for name, text in made.items()),

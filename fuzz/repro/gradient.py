@@ -55,7 +55,7 @@ class _DerivativeScript:
         if self.mode.name == "hvp":
             error = float(detail.rpartition("within ")[2] or 0) if "within " in detail else 0.0
         moved = ", ".join(
-            f"{n} + step * moves[{self.doubles.index(n)}]" if n in self.doubles else n for n in self.inputs
+            f"{n} + step * directions[{self.doubles.index(n)}]" if n in self.doubles else n for n in self.inputs
         )
         lines = self.define()
         if self.mode.name == "hvp":
@@ -94,7 +94,7 @@ class _DerivativeScript:
     def define(self) -> list[str]:
         """Return the lines that define the direction, the weights and sums."""
         lines = [
-            f"moves = [{', '.join(map(format_array, directions_of(self.case)))}]",
+            f"directions = [{', '.join(map(format_array, directions_of(self.case)))}]",
             f"weights = [{', '.join(map(format_array, double_weights_of(self.case) or []))}]",
         ]
         if self.mode.name == "hvp":
@@ -103,7 +103,7 @@ class _DerivativeScript:
 
     def derive(self, second: bool) -> list[str]:
         """Return the lines that define `derive`, a function of the inputs that returns derivatives."""
-        steps = "[tf.constant(move) for move in moves]"
+        steps = "[tf.constant(direction) for direction in directions]"
         forward = f"    with tf.autodiff.ForwardAccumulator([{self.watched}], {steps}) as forward:"
         if self.mode.name in ("jvp", "hvp"):
             results = f"doubles({format_call(self.case, self.alias, self.names)})"
@@ -115,11 +115,11 @@ class _DerivativeScript:
             return self._loop()
         if not second:
             return self._tape("derive", self.call)
-        return [*self._tape("first", self.call), *self._tape("derive", f"inner(moves, first({self.parameters}))")]
+        return [*self._tape("first", self.call), *self._tape("derive", f"inner(directions, first({self.parameters}))")]
 
     def slope(self, *, is_branch: bool) -> str:
         """Return the source of the slope."""
-        factors = {"jvp": "weights", "hvp": "across"}.get(self.mode.name, "moves")
+        factors = {"jvp": "weights", "hvp": "across"}.get(self.mode.name, "directions")
         derived = f"{self.compile('derive')}({self.given})"
         if self.mode.name == "gradient_while":
             derived += "[1]" if is_branch else "[0]"
