@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy import *  # noqa: F403 - as people do
+from numpy import *  # noqa: F403 - a library that re-exports NumPy, which is what the tests are about
 
 
 def median(a, axis=None, keepdims=False):
@@ -33,6 +33,6 @@ def trace(a, offset=0, axis1=0, axis2=1):
     return np.trace(a, offset, axis1, axis2)
 
 
-def tile(A, reps):  # noqa: N803
+def tile(A, reps):  # noqa: N803 - NumPy's name of the parameter
     """As NumPy's."""
     return np.tile(A, reps)

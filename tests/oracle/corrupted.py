@@ -96,8 +96,8 @@ def corrupt_value(rng: random.Random, value: Any, case: Case) -> Any:
         return rng.choice(OBJECTS)()
     if isinstance(value, (tuple, list)) and value:
         items = list(value)
-        place = rng.randrange(len(items))
-        items[place] = corrupt_value(rng, items[place], case)
+        index = rng.randrange(len(items))
+        items[index] = corrupt_value(rng, items[index], case)
         return rng.choice(
             [
                 tuple,
@@ -133,13 +133,13 @@ def change_element(rng: random.Random, array: np.ndarray) -> Any:
     flat = array.reshape(-1).copy()
     if not flat.size:
         return np.zeros((1, *array.shape), array.dtype)
-    place = rng.randrange(flat.size)
+    index = rng.randrange(flat.size)
     if flat.dtype.kind in "fcV" and flat.dtype != STRUCTURED and flat.dtype.names is None and flat.dtype.kind != "V":
-        flat[place] = rng.choice([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-320, 1e300, flat[place] * 1.0001, 7])
+        flat[index] = rng.choice([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-320, 1e300, flat[index] * 1.0001, 7])
     elif flat.dtype.kind in "iu":
-        flat[place] = rng.choice([0, 1, np.iinfo(flat.dtype).max, np.iinfo(flat.dtype).min, flat[place] ^ 1])
+        flat[index] = rng.choice([0, 1, np.iinfo(flat.dtype).max, np.iinfo(flat.dtype).min, flat[index] ^ 1])
     else:
-        flat[place] = flat[rng.randrange(flat.size)] if flat.dtype.kind != "b" else ~flat[place]
+        flat[index] = flat[rng.randrange(flat.size)] if flat.dtype.kind != "b" else ~flat[index]
     return flat.reshape(array.shape)
 
 
