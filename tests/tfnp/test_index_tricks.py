@@ -9,10 +9,6 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, traced
 
-NAMES = (
-    *("diag_indices", "diag_indices_from", "ix_", "mask_indices", "ravel_multi_index", "unravel_index"),
-    *("tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from"),
-)
 TRIANGLES = ("tril_indices", "triu_indices")
 
 

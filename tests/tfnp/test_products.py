@@ -9,7 +9,6 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
-NAMES = ("cross", "diagonal", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot")
 PAIRS = [((), ()), ((3,), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (3, 2)), ((2, 2, 3), (2, 3, 4)), ((0,), (0,))]
 
 

@@ -11,8 +11,6 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
-NAMES = ("choose", "iterable", "select", "take", "take_along_axis")
-
 
 def test_compress_has_two_more_parameters_than_numpys():
     expected = list(inspect.signature(np.compress).parameters)

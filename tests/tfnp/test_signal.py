@@ -9,7 +9,6 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
-NAMES = ("convolve", "correlate", "i0", "interp", "sinc", "unwrap")
 POINTS = np.array([0.0, 1.0, 2.5, 4.0])
 VALUES = np.array([3.0, -1.0, 0.5, 2.0])
 
