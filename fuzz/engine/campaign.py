@@ -24,7 +24,19 @@ from fuzz.engine.scheduler import Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
-from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.events import (
+    Died,
+    Failed,
+    Found,
+    Joined,
+    Preparing,
+    Progress,
+    Reproduced,
+    Saved,
+    Started,
+    Stopped,
+    Troubled,
+)
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
@@ -418,8 +430,10 @@ class Campaign:
     def _take_trouble(self, what: str) -> None:
         self._observe(Troubled(what))
 
-    def _follow(self, finding: Finding, source: str) -> None:
-        self._observe(Reproduced(finding, source) if source else Found(finding))
+    def _follow(self, finding: Finding, source: str | None) -> None:
+        """Pass on what became of a finding; `source` is None if another minimal case joined it."""
+        event = Joined(finding) if source is None else Reproduced(finding, source) if source else Found(finding)
+        self._observe(event)
 
     def _show(self) -> None:
         if self.elapsed - self._shown < 0.25:

@@ -41,6 +41,7 @@ from fuzz.sightings import (
 )
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
+from fuzz.triage.symptom import find_symptom
 from oracle import (
     Case,
     Outcome,
@@ -448,6 +449,9 @@ def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[S
                 attribution=disagreement.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
                 message=_find_message(verdict, kind),
+                symptom=find_symptom(
+                    kind, disagreement.detail, verdict.expected, verdict.outcomes[shown], verdict.case.name
+                ),
             )
         )
     return found

@@ -58,6 +58,13 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Joined:
+    """A finding was found again, by another minimal case, which it keeps."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True)
 class Reproduced:
     """A finding's script has run; `finding.reproduced` says whether it showed the difference."""
 

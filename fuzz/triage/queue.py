@@ -15,10 +15,12 @@ from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
 from fuzz.triage.ledger import Finding, Ledger
+from fuzz.triage.structure import list_features
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
+UNLIKE = 6  # further ones, at most, that lack a feature of each that was reduced before: the bug there may need it
 
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
@@ -86,7 +88,7 @@ class TriageQueue:
         subject: str,
         modes: tuple[str, ...],
         limits: Limits,
-        observe: Callable[[Finding, str], None],
+        observe: Callable[[Finding, str | None], None],
         fail: Callable[[str], None],
     ) -> None:
         self._dispatcher = dispatcher
@@ -100,6 +102,7 @@ class TriageQueue:
         self._times: Counter[tuple[str, ...]] = Counter()
         self._led: dict[tuple[str, ...], Finding] = {}
         self._first: dict[tuple[str, ...], Sighting] = {}
+        self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
@@ -124,9 +127,21 @@ class TriageQueue:
         self._seen[key] += 1
         self._times[key] += sighting.times
         self._first.setdefault(key, sighting)
-        if self._seen[key] not in PURSUED or (sighting.fatal and self._seen[key] > 1):
-            return
-        self._pursue(sighting)
+        is_first = self._seen[key] == 1
+        if is_first or (not sighting.fatal and (self._seen[key] in PURSUED or self._is_unlike(sighting))):
+            if sighting.lane == "quick":
+                self._features.setdefault(key, []).append(list_features(Case.from_json(sighting.case)))
+            self._pursue(sighting)
+
+    def _is_unlike(self, sighting: Sighting) -> bool:
+        """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
+        other bugs.
+        """
+        earlier = self._features.get(sighting.prekey, [])
+        if sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
+            return False
+        features = list_features(Case.from_json(sighting.case))
+        return not any(one <= features for one in earlier)
 
     def _pursue(self, sighting: Sighting) -> None:
         number = self._lanes[sighting.lane].begin(sighting)
@@ -203,6 +218,7 @@ class TriageQueue:
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
             "first": first,
             "led": [[*key, finding.id] for key, finding in self._led.items()],
+            "features": [[list(key), [sorted(one) for one in found]] for key, found in self._features.items()],
             "met": sorted(map(list, self._met)),
             "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
         }
@@ -223,6 +239,7 @@ class TriageQueue:
         for *key, identity in data["led"]:
             if identity in by_id:
                 self._led[tuple(key)] = by_id[identity]
+        self._features = {tuple(key): [frozenset(one) for one in found] for key, found in data["features"]}
         self._met = {(name, kind) for name, kind in data["met"]}
         for sighting in map(Sighting.from_data, data["open"]):
             self._met.discard((sighting.name, sighting.kind))
@@ -248,6 +265,7 @@ class TriageQueue:
                 attribution=found.attribution if found is not None else "",
                 outputs=last.outputs,
                 message=last.message,
+                symptom=last.symptom,
             )
         )
         self._led.setdefault(sighting.prekey, finding)
@@ -255,6 +273,8 @@ class TriageQueue:
             self._observe(finding, "")
             if check:
                 self._check(finding, last)
+        elif Case.from_json(last.case).id in {other.id for other in finding.others}:
+            self._observe(finding, None)
 
     def _check(self, finding: Finding, seen: Sighting) -> None:
         self._checking += 1
@@ -357,14 +377,16 @@ class TriageQueue:
         return reply.results[0]
 
 
-NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "met": [], "open": []}
+NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "features": [], "met": [], "open": []}
 PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
+PURSUED_SO_FAR |= {"features": [[list]]}
 
 
 def _make_sighting(finding: Finding) -> Sighting:
     """Return a finding as the sighting of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
+    found = Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json())
+    return replace(found, message=finding.message, symptom=finding.symptom)
 
 
 def find_same(result: Any, sighting: Sighting) -> Sighting | None:
