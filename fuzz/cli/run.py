@@ -152,6 +152,8 @@ def run_command(
     else:
         stored = _load_stored(resume, names, out, settings)
         options, earlier = resume_options(stored, settings), stored.earlier
+    if accepted.subject not in ("", options.subject):
+        raise Unclear(f"{baseline} is a baseline of {accepted.subject}, not of {options.subject}")
     options = replace(options, known=accepted.known)
     observers: list[Callable[[Any], None]] = []
 
@@ -159,7 +161,7 @@ def run_command(
         for observer in observers:
             observer(event)
 
-    campaign = Campaign(options, observe, earlier=earlier)
+    campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known())
 
     def notice(what: str) -> None:
         display(Troubled(what))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
@@ -35,8 +36,10 @@ from fuzz.triage.events import (
     Saved,
     Started,
     Stopped,
+    Triaged,
     Troubled,
 )
+from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
@@ -59,7 +62,8 @@ class Earlier:
 class Campaign:
     """One run. `observe` is called with each event of `fuzz.triage.events`.
 
-    `executor` replaces the one that the options name; the caller opens and closes it.
+    `executor` replaces the one that the options name; the caller opens and closes it. The cases of `known` findings are
+    judged first.
     """
 
     def __init__(
@@ -68,8 +72,11 @@ class Campaign:
         observe: Callable[[Any], None] = lambda event: None,
         executor: Executor | None = None,
         earlier: Earlier | None = None,
+        known: Sequence[KnownFinding] = (),
     ) -> None:
         self.options = options
+        self._known = known
+        self._rejudged: list[Rejudged] = []
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
@@ -119,6 +126,8 @@ class Campaign:
             self._examine()
             self._begin()
             self._is_exploring = True
+            self._judge_known()
+            self._begun = time.monotonic()
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
@@ -221,6 +230,28 @@ class Campaign:
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
 
+    def _judge_known(self) -> None:
+        """Judge the cases of known findings, each in those of its modes that the run has, and say what has become of
+        them.
+        """
+        known = [one for one in self._known if one.name in self._names or one.name not in NAMES]
+        pending: list[list[tuple[Case, str, list[Reply]]]] = []
+        for one in known:
+            modes = [mode for mode in one.modes if mode in self._modes]
+            asked: list[tuple[Case, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
+            for case, mode, replies in asked:
+                task = (case.json(), (mode,))
+                self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
+            pending.append(asked)
+        while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
+            while self._dispatcher.free > 0 and self._dispatcher.send_next():
+                pass
+            self._dispatcher.listen(0.1)
+        rejudged = [decide_status(*pair) for pair in zip(known, map(_read_known, pending), strict=True)]
+        self._rejudged = sorted(rejudged, key=lambda one: one.order)
+        if known:
+            self._observe(Triaged(self._rejudged))
+
     def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
         """Return the state as state.json has it: everything that the rest of the run depends on."""
         return {
@@ -238,6 +269,7 @@ class Campaign:
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
             "pursuits": self._triage.data(),
+            "rejudged": [one.data() for one in self._rejudged],
         }
 
     def _learn_missing(self) -> None:
@@ -472,7 +504,19 @@ class Campaign:
             missing=self._missing if self.options.reports_signatures else {},
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
+            rejudged=[one.data() for one in self._rejudged],
         )
+
+
+def _read_known(asked: Sequence[tuple[Case, str, Sequence[Reply]]]) -> list[Sighting] | None:
+    """Return what the cases of a known finding show now; None if that is not known."""
+    found: list[Sighting] = []
+    for case, mode, replies in asked:
+        try:
+            found += read_sightings(replies[0].results[0], case, mode)
+        except (IndexError, RuntimeError):
+            return None
+    return found if asked else None
 
 
 def _check_survey(result: Any, subject: str) -> Survey:

@@ -120,6 +120,7 @@ class Stored:
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
             turns=Schedule(["add"], modes, 0).turns(),
+            rejudged=state.get("rejudged", ()),
         )
 
     def _count_findings(self) -> None:

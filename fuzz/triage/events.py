@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.ledger import Finding
 from oracle import Death
 
@@ -29,6 +30,13 @@ class Started:
     absent: Sequence[str] = ()
     left_out: Sequence[str] = ()
     first: int = 0
+
+
+@dataclass(frozen=True)
+class Triaged:
+    """Known findings were judged again."""
+
+    rejudged: Sequence[Rejudged]
 
 
 @dataclass(frozen=True)

@@ -65,9 +65,17 @@ class Finding:
         """An identifier that is the same in every run: a digest of the key."""
         return "f-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
 
-    def list_paths(self) -> list[str]:
-        """Return the files of its minimal cases, in a run's directory."""
-        return [f"cases/{self.id}.json", *(f"cases/{self.id}-{i}.json" for i in range(2, len(self.others) + 2))]
+    @property
+    def first_id(self) -> str:
+        """The id that it has in baselines of format 1, where it stands for every symptom."""
+        parameter = find_parameter(self.detail)
+        key = (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
+        return "f-" + hashlib.sha256("|".join(key).encode()).hexdigest()[:10]
+
+    def list_cases(self) -> dict[str, Case]:
+        """Return its minimal cases by their files in a run's directory."""
+        numbered = enumerate(self.others, 2)
+        return {f"cases/{self.id}.json": self.minimal} | {f"cases/{self.id}-{i}.json": one for i, one in numbered}
 
     def join(self, other: Finding) -> bool:
         """Count what was entered again, and add its minimal cases while there is room; return whether one is new."""
@@ -93,8 +101,8 @@ class Finding:
             "symptom": self.symptom,
             "structure": self.structure,
             "minimal": str(self.minimal),
-            "case": self.list_paths()[0],
-            "others": self.list_paths()[1:],
+            "case": f"cases/{self.id}.json",
+            "others": list(self.list_cases())[1:],
             "repro": self.repro,
             "reproduced": self.reproduced,
             "reduced": self.reduced,
@@ -146,7 +154,7 @@ class Ledger:
         if entry is not None:
             entry.join(finding)
             return entry, False
-        finding.known = finding.id in self._known
+        finding.known = not self._known.isdisjoint((finding.id, finding.first_id))
         self._findings[finding.key] = finding
         return finding, True
 

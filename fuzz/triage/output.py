@@ -93,7 +93,7 @@ class Archive:
 
     def keep(self, finding: Finding, source: str = "") -> None:
         """Write a finding: its minimal cases, its script if that has reproduced it, and its line of findings.jsonl."""
-        for path, case in zip(finding.list_paths(), (finding.minimal, *finding.others), strict=True):
+        for path, case in finding.list_cases().items():
             self.write(path, case.json() + "\n")
         if source and finding.reproduced:
             self.scripts[finding.id] = source

@@ -20,7 +20,8 @@ from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
-UNLIKE = 6  # further ones, at most, that lack a feature of each that was reduced before: the bug there may need it
+ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
+UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
 
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
@@ -138,7 +139,7 @@ class TriageQueue:
         other bugs.
         """
         earlier = self._features.get(sighting.prekey, [])
-        if sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
+        if sighting.kind not in ANSWERS or sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
         features = list_features(Case.from_json(sighting.case))
         return not any(one <= features for one in earlier)

@@ -129,7 +129,12 @@ ENTRY = '{"id": "f", "name": "", "kind": "", "modes": [], "until": "soon", "why"
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", '{"format": 1}', *(f'{{"format": {n}, "entries": [{e}]}}' for n, e in ((2, ""), (1, "{}"), (1, ENTRY)))],
+    [
+        "",
+        "[]",
+        '{"format": 1}',
+        *(f'{{"format": {n}, "entries": [{e}]}}' for n, e in ((3, ""), (2, ENTRY), (1, "{}"), (1, ENTRY))),
+    ],
 )
 def test_what_is_no_baseline_is_a_mistake(tmp_path, capsys, text):
     path = tmp_path / "baseline.json"

@@ -65,7 +65,7 @@ def test_a_finding_keeps_five_minimal_cases(tmp_path):
     assert [str(case) for case in (entry.minimal, *entry.others)] == [f"np.add({number}, 2)" for number in range(5)]
     archive = Archive.make(tmp_path / "run")
     archive.keep(entry)
-    assert sorted(f"cases/{path.name}" for path in (archive.root / "cases").iterdir()) == sorted(entry.list_paths())
+    assert sorted(f"cases/{path.name}" for path in (archive.root / "cases").iterdir()) == sorted(entry.list_cases())
     (again,) = read_findings(archive.root)
     assert (again.id, [case.id for case in again.others]) == (entry.id, [case.id for case in entry.others])
 
