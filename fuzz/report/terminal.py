@@ -138,7 +138,7 @@ def _print_cause(cause: Cause, console: Console) -> None:
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
-    mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"
+    mark = ", not reproduced" if row.get("reproduced") is False else ""
     title = Text.assemble(
         (cause.kind, choose_style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}"
     )

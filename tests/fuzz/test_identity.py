@@ -47,7 +47,7 @@ def reduce_to_ids(subject, cases):
     bench = Bench(load_subject(subject), ("CPU:0",))
     for case in cases:
         for seen in judge_case(bench, (case.json(), ("eager",))):
-            last = reduce_sighting(bench, (seen, ("eager",), False)).sighting
+            last = reduce_sighting(bench, (seen, ("eager",), False, 0)).sighting
             minimal = Case.from_json(last.case)
             yield Finding(last.name, last.kind, last.modes, last.dtype, last.detail, minimal, symptom=last.symptom).id
 
