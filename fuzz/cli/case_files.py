@@ -133,7 +133,7 @@ def _find_run(path: Path) -> Path | None:
     """Return the directory of the run that the case in this file belongs to, or None."""
     findings = path.parent.parent / FINDINGS
     is_of_run = path.parent.name == "cases" and findings.is_file()
-    return findings.parent if is_of_run and path.stem in _read_rows(findings) else None
+    return findings.parent if is_of_run and path.stem[: len("f-0123456789")] in _read_rows(findings) else None
 
 
 def _load_from_findings(path: Path, given: Judged) -> list[StoredCase]:

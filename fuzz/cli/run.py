@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -141,6 +142,7 @@ def run_command(
 
     NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
+    begun = time.monotonic()
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
@@ -180,7 +182,10 @@ def run_command(
             if resume is None:
                 _remove_unused(archive.root)
             raise
-        return conclude(summary, archive, accepted, console)
+        status = conclude(summary, archive, accepted, console)
+        told = campaign.describe_time(time.monotonic() - begun)
+        console.print(f"Time: {told}", highlight=False, soft_wrap=True)
+        return status
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:

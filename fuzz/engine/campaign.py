@@ -110,7 +110,8 @@ class Campaign:
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
-        self._begun = time.monotonic()
+        self._begun = self._created = time.monotonic()
+        self._preparing = self._exploring = 0.0
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
@@ -128,16 +129,29 @@ class Campaign:
             self._is_exploring = True
             self._judge_known()
             self._begun = time.monotonic()
+            self._preparing = self._begun - self._created
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
             interrupted = True
         finally:
             self._is_exploring = False
+            self._exploring = self.elapsed if self._preparing else 0.0
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
         return self._conclude(interrupted)
+
+    def describe_time(self, seconds: float) -> str:
+        """Return in a line where the time of a run went that took so many seconds: before the first case, on cases, and
+        after the last; and what workers did.
+        """
+        after = max(0.0, seconds - self._preparing - self._exploring)
+        phases = {"until the first case": self._preparing, "of cases": self._exploring, "until the end": after}
+        parts = ", ".join(f"{spent:.1f} s {phase}" for phase, spent in phases.items())
+        work = {"judged": "judge_item", "reduced": "reduce_sighting", "ran scripts": "run_script"}
+        told = ", ".join(f"{what} for {self._dispatcher.count_seconds(task):.1f} s" for what, task in work.items())
+        return f"{seconds:.1f} s: {parts}; workers {told}"
 
     def interrupt(self) -> bool:
         """End the run early; may be called from a signal handler. Return False if it is ending already.
