@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli import run_tensorflow
+from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
     Duration,
@@ -43,6 +44,7 @@ from fuzz.engine.run_options import (
     format_command,
 )
 from fuzz.engine.summary import Summary
+from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
@@ -101,6 +103,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     metavar="FILE",
     help="Accepted findings, written by `fuzz baseline`: the run fails for others only.",
 )
+@click.option(
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append the run to this history; see `fuzz history`.",
+)
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Run only shard I of N of the cases.")
 @click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
 @click.option("--programs", is_flag=True, help="Nest calls in one another in every second item.")
@@ -136,7 +144,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
-    names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
+    names: tuple[str, ...],
+    out: Path | None,
+    resume: Path | None,
+    baseline: Path | None,
+    history: Path | None,
+    **settings: Any,
 ) -> int:
     """Judge a subject against NumPy on generated calls.
 
@@ -183,6 +196,9 @@ def run_command(
                 _remove_unused(archive.root)
             raise
         status = conclude(summary, archive, accepted, console)
+        if history is not None:
+            with Database(history) as database:
+                append_run(database, archive.root)
         told = campaign.describe_time(time.monotonic() - begun)
         console.print(f"Time: {told}", highlight=False, soft_wrap=True)
         return status
