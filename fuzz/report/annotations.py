@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from fuzz.report.markdown import summarise
 from fuzz.report.record import Record, list_some
+from fuzz.triage.commands import find_folder, show_path
 
 SHOWN = 10  # GitHub shows no more of one step
 
@@ -34,14 +36,32 @@ def format_lines(record: Record) -> list[str]:
         row = cause.example
         title = f"{cause.kind}: {cause.title.replace('`', '')}"
         text = f"{list_some(cause.names)}\n{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"
-        lines.append(_command("error", title, text))
+        lines.append(_command("error", title, text, locate_function(record.summary["subject"], row["name"])))
     if len(shown) < len(causes):
         lines.append(_command("error", "more causes", f"{len(causes) - len(shown)} more are in the report"))
     return lines
 
 
-def _command(level: str, title: str, message: str) -> str:
+def locate_function(subject: str, name: str) -> tuple[Path, int] | None:
+    """Return the file, below the current directory, and the line of the subject's function of a name; None if no
+    source file of the subject defines one. Nothing is imported.
+    """
+    package = find_folder(subject.partition(".")[0])
+    source = package / subject.partition(".")[0] if package is not None else None
+    if source is None:
+        return None
+    files = sorted(source.rglob("*.py")) if source.is_dir() else [source.with_suffix(".py")]
+    definition = re.compile(rf"^[ \t]*(?:async )?def {re.escape(name.rpartition('.')[2])}\(", re.MULTILINE)
+    for path in filter(Path.is_file, files):
+        text = path.read_text(errors="replace")
+        if found := definition.search(text):
+            return show_path(path), text.count("\n", 0, found.start()) + 1
+    return None
+
+
+def _command(level: str, title: str, message: str, location: tuple[Path, int] | None = None) -> str:
     message = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
         title = title.replace(character, code)
-    return f"::{level} title={title}::{message}"
+    where = f"file={location[0]},line={location[1]}," if location is not None else ""
+    return f"::{level} {where}title={title}::{message}"

@@ -8,6 +8,7 @@ from typing import Any
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from fuzz.report.record import Record
+from fuzz.triage.root_cause import is_new
 from oracle import topic_of
 
 _ALLOWED = {9, 10, 13}
@@ -33,11 +34,11 @@ def make_document(record: Record) -> bytes:
 
 def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
     case = TestCase(name, find_topic(name))
-    new = [row for row in rows if not row.get("known")]
+    new = [row for row in rows if is_new(row)]
     if new:
         case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in new]
     elif rows:
-        case.result = [Skipped(f"{len(rows)} known")]
+        case.result = [Skipped(f"{len(rows)} known or older")]
     return case
 
 

@@ -118,8 +118,8 @@ class Cause:
 
     @property
     def new(self) -> int:
-        """The number of its findings that no baseline accepts."""
-        return sum(not row.get("known") for row in self.rows)
+        """The number of its findings that no baseline accepts, and that no base has."""
+        return sum(map(is_new, self.rows))
 
     @cached_property
     def upstream(self) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class Cause:
         return min(
             self.rows,
             key=lambda row: (
-                bool(row.get("known")),
+                not is_new(row),
                 rank_kind(find_kind(row)),
                 not row.get("reproduced"),
                 len(row["minimal"]),
@@ -155,6 +155,11 @@ class Cause:
             "example": self.example["id"],
             "upstream": list(self.upstream),
         }
+
+
+def is_new(row: Row) -> bool:
+    """Return whether a finding fails a run: it is neither accepted nor older than the change that is judged."""
+    return not (row.get("known") or row.get("older"))
 
 
 def group_findings(rows: Iterable[Row]) -> list[Cause]:
