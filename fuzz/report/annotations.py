@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
+from fuzz.report.locations import locate_function
 from fuzz.report.markdown import summarise
 from fuzz.report.record import Record, list_some
-from fuzz.triage.commands import find_folder, show_path
 
 SHOWN = 10  # GitHub shows no more of one step
 
@@ -40,23 +39,6 @@ def format_lines(record: Record) -> list[str]:
     if len(shown) < len(causes):
         lines.append(_command("error", "more causes", f"{len(causes) - len(shown)} more are in the report"))
     return lines
-
-
-def locate_function(subject: str, name: str) -> tuple[Path, int] | None:
-    """Return the file, below the current directory, and the line of the subject's function of a name; None if no
-    source file of the subject defines one. Nothing is imported.
-    """
-    package = find_folder(subject.partition(".")[0])
-    source = package / subject.partition(".")[0] if package is not None else None
-    if source is None:
-        return None
-    files = sorted(source.rglob("*.py")) if source.is_dir() else [source.with_suffix(".py")]
-    definition = re.compile(rf"^[ \t]*(?:async )?def {re.escape(name.rpartition('.')[2])}\(", re.MULTILINE)
-    for path in filter(Path.is_file, files):
-        text = path.read_text(errors="replace")
-        if found := definition.search(text):
-            return show_path(path), text.count("\n", 0, found.start()) + 1
-    return None
 
 
 def _command(level: str, title: str, message: str, location: tuple[Path, int] | None = None) -> str:

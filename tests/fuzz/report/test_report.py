@@ -275,6 +275,9 @@ def test_everything_is_made_again_from_the_directory(tmp_path):
         "report.html",
         "report.md",
         "junit.xml",
+        "report.sarif",
+        "comment.md",
+        "issues",
     }
 
 
