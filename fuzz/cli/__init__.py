@@ -3,6 +3,7 @@
 from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
 from fuzz.cli.compare import compare_command
+from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
 from fuzz.cli.faults import faults_command
@@ -25,6 +26,7 @@ __all__ = [
     "diff_command",
     "faults_command",
     "history_command",
+    "init_command",
     "measure_command",
     "merge_command",
     "reduce_command",

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from fuzz.cli import run_tensorflow
 from fuzz.cli.base_revision import Base, open_base
+from fuzz.cli.configuration import accept_by_design, read_by_design, read_configuration
 from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
@@ -209,6 +210,8 @@ def run_command(
             if resume is None:
                 _remove_unused(archive.root)
             raise
+        if accept_by_design(summary.findings, read_by_design(read_configuration())):
+            archive.conclude(summary.data(), summary.findings)
         if earlier_subject is not None:
             mark_older(summary, archive, earlier_subject)
         status = conclude(summary, archive, accepted, console)
