@@ -85,7 +85,7 @@ FLOORS = {
         "fuzz.sightings",
         "fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
         "fuzz.generate.programs",
-        "fuzz.generate.calls",
+        "fuzz.generate.calls, fuzz.generate.call_classes",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
             "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "

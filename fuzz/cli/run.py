@@ -48,6 +48,7 @@ from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
+from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import Unreadable
 from oracle import SandboxError
 
@@ -132,6 +133,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     is_flag=True,
     help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
     "otherwise the next time, and changed inputs: neither errors nor signatures.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(FAIL_ON)),
+    help="Which new findings make the exit status 1: those of ordinary calls only, those of ordinary and edge calls, "
+    "or any. Others are reported as warnings. Default: any.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
@@ -244,6 +251,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
         database=settings["database"] or "",
         values_only=settings["values_only"],
+        fail_on=settings["fail_on"] or "any",
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
 
@@ -281,7 +289,16 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
     jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
-    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
+    fail_on = settings["fail_on"] or options.fail_on
+    return replace(
+        options,
+        seconds=seconds,
+        cases=cases,
+        jobs=jobs,
+        executor=settings["executor"],
+        database=database,
+        fail_on=fail_on,
+    )
 
 
 def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
@@ -296,7 +313,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
     if not record.summary["cases"]:
         console.print("Nothing was judged; allow more --time.")
         return MISTAKEN
-    return 0 if record.is_clean else 1
+    return 0 if record.passes else 1
 
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:

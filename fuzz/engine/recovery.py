@@ -91,6 +91,7 @@ class Stored:
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),
+            fail_on=run.get("fail_on", "any"),
         )
 
     @property

@@ -42,7 +42,7 @@ class Options:
 
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
-    `own_modes` are all modes of a subject that is no library of tensors.
+    `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON.
     """
 
     names: tuple[str, ...] = ()
@@ -66,6 +66,7 @@ class Options:
     siblings: int = SIBLINGS
     own_modes: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    fail_on: str = "any"
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -99,6 +100,7 @@ class Options:
             "values_only": self.values_only,
             "siblings": self.siblings,
             "own_modes": list(self.own_modes),
+            "fail_on": self.fail_on,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -121,6 +123,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
     words += [] if options.signatures else ["--signatures", "off"]
     words += ["--values-only"] if options.values_only else []
+    words += ["--fail-on", options.fail_on] if options.fail_on != "any" else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]
     words += ["--engine", options.engine] if options.engine != "seeds" else []

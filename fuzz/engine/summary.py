@@ -217,6 +217,7 @@ class Summary:
             },
             "left_out": self.options.left_out,
             "setup": self.options.setup,
+            "fail_on": self.options.fail_on,
             "seed": self.seed,
             "shard": "{}/{}".format(*self.options.shard),
             "seconds": round(self.seconds, 3),

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from fuzz.sightings import find_parameter
+from fuzz.triage.severity import classify_finding
 from oracle import Case
 
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
@@ -58,6 +59,7 @@ class Finding:
             "id": self.id,
             "name": self.name,
             "kind": self.kind,
+            "call_class": classify_finding(self.kind, self.minimal),
             "modes": list(self.modes),
             "attribution": self.attribution,
             "outputs": json.loads(self.outputs) if self.outputs else None,

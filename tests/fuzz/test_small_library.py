@@ -60,6 +60,23 @@ def test_what_is_numpys_own_object_is_reexported():
     assert not any(load_subject("numpy").reexports(name) for name in NAMES)
 
 
+def test_a_finding_of_edge_calls_fails_only_a_run_that_asks_for_it(capsys):
+    command = ["run", "median", "--subject", "small_library", "--seed", "5", "--cases", "40", "--jobs", "1"]
+    options = ["--values-only", "--out"]
+    assert main([*command, *options, "any"]) == 1
+    assert main([*command, "--fail-on", "edge", *options, "edge"]) == 1
+    capsys.readouterr()
+    assert main([*command, "--fail-on", "ordinary", *options, "ordinary"]) == 0
+    printed = capsys.readouterr().out
+    assert "value (edge call)" in printed
+    assert "of edge calls; 1 do not fail the run (--fail-on ordinary)" in printed
+    assert "--fail-on ordinary" in printed.partition("Repeat: ")[2]
+    summary = json.loads(Path("ordinary/summary.json").read_text())
+    assert [row["call_class"] for row in summary["findings"]] == ["edge"]
+    assert main(["report", "ordinary"]) == 0
+    assert main(["report", "edge"]) == 1
+
+
 def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
     status, printed, summary = run(capsys, "--cases", "48")
     assert status == 1
