@@ -32,6 +32,7 @@ from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
     EVERY_SECOND,
+    FEW_NAMES,
     LONG_CASES,
     LONG_MODES,
     LONG_SECONDS,
@@ -40,7 +41,9 @@ from fuzz.engine.run_options import (
     SOMETIMES,
     Options,
     format_command,
+    select_names,
 )
+from fuzz.engine.scheduler import COST, EVERY, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
@@ -107,7 +110,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--schedule",
     type=click.Choice(["short", "long"]),
-    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes.",
+    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes, and of up "
+    f"to {FEW_NAMES} names.",
 )
 @click.option(
     "--engine",
@@ -230,7 +234,8 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if settings["values_only"] and settings["signatures"] == "on":
         raise Unclear("--values-only reports no signatures: leave out --signatures on")
     seconds, cases = settings["seconds"], settings["cases"]
-    is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
+    is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
+    is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:
         is_long = settings["schedule"] == "long"
     return Options(
@@ -252,6 +257,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         database=settings["database"] or "",
         values_only=settings["values_only"],
         fail_on=settings["fail_on"] or "any",
+        turns=EVERY if settings["modes"] else ROOT if is_few else COST,
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
 

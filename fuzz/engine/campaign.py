@@ -183,6 +183,7 @@ class Campaign:
             inputs,
             self._never,
             options.siblings,
+            options.turns,
         )
         self._triage = TriageQueue(
             self._dispatcher,

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.engine.scheduler import SIBLINGS
+from fuzz.engine.scheduler import COST, EVERY, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import Survey
 from fuzz.generate.calls import generated_names
@@ -23,6 +23,7 @@ MODES = ("eager", "graph", "xla")
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
+FEW_NAMES = 20  # a run of so few names includes all modes, however short
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
@@ -42,7 +43,8 @@ class Options:
 
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
-    `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON.
+    `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
+    `turns` of TURNS.
     """
 
     names: tuple[str, ...] = ()
@@ -67,6 +69,7 @@ class Options:
     own_modes: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     fail_on: str = "any"
+    turns: str = COST
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -101,6 +104,7 @@ class Options:
             "siblings": self.siblings,
             "own_modes": list(self.own_modes),
             "fail_on": self.fail_on,
+            "turns": self.turns,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -117,7 +121,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
-    words += ["--modes", ",".join(options.modes)]
+    words += ["--modes", ",".join(options.modes)] if options.turns == EVERY else []
     words += ["--devices", ",".join(options.devices)] if options.devices else []
     words += ["--seed", str(seed)]
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import hashlib
 import itertools
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,8 @@ from fuzz.sightings import rank_cost
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
 
-# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
+# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
+# it is also how many times as much an item costs.
 PERIODS = {
     "eager": 1,
     "arrays": 3,
@@ -30,6 +32,13 @@ PERIODS = {
 }
 PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 8, "hvp": 20, "gradient_while": 40, "saved": 60}
+
+EVERY, ROOT, COST = "every", "root", "cost"
+TURNS = {EVERY: lambda cost: 1, ROOT: lambda cost: round(math.sqrt(cost)), COST: lambda cost: cost}
+"""How often modes have their turn, by how many times as much an item costs as in the cheapest: in every item; once in
+the square root of that many items, so that few names have hundreds of runs in each mode within a minute; or once in
+that many, so that all modes take the same time.
+"""
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # deaths of a name in a mode after which it is not run there
@@ -80,7 +89,7 @@ class Schedule:
     would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
     workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
     possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has `siblings` cases.
+    An item has `siblings` cases. `turns` is a key of TURNS.
 
     Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
     mutates a sequence that showed something new) or "hypothesis".
@@ -97,6 +106,7 @@ class Schedule:
         inputs: Inputs | None = None,
         never: Mapping[str, Sequence[str]] | None = None,
         siblings: int = SIBLINGS,
+        turns: str = COST,
     ) -> None:
         self.siblings = siblings
         self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
@@ -109,7 +119,8 @@ class Schedule:
         self.engine = engine
         self.inputs = inputs or Inputs()
         self.epoch = max(len(self.names), EPOCH)
-        self._most = min(_period(mode) for mode in self.modes)
+        least = min(_find_cost(mode) for mode in self.modes)
+        self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._deadly: set[str] = set()
@@ -179,7 +190,7 @@ class Schedule:
 
     def turns(self) -> dict[str, int]:
         """Return for each mode n, where one item in n runs in it."""
-        return {mode: max(1, _period(mode) // self._most) for mode in self.modes}
+        return dict(self._turns)
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn that item `index` crashed or hung in a mode."""
@@ -188,7 +199,7 @@ class Schedule:
 
     def learn_novelty(self, item: Item, features: int) -> None:
         """Learn that an item showed this many new features."""
-        cost = sum(_period(mode) for mode, _ in item.runs) or 1
+        cost = sum(_find_cost(mode) for mode, _ in item.runs) or 1
         self._novelty.setdefault(item.name, []).append((item.index, features / cost))
 
     def _weights(self, settled: int) -> list[float] | None:
@@ -224,8 +235,7 @@ class Schedule:
         return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
-        period = max(1, _period(mode) // self._most)
-        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % period == 0
+        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % self._turns[mode] == 0
 
     def _is_muted(self, mode: str, name: str, index: int) -> bool:
         deaths = self._deaths.get((name, mode))
@@ -284,7 +294,8 @@ class Feed:
         return items
 
 
-def _period(mode: str) -> int:
+def _find_cost(mode: str) -> int:
+    """Return how many times as much an item costs in a mode as in eager mode."""
     return PERIODS.get(mode.partition("@")[0], 1)
 
 

@@ -42,6 +42,16 @@ def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_sibling
     assert all(siblings >= 2 for _, siblings in runs)
 
 
+def test_modes_that_are_asked_for_run_in_every_item():
+    assert all(dict(item.runs).keys() == set(MODES) for item in items(Schedule(NAMES, MODES, 1, turns="every"), 50))
+
+
+def test_a_run_of_few_names_gives_dear_modes_a_turn_in_the_root_of_their_cost():
+    modes = ("eager", "graph", "xla", "saved")
+    assert Schedule(NAMES, modes, 1, turns="root").turns() == {"eager": 1, "graph": 2, "xla": 4, "saved": 8}
+    assert Schedule(NAMES, modes, 1).turns() == {"eager": 1, "graph": 5, "xla": 18, "saved": 60}
+
+
 def test_each_name_meets_each_mode_equally_often():
     turns = Counter((item.name, mode) for item in items(Schedule(NAMES, MODES, 1), 3000) for mode, _ in item.runs)
     for mode in MODES:
