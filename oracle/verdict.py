@@ -195,7 +195,13 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
             add(verdict, check_slope(case, outcome, mode))
         return
     comparison = compare_outcomes(
-        case, verdict.expected, outcome, mode, on_tensors=subject.takes_tensors, adapter=subject.adapter
+        case,
+        verdict.expected,
+        outcome,
+        mode,
+        on_tensors=subject.takes_tensors,
+        adapter=subject.adapter,
+        exact_errors=subject.exact_errors,
     )
     verdict.differences += comparison.differences
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]

@@ -200,6 +200,13 @@ def setup_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def errors_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option --errors to a command that judges stored cases."""
+    return click.option("--errors", is_flag=True, help="Judge errors by NumPy's own classes, as `run --errors` does.")(
+        command
+    )
+
+
 def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options --modes and --devices to a command."""
     modes = click.option(

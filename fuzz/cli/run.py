@@ -43,7 +43,7 @@ from fuzz.engine.run_options import (
     format_command,
     select_names,
 )
-from fuzz.engine.scheduler import COST, EVERY, ROOT
+from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
@@ -137,6 +137,17 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     is_flag=True,
     help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
     "otherwise the next time, and changed inputs: neither errors nor signatures.",
+)
+@click.option(
+    "--errors",
+    is_flag=True,
+    help="Draw invalid calls only, each with one planted fault, and judge errors by NumPy's own classes. Otherwise any "
+    "error agrees that says that an argument is wrong, or something not supported.",
+)
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="Draw calls with nonsense in them, and report only crashes, hangs, exhausted memory and changed inputs.",
 )
 @click.option(
     "--fail-on",
@@ -233,6 +244,10 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
     if settings["values_only"] and settings["signatures"] == "on":
         raise Unclear("--values-only reports no signatures: leave out --signatures on")
+    chosen = [key for key in ("errors", "hostile", "values_only", "programs") if settings[key]]
+    if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
+        given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
+        raise Unclear(f"{given} exclude one another: give one of them")
     seconds, cases = settings["seconds"], settings["cases"]
     is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
     is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
@@ -250,13 +265,14 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         setup=settings["setup"] or "",
         shard=settings["shard"],
         executor=settings["executor"],
-        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
+        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long and not chosen else 0,
         keywords=SOMETIMES if is_long else 0,
         signatures=settings["signatures"] != "off",
         engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
         database=settings["database"] or "",
         values_only=settings["values_only"],
         fail_on=settings["fail_on"] or "any",
+        calls=INVALID if settings["errors"] else HOSTILE if settings["hostile"] else MIXED,
         turns=EVERY if settings["modes"] else ROOT if is_few else COST,
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
@@ -269,7 +285,11 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
     """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
-    given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
+    given += [
+        *names[:1],
+        *(["--out"] if out else []),
+        *(f"--{key}" for key in ("programs", "errors", "hostile") if settings[key]),
+    ]
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume keeps the options of the run and does not take {given[0]}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.run_options import FORMAT, Options, parse_shard
-from fuzz.engine.scheduler import COST, LEARNT, SIBLINGS, Schedule
+from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS, Schedule
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
@@ -93,6 +93,7 @@ class Stored:
             own_modes=tuple(run["own_modes"]),
             fail_on=run.get("fail_on", "any"),
             turns=run.get("turns", COST),
+            calls=run.get("calls", MIXED),
         )
 
     @property

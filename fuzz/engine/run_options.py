@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.engine.scheduler import COST, EVERY, SIBLINGS
+from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import Survey
 from fuzz.generate.calls import generated_names
@@ -33,6 +33,11 @@ KINDS_OF_VALUES = frozenset(
 """The kinds of findings that are left with `values_only`: wrong answers, no answer, and changed inputs."""
 
 
+KINDS_OF_ERRORS = frozenset({"missing error", "different error", "spurious error", "crash", "hang", "memory"})
+KINDS_OF_HOSTILE = frozenset({"crash", "hang", "memory", "inputs changed"})
+"""The kinds of findings about invalid calls alone, and about hostile ones."""
+
+
 class Unusable(ValueError):
     """Options that make no campaign; the message says which, and what could be used instead."""
 
@@ -44,7 +49,8 @@ class Options:
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
     `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
-    `turns` of TURNS.
+    `turns` of TURNS,
+    `calls` one of CALLS.
     """
 
     names: tuple[str, ...] = ()
@@ -70,12 +76,25 @@ class Options:
     known: frozenset[str] = frozenset()
     fail_on: str = "any"
     turns: str = COST
+    calls: str = MIXED
     limits: Limits = field(default_factory=Limits)
 
     @property
     def reports_signatures(self) -> bool:
         """Whether a parameter that a signature lacks is a finding."""
-        return self.signatures and not self.values_only
+        return self.signatures and not self.values_only and self.calls == MIXED
+
+    @property
+    def exact_errors(self) -> bool:
+        """Whether errors must be of NumPy's own classes."""
+        return self.calls == INVALID
+
+    def reports(self, kind: str) -> bool:
+        """Return whether a difference of this kind is a finding."""
+        kinds = {MIXED: KINDS_OF_VALUES if self.values_only else None, INVALID: KINDS_OF_ERRORS}
+        kinds[HOSTILE] = KINDS_OF_HOSTILE
+        allowed = kinds[self.calls]
+        return allowed is None or kind in allowed
 
     @property
     def left_out(self) -> list[str]:
@@ -105,6 +124,7 @@ class Options:
             "own_modes": list(self.own_modes),
             "fail_on": self.fail_on,
             "turns": self.turns,
+            "calls": self.calls,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -127,6 +147,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
     words += [] if options.signatures else ["--signatures", "off"]
     words += ["--values-only"] if options.values_only else []
+    words += ["--errors"] if options.calls == INVALID else ["--hostile"] if options.calls == HOSTILE else []
     words += ["--fail-on", options.fail_on] if options.fail_on != "any" else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]

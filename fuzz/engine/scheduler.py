@@ -40,6 +40,12 @@ the square root of that many items, so that few names have hundreds of runs in e
 that many, so that all modes take the same time.
 """
 
+MIXED, INVALID, HOSTILE = "mixed", "invalid", "hostile"
+CALLS = (MIXED, INVALID, HOSTILE)
+"""The calls that items draw: of all classes but hostile ones; invalid ones only, to judge classes of errors; or hostile
+ones, which contain nonsense, to see whether anything crashes.
+"""
+
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # deaths of a name in a mode after which it is not run there
 LATELY = 4  # latest items of a name whose new features count
@@ -59,7 +65,7 @@ class Item:
     its first answer differs from later ones.
 
     The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
-    if `mutates`; or `by_hypothesis`.
+    if `mutates`; or `by_hypothesis`. `calls` is one of CALLS.
     """
 
     index: int
@@ -76,6 +82,7 @@ class Item:
     sequence: bytes = b""
     mutates: bool = False
     by_hypothesis: bool = False
+    calls: str = MIXED
 
 
 LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
@@ -89,7 +96,7 @@ class Schedule:
     would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
     workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
     possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has `siblings` cases. `turns` is a key of TURNS.
+    An item has `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
 
     Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
     mutates a sequence that showed something new) or "hypothesis".
@@ -107,6 +114,7 @@ class Schedule:
         never: Mapping[str, Sequence[str]] | None = None,
         siblings: int = SIBLINGS,
         turns: str = COST,
+        calls: str = MIXED,
     ) -> None:
         self.siblings = siblings
         self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
@@ -116,6 +124,7 @@ class Schedule:
         self.seed = seed
         self.programs = programs
         self.keywords = keywords
+        self.calls = calls
         self.engine = engine
         self.inputs = inputs or Inputs()
         self.epoch = max(len(self.names), EPOCH)
@@ -147,7 +156,19 @@ class Schedule:
         without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
-        item = Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
+        item = Item(
+            index,
+            name,
+            seed,
+            siblings,
+            runs,
+            program,
+            without,
+            samples=samples and self.calls == MIXED,
+            keywords=keywords,
+            cold=cold,
+            calls=self.calls,
+        )
         return item if program else self._with_input(item, turn, is_guided)
 
     def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:

@@ -170,7 +170,12 @@ class UnknownSetup(ValueError):
 
 
 def prepare(
-    subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "", modes: Sequence[str] = ()
+    subject: str,
+    devices: Sequence[str],
+    names: Sequence[str] = (),
+    setup: str = "",
+    modes: Sequence[str] = (),
+    exact_errors: bool = False,
 ) -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
     for name in names:
@@ -179,6 +184,7 @@ def prepare(
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
     loaded = load_subject(subject)
+    loaded.exact_errors = exact_errors
     if setup:
         find_setup(setup)
     return Bench(loaded, tuple(devices), _find_present(loaded, names), setup, modes=tuple(modes))

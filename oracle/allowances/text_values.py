@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from oracle.allowances import text
-from oracle.allowances.errors import RUN_TIME_ERRORS
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, by_answer_to
 from oracle.case.model import Case
+from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.outcome import Outcome
 
 
@@ -46,17 +46,6 @@ def _repeats_too_often(question: Question) -> bool:
     return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
-def _is_one_text(case: Case, expected: Outcome) -> bool:
-    """Return whether the coefficients of a polynomial are a scalar of text: NumPy iterates over it, and then fails."""
-    coefficients = (*case.args, *case.kwargs.values(), None)[0]
-    return not expected.ok and isinstance(coefficients, str | bytes)
-
-
-def _says_scalar(question: Question) -> bool:
-    error = question.actual.error
-    return error is not None and error.bases == ("TypeError",) and "scalar" in error.message
-
-
 def _has_empty_coefficient(case: Case, expected: Outcome) -> bool:
     return expected.ok and any(isinstance(value, str | bytes) and not value for value in case.args[:1])
 
@@ -92,7 +81,7 @@ ALLOWANCES = (
             *("ndarray.sum", "ndarray.cumsum", "ndarray.trace", "ndarray.__mul__", "ndarray.__rmul__"),
             *("outer", "linalg.outer", "kron", "array_equal"),
         ),
-        kinds=("missing error", "different error", "spurious error"),
+        kinds=("missing error", "spurious error"),
         applies=_minds_width,
         holds=_answers_without_width,
         asks_again=True,
@@ -112,28 +101,7 @@ ALLOWANCES = (
             Exchange(_CUMULATED, np.asarray(["a", "ba"], "T")),
             Exchange(_KRON, np.asarray("c", "T")),
             Exchange(_KRON, OverflowError("Overflow encountered in string multiply")),
-            Exchange(_WITH_DTYPE, ValueError("no loop")),
             Exchange(Case("add", _WITH_DTYPE.args), TypeError("no loop")),
-        ),
-        most=0.3,
-    ),
-    Allowance(
-        id="text.roots-of-a-scalar",
-        reason=Reason.DECISION,
-        names=("roots", "poly"),
-        kinds=("different error",),
-        applies=_is_one_text,
-        holds=_says_scalar,
-        why="roots and poly refuse every scalar by one TypeError: NumPy tries to read text, which it iterates over",
-        witness=Exchange(_ROOTS, TypeError("expected a sequence of coefficients, got a scalar")),
-        counter=(
-            Exchange(_ROOTS, TypeError("boom")),
-            Exchange(_ROOTS, RuntimeError("got a scalar")),
-            Exchange(Case("roots", (b"x",)), TypeError("boom")),
-            Exchange(Case("poly", ("x",)), TypeError("boom")),
-            Exchange(Case("poly", (np.array(["b", "c"]),)), TypeError("got a scalar")),
-            Exchange(Case("roots", (b"x",)), RuntimeError("got a scalar")),
-            Exchange(Case("roots", (np.array(["b", "c"]),)), TypeError("got a scalar")),
         ),
         most=0.3,
     ),

@@ -87,10 +87,10 @@ class Comparison:
 
 
 def find_difference(
-    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
+    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True, exact_errors: bool = False
 ) -> Difference | None:
     """Return the first difference from NumPy's outcome that is not allowed, or None."""
-    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors).difference
+    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors, exact_errors=exact_errors).difference
 
 
 def compare_outcomes(
@@ -101,9 +101,10 @@ def compare_outcomes(
     *,
     on_tensors: bool = True,
     adapter: Adapter | None = None,
+    exact_errors: bool = False,
 ) -> Comparison:
     """Compare an outcome with NumPy's. Allowances for TensorFlow's faults apply only if `on_tensors`; an `adapter` has
-    others.
+    others. For `exact_errors` see `compare_status`.
     """
     is_ok = actual.kind == "ok" == expected.kind and not expected.after
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
@@ -113,7 +114,7 @@ def compare_outcomes(
     comparison = Comparison()
     departures: list[Departure] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
-        for departure in collect_departures(evidence, actual):
+        for departure in collect_departures(evidence, actual, mode, exact_errors=exact_errors):
             departures.append(departure)  # noqa: PERF402 - those before an exception are kept
     if comparison.harness_faults:
         evidence.leave_undecided(UNDECIDED)
@@ -133,12 +134,14 @@ def compare_outcomes(
     return comparison
 
 
-def collect_departures(evidence: Scrutiny, actual: Outcome) -> Iterator[Departure]:
+def collect_departures(
+    evidence: Scrutiny, actual: Outcome, mode: Mode, *, exact_errors: bool = False
+) -> Iterator[Departure]:
     """Yield every departure of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
     """
     expected = evidence.expected
-    status = compare_status(expected, actual)
+    status = compare_status(expected, actual, mode, exact_errors=exact_errors)
     if status is not None:
         yield status
     elif not (expected.ok and actual.ok):
@@ -251,7 +254,7 @@ def _compare_with_another(
             on_tensors=on_tensors,
         )
         allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-        left = accept_departures(list(collect_departures(evidence, actual)), question, [], faults, allowances)
+        left = accept_departures(list(collect_departures(evidence, actual, mode)), question, [], faults, allowances)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 

@@ -67,7 +67,15 @@ def test_lists_and_shards():
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False, "fail_on": None}
+    fixed = {
+        "shard": (1, 1),
+        "executor": "local",
+        "programs": False,
+        "values_only": False,
+        "fail_on": None,
+        "errors": False,
+        "hostile": False,
+    }
     options = make_options((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
@@ -82,7 +90,15 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False, "fail_on": None}
+    fixed = {
+        "shard": (1, 1),
+        "executor": "local",
+        "programs": False,
+        "values_only": False,
+        "fail_on": None,
+        "errors": False,
+        "hostile": False,
+    }
     options = make_options((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)

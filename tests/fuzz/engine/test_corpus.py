@@ -202,7 +202,7 @@ def test_hypothesis_finds_what_is_wrong(monkeypatch):
 def test_a_database_makes_campaigns_mutate():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "engine"))
     settings |= {"schedule": None, "shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
-    settings |= {"values_only": False, "fail_on": None}
+    settings |= {"values_only": False, "fail_on": None, "errors": False, "hostile": False}
     assert make_options((), settings | {"database": None}).engine == "seeds"
     assert make_options((), settings | {"database": "somewhere"}).engine == "mutation"
     assert make_options((), settings | {"database": "somewhere", "engine": "hypothesis"}).engine == "hypothesis"
