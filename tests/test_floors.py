@@ -91,8 +91,8 @@ FLOORS = {
             "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
             "fuzz.generate.indices"
         ),
-        "fuzz.generate.arrays",
-        "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.schemas",
+        "fuzz.generate.nonsense, fuzz.generate.trial_calls > fuzz.generate.arrays",
+        "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
     ],
 }
 
