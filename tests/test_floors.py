@@ -85,14 +85,14 @@ FLOORS = {
         "fuzz.sightings",
         "fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
         "fuzz.generate.programs",
-        "fuzz.generate.calls, fuzz.generate.call_classes",
+        "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
             "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
             "fuzz.generate.indices"
         ),
-        "fuzz.generate.arrays",
-        "fuzz.adapters, fuzz.generate.choices, fuzz.generate.layouts, fuzz.schemas",
+        "fuzz.generate.nonsense, fuzz.generate.trial_calls > fuzz.generate.arrays",
+        "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
     ],
 }
 

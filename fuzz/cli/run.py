@@ -248,6 +248,8 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
         given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
         raise Unclear(f"{given} exclude one another: give one of them")
+    if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
+        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
     is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
     is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES

@@ -21,7 +21,8 @@ from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.inputs import draw_from_sequence
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
-from fuzz.engine.scheduler import SIBLINGS, Item
+from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
+from fuzz.generate import calls
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
@@ -402,7 +403,8 @@ def draw(
         from fuzz.generate.programs import draw_program
 
         return drop_from_program(draw_program(choices, names), never or {})
-    case = draw_case(choices, item.name, item.required)
+    flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
+    case = calls.draw_call(choices, item.name, item.required, **flags).case
     case = by_keyword(case) if item.keywords else case
     return drop_parameters(case, item.without) if item.without else case
 

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays, indices
-from fuzz.generate.arrays import ANY, BOOLS, DIMS, Shape
+from fuzz.generate.arrays import ANY, BOOLS, Shape
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import AXIS, NUMBERS, SHAPE
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
-
-NO_ROWS_SHARE = 0.04  # of square matrices
 
 # Forms of one array argument: mostly arrays.
 FORMS = arrays.weighted({"array": 40, "list": 3, "scalar": 1})
@@ -35,7 +34,7 @@ def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, 
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if (low or high < arrays.HIGHEST_RANK) and draft.should_be_invalid(SHAPE):
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high, long=long)
         return of_shape(draft, shape, arrays.dtype_for(choices, dtypes_of(draft, dtypes), shape), pool)
@@ -52,7 +51,7 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if (low or high < arrays.HIGHEST_RANK) and draft.should_be_invalid(SHAPE):
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high)
         if always or not choices.flag(0.1):
@@ -96,12 +95,10 @@ def scalar(choices: Choices, dtype: np.dtype) -> Any:
 
 
 def _unfit_array(draft: Draft, low: int, high: int) -> Any:
+    """Draw an array of too low or too high a rank."""
     choices = draft.choices
-    if low and choices.flag(0.5):
-        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, low - 1, low - 1))
-    if high < 6 and choices.flag(0.6):
-        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, high + 1, high + 1))
-    return arrays.wild(choices)
+    rank = low - 1 if low and (high == arrays.HIGHEST_RANK or choices.flag()) else high + 1
+    return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, rank, rank))
 
 
 def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
@@ -111,7 +108,7 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(other)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
@@ -130,7 +127,7 @@ ECHO_SHARE = 0.25
 def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             is_broad = draft.choices.flag(0.3)  # an array that broadcasts has another shape, too
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
@@ -151,8 +148,8 @@ def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") ->
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
-        dim = choices.pick(DIMS[2][:-3]) if not choices.flag(NO_ROWS_SHARE) else 0
-        shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid())
+        dim = choices.pick(arrays.usual_dims(choices, 2)[:-1])
+        shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid(SHAPE))
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
     return draw
@@ -163,7 +160,7 @@ def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Strategy:
 
     def draw(draft: Draft) -> Any:
         dims = shape(draft)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             dims = arrays.nearly(draft.choices, dims)
         return of_shape(draft, dims, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
 
@@ -186,11 +183,13 @@ def increasing(
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         count = draft.shape(other)[0] if other and draft.shape(other) else choices.pick(counts)
-        dtype, falling = choices.pick(dtypes), draft.should_be_invalid()
+        dtype, falling = arrays.usual_dtype(choices, choices.pick(dtypes)), draft.should_violate()
         found = np.unique(choices.values.picks(arrays.POOLS[dtype]["distinct"], count + 8))[:count]
         found = np.sort(np.resize(np.array(found, dtype), count))
         if falling:
-            return found[::-1]
+            return arrays.laid(choices, np.array(arrays.shuffled(choices, found)), exactly=True)
+        if NUMBERS not in choices.edges:
+            return arrays.laid(choices, found, exactly=True)
         if count and choices.flag(SPECIAL_SHARE):
             _widen(choices, found)
         if count and missing and arrays.kind(found.dtype) == "f" and choices.flag():
@@ -200,7 +199,7 @@ def increasing(
     return draw
 
 
-SPECIAL_SHARE = 0.25
+SPECIAL_SHARE = 0.6
 
 
 def _widen(choices: Choices, ordered: np.ndarray) -> None:
@@ -229,7 +228,8 @@ def array_sequence(
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
-        count = 0 if draft.should_be_invalid() and choices.flag(0.3) else choices.integer(low, high)
+        count = choices.integer(low, high)
+        is_invalid = alike and count > 1 and draft.should_be_invalid(SHAPE)
         least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
         shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
         dtype = choices.pick(dtypes_of(draft))
@@ -238,8 +238,8 @@ def array_sequence(
             own = shape if alike or not index else arrays.shape(choices, *rank)
             if type(axis) is int:
                 own = _stretched(choices, own, axis)
-            if alike and index and choices.flag(0.03):
-                own = arrays.nearly(choices, own)
+            if is_invalid and index == count - 1:
+                own = (*own, 2)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
         return found if choices.flag(0.7) else tuple(found)
 
@@ -250,7 +250,7 @@ def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
     if not -len(shape) <= axis < len(shape):
         return shape
     index = axis % len(shape)
-    return (*shape[:index], choices.integer(0, 3), *shape[index + 1 :])
+    return (*shape[:index], arrays.dim(choices, 3), *shape[index + 1 :])
 
 
 def several(strategy: Strategy, low: int = 1, high: int = 3) -> Strategy:
@@ -265,7 +265,7 @@ def broadcasting(low: int = 1, high: int = 3) -> Strategy:
         choices, full = draft.choices, arrays.shape(draft.choices, 0, 4)
         found = []
         for _ in range(choices.integer(low, high)):
-            shape = arrays.nearly(choices, full) if draft.should_be_invalid() else arrays.narrowed(choices, full)
+            shape = arrays.nearly(choices, full) if draft.should_be_invalid(SHAPE) else arrays.narrowed(choices, full)
             found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
         return found
 
@@ -283,8 +283,8 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         rank = _rank(draft, other) + extra
-        if draft.should_be_invalid():
-            return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
+        if draft.should_be_invalid(AXIS):
+            return choices.pick((rank, -rank - 1, rank + 3))
         if none and (not rank or choices.flag(0.15)):
             return None
         if many and choices.flag(0.4):
@@ -296,7 +296,7 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
 
 def axes_of(other: str, extra: int = 0) -> Strategy:
     """Return a strategy for a tuple of different axes."""
-    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.should_be_invalid())
+    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.should_be_invalid(AXIS))
 
 
 def axes_tuple(draft: Draft, rank: int, is_invalid: bool = False) -> Any:
@@ -318,7 +318,7 @@ def permutation_of(other: str) -> Strategy:
     def draw(draft: Draft) -> Any:
         rank = _rank(draft, other)
         order = arrays.shuffled(draft.choices, range(rank))
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(AXIS):
             order = draft.choices.pick((order[:-1], [*order, rank], [0] * (rank + 1)))
         found = [axis - rank if draft.choices.flag(0.2) else axis for axis in order]
         return tuple(found) if draft.choices.flag(0.8) else found

@@ -1,7 +1,8 @@
 """Severity of findings: what a finding costs a user.
 
-A finding has the class of its minimal case: ordinary, edge or invalid; see `fuzz.generate.call_classes`. A wrong answer
-to an ordinary call is the worst, then one to an edge call; then come refusals of valid calls, then errors that differ.
+A finding has the class of its minimal case: ordinary, edge or invalid; see `fuzz.generate.edge_properties`. A wrong
+answer to an ordinary call is the worst, then one to an edge call; then come refusals of valid calls, then errors that
+differ.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fuzz.generate.call_classes import CLASSES, EDGE, INVALID, ORDINARY, classify_call
+from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
+from fuzz.generate.edge_properties import classify_call
 from fuzz.sightings import SIGNATURE
 from oracle import Case
 
 Row = Mapping[str, Any]
+
+CLASSES = (ORDINARY, EDGE, INVALID)
+"""The classes of calls, the one that matters most to a user first."""
 
 NEVER_ANSWERED = "never answered"
 REFUSALS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE})

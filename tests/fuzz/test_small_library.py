@@ -120,7 +120,7 @@ def test_no_call_within_a_program_does_either(bench, capsys, monkeypatch):
 
 
 def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(capsys):
-    status, printed, summary = run(capsys, "diff", "clip", "trace", "--cases", "240", "--values-only")
+    status, printed, summary = run(capsys, "diff", "clip", "trace", "--cases", "1200", "--values-only")
     kinds = {row["kind"] for row in summary["findings"]}
     assert (status, "shape" in kinds) == (1, True)
     assert kinds <= KINDS_OF_VALUES
@@ -149,7 +149,7 @@ def test_pytest_takes_values_only_as_well(kind, counts):
 
 
 def test_commands_are_printed_as_they_work(capsys):
-    _, printed, _ = run(capsys, "roll", "--cases", "60", "--values-only")
+    _, printed, _ = run(capsys, "roll", "--cases", "120", "--values-only")
     command = re.search(r"^Replay: python -m fuzz (.*)$", printed, re.MULTILINE)[1]
     assert re.fullmatch(r"replay run/cases/f-\w+\.json --subject small_library --modes eager", command)
     assert Path(shlex.split(command)[1]).is_file()

@@ -10,6 +10,7 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import COUNT, SHAPE
 from fuzz.generate.constraints import (
     array,
     axis_of,
@@ -44,9 +45,9 @@ def stable(draft: Draft) -> Any:
 def sorter(draft: Draft) -> Any:
     """Draw the indices that sort the first argument, or any others: NumPy allows both."""
     dim = draft.shape("a")[0] if draft.shape("a") else 0
-    if dim and draft.choices.flag(0.1):
+    if dim and draft.should_violate():
         return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
-    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.should_be_invalid())), np.int64)
+    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.should_be_invalid(SHAPE))), np.int64)
     return arrays.laid(draft.choices, order, exactly=True)
 
 
@@ -54,7 +55,7 @@ def keys(draft: Draft) -> Any:
     """Draw sort keys of one shape, with ties."""
     choices, shape = draft.choices, arrays.shape(draft.choices, 1, 3)
     count = choices.integer(1, 3)
-    shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(count)]
+    shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape for _ in range(count)]
     found = [arrays.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
     return tuple(found) if choices.flag() else found
 
@@ -83,7 +84,7 @@ def members_or_unique(word: Strategy) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft["assume_unique"] is not True or draft.should_be_invalid():
+        if draft["assume_unique"] is not True or draft.should_violate():
             return word(draft)
         dtype = choices.pick(dtypes_of(draft, REALS))
         pool = arrays.POOLS[dtype]["distinct"][:12]
@@ -116,7 +117,7 @@ def lookup(draft: Draft) -> Any:
 def values_for_conditions(draft: Draft) -> Any:
     """Draw a scalar or function for each condition, sometimes with one more as the default."""
     choices = draft.choices
-    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.should_be_invalid()
+    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.should_be_invalid(COUNT)
     functions = (np.add, np.maximum) if not draft.omits("args") else (np.negative, np.square)
     return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
@@ -137,7 +138,7 @@ ORDERED = either(
 SET = {
     "ar1": members_or_unique(members()),
     "ar2": members_or_unique(same_members("ar1")),
-    "assume_unique": literal(False, True, bad=(0, None)),
+    "assume_unique": literal(False, True),
 }
 UNIQUE = {"x": members()}
 
@@ -194,7 +195,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "x": array(1, 3, REALS),
         "condlist": several(same_shape("x", BOOLS), 1, 2),
         "funclist": values_for_conditions,
-        "args": sometimes(literal([2], [0.5], bad=(["bogus"], [1, 2, 3])), 0.2),
+        "args": sometimes(literal([2], [0.5]), 0.2),
         "kw": keywords({"order": "C"}, {"casting": "unsafe"}),
     },
 }

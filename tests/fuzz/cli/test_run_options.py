@@ -2,6 +2,7 @@
 
 import pytest
 
+from fuzz.cli.options import Unclear
 from fuzz.cli.run import make_options, run_command
 from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, Unusable, format_command
 from fuzz.generate.calls import generated_names
@@ -53,3 +54,21 @@ def test_the_command_that_repeats_a_run_makes_the_same_options():
         again = parse(*command, "--jobs", "1")
         for key in ("names", "modes", "turns", "programs", "keywords", "seed", "cases", "fail_on"):
             assert getattr(again, key) == getattr(options, key), (words, key)
+
+
+def test_errors_and_hostile_calls_are_runs_of_their_own():
+    errors, hostile = parse("--errors", "--time", "1h"), parse("sum", "--hostile")
+    assert (errors.calls, errors.exact_errors, errors.programs) == ("invalid", True, 0)
+    assert (hostile.calls, hostile.exact_errors, hostile.programs) == ("hostile", False, 0)
+    assert "--errors" in format_command(errors, 1)
+    assert "--hostile" in format_command(hostile, 1)
+    assert errors.reports("different error")
+    assert not errors.reports("value")
+    assert hostile.reports("crash")
+    assert not hostile.reports("missing error")
+    assert parse().reports("missing error")
+    for words in (["--errors", "--hostile"], ["--errors", "--values-only"], ["--hostile", "--programs"]):
+        with pytest.raises(Unclear, match="exclude one another"):
+            parse(*words)
+    with pytest.raises(Unclear, match="draws calls from seeds"):
+        parse("--errors", "--engine", "mutation")

@@ -1,81 +1,154 @@
-"""Each property of a call that makes it an edge call, and calls that have none."""
+"""Classes of calls: how often each comes, what ordinary calls have not, and what is wrong with invalid ones."""
 
-import ml_dtypes
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY, classify_call, find_edges
-from oracle import Case
+from fuzz.generate.arrays import BFLOAT16
+from fuzz.generate.call_classes import EDGE, HOSTILE, INVALID, ORDINARY, SORTS
+from fuzz.generate.calls import draw_call, generated_names
+from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.signatures import parameters_of
+from oracle import run_numpy
+from tests.tables import check_each, each_topic
 
-VECTOR = np.array([0.0, 1.5, -2.0])
-SWAPPED = VECTOR.astype(VECTOR.dtype.newbyteorder())
-READ_ONLY = np.array([1.0, 2.0])
-READ_ONLY.flags.writeable = False
-MISALIGNED = np.ndarray((2,), np.float64, np.zeros(24, np.uint8), 1)
-
-ORDINARY_CALLS = [
-    Case("sum", (VECTOR,)),
-    Case("sum", (np.asfortranarray(np.ones((3, 4))),), {"axis": -1}),
-    Case("sum", (np.arange(10)[::2],)),
-    Case("add", (np.array([1, 2], np.uint8), 3)),
-    Case("multiply", (np.array([1e4 + 1j], np.complex64), 2.5)),
-    Case("concatenate", ([VECTOR, np.ones((2,))],)),
-    Case("strings.upper", (np.array(["a", ""]),)),
-    Case("sum", (np.ones((1, 3))[:, :1],)),
-    Case("arange", (10,)),
-]
-
-EDGE_CALLS = {
-    "an empty array": np.zeros((0, 3)),
-    "more than 4 dimensions": np.ones((1, 1, 1, 1, 1)),
-    "byte-swapped elements": SWAPPED,
-    "a read-only array": READ_ONLY,
-    "a misaligned array": MISALIGNED,
-    "negative strides": VECTOR[::-1],
-    "elements that share memory": np.lib.stride_tricks.as_strided(VECTOR, (3,), (0,)),
-    "half precision": np.ones(2, ml_dtypes.bfloat16),
-    "a large integer": np.array([2**40]),
-    "a bound of the dtype": np.array([-128], np.int8),
-    "nan": np.array([1.0, np.nan]),
-    "an infinity": np.array([1.0, np.inf], np.complex64),
-    "a negative zero": -0.0,
-    "a large magnitude": np.array([1e300]),
-    "a small magnitude": np.array([1e-300]),
-}
+NAMED = generated_names()
+LARGE = 1e6
 
 
-@pytest.mark.parametrize("case", ORDINARY_CALLS, ids=lambda case: case.name)
-def test_ordinary_calls_have_no_edge(case):
-    assert list(find_edges(case)) == []
-    assert classify_call(case) == ORDINARY
+def draw_many(name, count, **options):
+    return [draw_call(SeedChoices(seed), name, **options) for seed in range(count)]
 
 
-@pytest.mark.parametrize("edge", EDGE_CALLS)
-def test_each_edge_is_found_wherever_it_stands(edge):
-    value = EDGE_CALLS[edge]
-    for case in (
-        Case("sum", (value,)),
-        Case("add", (VECTOR, value)),
-        Case("concatenate", ([VECTOR, value],)),
-        Case("add", (VECTOR, Case("negative", (value,)))),
-    ):
-        assert edge in list(find_edges(case)), case
-        assert classify_call(case) == EDGE
+def answers(call):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return run_numpy(call.case)
 
 
-def test_a_python_scalar_is_judged_as_an_element_is():
-    assert list(find_edges(Case("add", (1, 2**40)))) == ["a large integer"]
-    assert list(find_edges(Case("add", (1.0, float("nan"))))) == ["nan"]
-    assert list(find_edges(Case("add", (True, 2.5)))) == []
+def test_sixty_of_a_hundred_calls_are_ordinary():
+    found = Counter(call.call_class for call in draw_many("take", 10_000))
+    assert found.keys() == {ORDINARY, EDGE, INVALID}
+    assert 0.57 < found[ORDINARY] / found.total() < 0.64
+    assert 0.33 < found[EDGE] / found.total() < 0.37
+    assert 0.03 < found[INVALID] / found.total() < 0.06
 
 
-def test_a_long_list_of_options_is_an_edge():
-    few = Case("sum", (VECTOR,), {"axis": 0, "keepdims": True})
-    many = Case("loadtxt", ("x",), dict.fromkeys(("dtype", "comments", "delimiter", "converters", "skiprows")))
-    assert list(find_edges(few)) == []
-    assert list(find_edges(many)) == ["more than 4 optional arguments"]
+@each_topic(NAMED, 60)
+def test_numbers_of_ordinary_calls_are_finite_and_moderate(names):
+    check_each(names, check_ordinary)
 
 
-def test_a_call_that_numpy_rejects_is_invalid_whatever_its_arguments():
-    assert classify_call(Case("sum", (VECTOR,), {"axis": 3}), is_rejected=True) == INVALID
-    assert classify_call(Case("sum", (np.zeros(0),), {"axis": 3}), is_rejected=True) == INVALID
+def check_ordinary(name):
+    calls = [call for call in draw_many(name, 40) if call.call_class == ORDINARY]
+    assert sum(array.size == 0 for call in calls for array in call.case.arrays()) <= 3, name
+    for call in calls:
+        for array in call.case.arrays():
+            assert array.dtype.isnative, call.case
+            assert array.dtype != BFLOAT16, call.case
+            assert array.flags.aligned, call.case
+            if array.dtype.kind in "fciu":
+                assert np.isfinite(array).all(), call.case
+                assert (np.abs(array.astype(complex)) <= LARGE).all(), call.case
+
+
+@pytest.mark.parametrize("name", ["add", "sum", "sort", "concatenate", "take", "linalg.norm", "quantile", "interp"])
+def test_nearly_every_edge_call_has_an_edge(name):
+    calls = [call for call in draw_many(name, 1500) if call.call_class == EDGE]
+    assert sum(is_edge(call.case) for call in calls) > 0.78 * len(calls)
+
+
+def is_edge(case):
+    many = len(case.kwargs) > 1
+    return many or any(map(is_unusual, case.arrays())) or any(map(is_unusual_scalar, case.leaves()))
+
+
+def is_unusual(array):
+    is_laid = not (array.flags.c_contiguous and array.flags.writeable and array.dtype.isnative and array.flags.aligned)
+    if is_laid or not array.size or array.dtype == BFLOAT16:
+        return True
+    if array.dtype.kind not in "fciu":
+        return False
+    wide = array.astype(complex)
+    parts = np.concatenate([wide.real.ravel(), wide.imag.ravel()])
+    is_zero_alone = not parts.any()
+    return (
+        not np.isfinite(parts).all() or (np.signbit(parts) & (parts == 0)).any() or is_zero_alone or _is_extreme(array)
+    )
+
+
+def _is_extreme(array):
+    if array.dtype.kind in "iu":
+        limits = np.iinfo(array.dtype)
+        return any(abs(int(value)) > 40_000 or int(value) in (limits.min, limits.max) for value in array.ravel())
+    sizes = np.abs(array[np.isfinite(array) & (array != 0)])
+    return bool(sizes.size) and bool(sizes.max() > 40_000 or sizes.min() < 1e-3)
+
+
+def is_unusual_scalar(leaf):
+    if isinstance(leaf, bool) or not isinstance(leaf, int | float | complex | np.generic) or isinstance(leaf, np.str_):
+        return False
+    return is_unusual(np.array(leaf)) if not isinstance(leaf, int) else abs(leaf) > 120
+
+
+@each_topic(NAMED, 60)
+def test_an_invalid_call_has_one_fault(names):
+    check_each(names, check_fault)
+
+
+def check_fault(name):
+    for call in draw_many(name, 60):
+        assert (call.fault is not None) == (call.call_class == INVALID), call
+        if call.fault is not None:
+            assert call.fault.sort in SORTS
+            own = {*parameters_of(name), "self", "casting", "order", "out"}
+            assert call.fault.parameter in own or call.fault.parameter[:1] in "xa", call
+
+
+def test_numpy_rejects_most_invalid_calls_and_few_others():
+    rejected, drawn = Counter(), Counter()
+    for name in NAMED[::4]:
+        for call in draw_many(name, 30):
+            is_valid = call.call_class != INVALID
+            drawn[is_valid] += 1
+            rejected[is_valid] += not answers(call).ok
+    assert rejected[True] < 0.03 * drawn[True]
+    assert rejected[False] > 0.6 * drawn[False]
+
+
+def test_required_calls_are_meant_to_be_valid():
+    calls = draw_many("sum", 400, required=frozenset({"axis"}))
+    assert {call.call_class for call in calls} == {ORDINARY, EDGE}
+
+
+def test_a_hostile_call_is_nonsense_that_no_other_call_contains():
+    hostile, others = draw_many("roll", 500, hostile=True), draw_many("roll", 3000)
+    assert {call.call_class for call in hostile} == {HOSTILE}
+    odd = {type(leaf) for call in hostile for leaf in call.case.leaves()} | {
+        key for call in hostile for key in call.case.kwargs
+    }
+    assert {str, slice, "bogus"} <= odd
+    usual = {type(leaf) for call in others for leaf in call.case.leaves()} | {
+        key for call in others for key in call.case.kwargs
+    }
+    assert not {slice, "bogus"} & usual
+
+
+@pytest.mark.parametrize("name", ["add", "sum", "pad", "linalg.solve"])
+def test_a_choice_sequence_gives_the_class_and_the_fault_again(name):
+    for seed in range(60):
+        transcript = Transcript(seed)
+        call = draw_call(transcript, name)
+        again = draw_call(SequenceChoices(transcript.made), name)
+        assert (call.call_class, call.fault, call.case.json()) == (again.call_class, again.fault, again.case.json())
+        assert draw_call(SeedChoices(seed, 3), name).data() == call.data()
+
+
+def test_the_simplest_call_is_ordinary():
+    assert draw_call(SequenceChoices([]), "add").call_class == ORDINARY
+    assert math.isfinite(draw_call(SequenceChoices([]), "add").case.args[0])
