@@ -11,17 +11,6 @@ from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.outcome import Outcome
 
 
-def _pads_text(case: Case, expected: Outcome) -> bool:
-    return expected.ok and bool(case.args)
-
-
-def _are_empty(question: Question) -> np.ndarray | bool:
-    arguments, wrong = question.arguments, question.departure.wrong
-    if not arguments or wrong is None:
-        return False
-    return np.broadcast_to(np.strings.str_len(arguments["a"]) == 0, wrong.shape)
-
-
 def _minds_width(case: Case, expected: Outcome) -> bool:
     """Return whether NumPy refuses text, or is given a loop's dtype, which it ignores beside text of a width."""
     return (not expected.ok or "dtype" in case.kwargs) and text.as_string_dtype(case) is not None
@@ -46,14 +35,6 @@ def _repeats_too_often(question: Question) -> bool:
     return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
-def _has_empty_coefficient(case: Case, expected: Outcome) -> bool:
-    return expected.ok and any(isinstance(value, str | bytes) and not value for value in case.args[:1])
-
-
-def _is_empty_text(question: Question) -> bool:
-    return question.departure.wrong is not None and np.asarray(question.actual_part).astype(str).tolist() == [""]
-
-
 _PUT = Case("insert", (np.array(["a"]), 0, "xyz"))
 _SIZE = Case("ndarray.itemsize", (np.array(["abc"]),))
 _CUT = Case("array", (np.array(["abc"]), "U2"))
@@ -65,7 +46,6 @@ _KRON = Case("kron", (1, np.str_("b")))
 _WITH_DTYPE = Case("add", (np.array(["a"]), np.array(["b"])), {"dtype": np.float64})
 _ROOTS = Case("roots", (np.str_("b"),))
 _MOD = Case("strings.mod", (np.array(["%s"]), np.array([b"x"])))
-_ZFILL = Case("strings.zfill", (np.array(["", "a"]), 2))
 _EMPTY = Case("poly1d", ("",))
 _ZERO = {"class": "poly1d", "coeffs": np.array(["0"]), "variable": "x"}
 _CUMULATED = Case("nancumsum", (np.array(["a", "b"]),))
@@ -102,21 +82,6 @@ ALLOWANCES = (
             Exchange(_KRON, np.asarray("c", "T")),
             Exchange(_KRON, OverflowError("Overflow encountered in string multiply")),
             Exchange(Case("add", _WITH_DTYPE.args), TypeError("no loop")),
-        ),
-        most=0.3,
-    ),
-    Allowance(
-        id="text.empty-coefficient",
-        reason=Reason.NUMPY_OPEN,
-        names=("poly1d",),
-        kinds=("value",),
-        applies=_has_empty_coefficient,
-        holds=_is_empty_text,
-        why="text is no coefficient: NumPy takes an empty one for zero, and writes the text '0' for it",
-        witness=Exchange(_EMPTY, {**_ZERO, "coeffs": np.array([""])}),
-        counter=(
-            Exchange(_EMPTY, {**_ZERO, "coeffs": np.array(["x"])}),
-            Exchange(_EMPTY, {**_ZERO, "coeffs": np.array([""]), "variable": "y"}),
         ),
         most=0.3,
     ),
@@ -178,17 +143,6 @@ ALLOWANCES = (
             Exchange(Case("strings.replace", (np.array(["ab"]), "a", "xyz", 1)), np.array(["xyzc"])),
             Exchange(Case("strings.replace", (np.array(["ab"]), "a", "x", 1)), np.array(["xyzb"])),
         ),
-        most=0.6,
-    ),
-    Allowance(
-        id="text.zfill-of-nothing",
-        reason=Reason.NUMPY_OPEN,
-        names=("strings.zfill",),
-        applies=_pads_text,
-        holds=_are_empty,
-        why="of an empty text NumPy looks for a sign beyond its end, in memory that holds anything",
-        witness=Exchange(_ZFILL, np.array(["-0", "0a"])),
-        counter=(Exchange(_ZFILL, np.array(["00", "a0"])),),
         most=0.6,
     ),
 )

@@ -190,21 +190,20 @@ def test_an_error_too_many_and_one_too_few():
     assert kinds(Case("reshape", (F, (2, 2))), reshape=lambda a, shape: a) == ["missing error"]
 
 
+def refuse(kind):
+    def raise_error(*args):
+        raise kind("no")
+
+    return raise_error
+
+
 def test_an_accident_of_numpys_is_no_promise():
     case = Case("split", ([[1.0], [2.0]], 2))
     assert "has no attribute" in run_numpy(case).error.message
     assert kinds(case, split=lambda *args: [np.array([[1.0]]), np.array([[2.0]])]) == []
-    assert kinds(case, split=lambda *args: [F, F]) == ["missing error"]
+    assert kinds(case, split=refuse(ValueError)) == []
+    assert kinds(case, split=refuse(RuntimeError)) == ["different error"]
     assert kinds(Case("split", (F, 2)), split=lambda *args: [F, F]) == ["missing error"]
-
-
-def test_what_may_only_be_read_is_for_numpy_to_refuse():
-    frozen = np.zeros(2)
-    frozen.flags.writeable = False
-    written = Outcome((np.zeros(2), np.zeros(2)), after=(np.zeros(2),))
-    for case in (Case("modf", (np.zeros(2), frozen)), Case("modf", (np.zeros(2), np.zeros(3)))):
-        found = find_difference(case, run_numpy(case), written, Mode("eager"))
-        assert (found.kind if found else None) == (None if case.args[1] is frozen else "missing error")
 
 
 def test_a_call_about_a_dtype_that_no_tensor_has_may_be_refused():
@@ -250,7 +249,6 @@ class TestFormsThatValuesDecide:
             (Case("repeat", (F, [2, 1, 0])), ["eager", "graph", "xla"]),
             (Case("insert", (F, np.array([True]), F)), ["eager", "graph"]),
             (Case("insert", (F, np.array([1, 1]), 5)), ["eager", "graph", "xla"]),
-            (Case("insert", (F[0], np.zeros(129, np.int8), 5)), []),
         ],
         ids=str,
     )
