@@ -83,7 +83,7 @@ FLOORS = {
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",
-        "fuzz.generate.coverage_gaps > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
+        "fuzz.generate.coverage_gaps, fuzz.generate.preconditions > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
         "fuzz.generate.programs",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
@@ -91,7 +91,7 @@ FLOORS = {
             "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
             "fuzz.generate.indices"
         ),
-        "fuzz.generate.nonsense, fuzz.generate.trial_calls > fuzz.generate.arrays",
+        "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.trial_calls > fuzz.generate.arrays",
         "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
     ],
 }

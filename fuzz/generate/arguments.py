@@ -15,7 +15,7 @@ from fuzz.generate.arrays import ANY, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.call_classes import LAYOUTS, SHAPE
 from fuzz.generate.constraints import array, array_sequence, axis_of, partner
-from fuzz.generate.scalars import integer, literal, never, number, shape_like, sometimes
+from fuzz.generate.scalars import integer, literal, never, number, past, shape_like, sometimes, unless
 
 DTYPE_WORDS = (
     np.float32, np.float64, np.int32, np.int64, bool, float, int, complex, "float32", "f8", "i4", "int8", "uint8",
@@ -24,8 +24,8 @@ DTYPE_WORDS = (
 )  # fmt: skip
 BAD_DTYPES = ("bogus", "float33")
 
-flag = literal(False, True)
-switch = literal(False, True, True)
+flag = literal(False, True, False, True, False, True, np.True_, np.False_)
+switch = literal(*(False, True, True) * 4, np.True_, np.False_)
 order = literal("C", "F", "A", "K", None, bad=("Z", "", "CF"))
 casting = literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus",))
 dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)
@@ -39,6 +39,11 @@ def first_array(draft: Draft) -> str:
 def of_first(strategy: Callable[..., Strategy], **options: Any) -> Strategy:
     """Return a strategy that `strategy` makes for the first parameter."""
     return lambda draft: strategy(first_array(draft), **options)(draft)
+
+
+def past_first(strategy: Strategy) -> Strategy:
+    """Return the strategy with numbers around the length of the first argument along the axis, now and then."""
+    return lambda draft: past(first_array(draft), strategy)(draft)
 
 
 def out(draft: Draft) -> Any:
@@ -121,14 +126,14 @@ PARAMETERS: dict[str, Strategy] = {
     "subok": sometimes(flag, 0.2),
     "like": sometimes(literal(None), 0.2),
     "device": sometimes(literal("cpu", None), 0.3),
-    "k": integer(-3, 3),
+    "k": integer(-3, 3, extreme=(-7, 8, 130, -130, 2**31, -(2**31))),
     "n": integer(0, 4),
     "N": integer(0, 5),
     "M": integer(0, 8),
-    "decimals": integer(-2, 3),
-    "offset": integer(-3, 3),
-    "ddof": literal(0, 1, 1, 1, 2, 0.5),
-    "correction": lambda draft: literal(0, 1, 0.5, 2)(draft) if draft.omits("ddof") else OMITTED,
+    "decimals": integer(-2, 3, extreme=(-5, 8, 15, 20, 40, 300, 309, 400, -20, -309, -400)),
+    "offset": integer(-3, 3, extreme=(-7, 8, 130, -130)),
+    "ddof": past_first(literal(0, 1, 1, 1, 2, 0.5, -1)),
+    "correction": unless("ddof", past_first(literal(0, 1, 0.5, 2))),
     "fill_value": number(),
     "side": literal("left", "right"),
     "overwrite_input": sometimes(literal(False), 0.2),

@@ -433,52 +433,6 @@ def _even_out(choices: Choices, plain: np.ndarray) -> None:
         rows[position] = rows[(position[0] - 1, *position[1:])]
 
 
-def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndarray:
-    """Draw elements of another array, which this shape broadcasts to: as they are, next to them, negated, at
-    other positions, or new ones. Comparisons, ties, differences and bounds depend on such.
-    """
-    plain = np.asarray(other)
-    own = np.array(numbers(choices.values, dtype, math.prod(shape)), dtype).reshape(shape)
-    extra = plain.ndim - len(shape)
-    fits = extra >= 0 and all(dim in (1, full) for dim, full in zip(shape, plain.shape[extra:], strict=True))
-    if TEXT in {dtype, plain.dtype} or not own.size or not plain.size or not fits:
-        return laid(choices, own)
-    if not np.can_cast(plain.dtype, dtype, "same_kind") and {plain.dtype.kind, dtype.kind} != {"i", "u"}:
-        return laid(choices, own)
-    plain = plain[(0,) * extra][tuple([slice(dim) for dim in shape])] if extra else plain[tuple(map(slice, shape))]
-    with np.errstate(all="ignore"):
-        same = np.array(plain, dtype)
-    change = choices.values.pick(ECHOES)
-    if change == "twin":
-        found = same.copy()
-        if choices.values.flag():
-            position = choices.values.integer(0, found.size - 1)
-            found.flat[position] = own.flat[position]
-        return laid(choices, found)
-    changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
-    found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
-    return laid(choices, np.array(found, dtype).reshape(shape))
-
-
-ECHOES = ("twin", "mixed", "mixed")
-CHANGES = ("same", "same", "negated", "above", "below", "moved", "own")
-
-
-def _changed(same: np.ndarray, own: np.ndarray) -> list[np.ndarray]:
-    """The array in each way of CHANGES."""
-    with np.errstate(all="ignore"):
-        if kind(same.dtype) in "fc":
-            eps = ml_dtypes.finfo(same.dtype).eps
-            above, below = same * (1 + eps).astype(same.dtype), same * (1 - 4 * eps).astype(same.dtype)
-        elif same.dtype.kind == "b":
-            above, below = ~same, same
-        else:
-            one = same.dtype.type(1)
-            above, below = same + one, same - one
-        negated = ~same if same.dtype.kind == "b" else -same
-    return [same, same, negated, above, below, np.roll(same, 1), own]
-
-
 USUAL_LAYOUTS = weighted(layouts.USUAL)
 LAYOUTS = weighted(layouts.UNUSUAL)
 
@@ -489,24 +443,6 @@ def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarr
     if layout is None:
         return plain
     return (layouts.EXACT.get(layout, layout) if exactly else layout)(plain)
-
-
-def all_pairs(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """Two vectors in which each of some numbers of one dtype, special and small, stands beside each of the other."""
-    operands = [_notable(choices.values, dtype) for dtype in (left, right)]
-    grids = np.meshgrid(*operands, indexing="ij")
-    return laid(choices, grids[0].ravel(), exactly=True), laid(choices, grids[1].ravel(), exactly=True)
-
-
-NOTABLE = 14
-
-
-def _notable(choices: Choices, dtype: np.dtype) -> np.ndarray:
-    """The special numbers of a dtype, filled up with others to so many as every dtype has."""
-    pools = POOLS[dtype]
-    special = pools.get("special", pools["small"])[: NOTABLE - 2]
-    more = choices.picks(pools.get("halves", pools["awkward"]), NOTABLE - len(special))
-    return np.array([*special, *more], dtype)
 
 
 def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
@@ -533,14 +469,33 @@ def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[An
 # Scalars: part of the structure, since compiled code keeps them as they are.
 
 PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
-PYTHON_FLOATS = (0.0, 1.0, 2.0, 0.5, -1.0, -0.0, 1.5, 2.5, 1e-3, 3.7, 1e10, math.nan, math.inf, -math.inf, 1e300)
+PYTHON_FLOATS = (
+    0.0,
+    1.0,
+    2.0,
+    0.5,
+    -1.0,
+    -0.0,
+    1.5,
+    2.5,
+    1e-3,
+    3.7,
+    1e10,
+    math.nan,
+    math.inf,
+    -math.inf,
+    1e300,
+    -math.nan,
+)
 PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
 PYTHON_SCALARS: dict[str, Numbers] = {
     "b": (False, True),
     "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
     # libraries mishandle negative ones beside unsigned arrays
     "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
-    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
+    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]})
+    + (-0.0,) * 4
+    + (*PYTHON_FLOATS[6:], -math.nan),
     "c": PYTHON_COMPLEX,
     "U": STRINGS,
 }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate import arrays, trial_calls
-from fuzz.generate.call_classes import BOUND, OPTIONS, PlantedFault
+from fuzz.generate.call_classes import BOUND, NUMBERS, OPTIONS, PlantedFault
 from fuzz.generate.choices import Choices
 from fuzz.generate.nonsense import draw_nonsense
 from oracle import Case
@@ -104,13 +104,13 @@ class Draft:
     """A call that is being built. Strategies get it as their argument: it has the choices and the arguments so far.
 
     `invalid` names the parameter whose argument should be invalid, `required` those to be given. `fault` is the fault
-    that was planted. In a `hostile` call arguments may violate what NumPy's manual says of them, and any number may be
-    nonsense.
+    that was planted; `notes` holds what strategies of one call tell one another. In a `hostile` call arguments may
+    violate what NumPy's manual says of them, and any number may be nonsense.
     """
 
     __slots__ = (
         *("_arguments", "_current", "_given", "_invalid", "_pending", "_required", "choices", "fault", "is_hostile"),
-        "plan",
+        *("notes", "plan"),
     )
 
     def __init__(
@@ -126,6 +126,7 @@ class Draft:
         self._given = GIVEN_IN_RICH if plan.given and OPTIONS in choices.edges else plan.given
         self.fault: PlantedFault | None = None
         self.is_hostile = hostile
+        self.notes: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
         """Return the argument of a parameter, drawn now if it has not been; the default if it is left out.
@@ -173,6 +174,10 @@ class Draft:
     def is_due(self) -> bool:
         """Return whether the current argument is to be invalid, once its strategy says how."""
         return bool(self._invalid) and self._invalid == self._current
+
+    def is_extreme(self, share: float = 0.5) -> bool:
+        """Draw whether a number or a count should be extreme: never in a call of usual numbers."""
+        return NUMBERS in self.choices.edges and self.choices.flag(share)
 
     def should_violate(self) -> bool:
         """Return whether the current argument may violate a precondition, which NumPy does not check."""

@@ -6,16 +6,17 @@ Each function here makes a strategy, which draws one argument given the draft of
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, indices
+from fuzz.generate import arrays, indices, operand_pairs
 from fuzz.generate.arrays import ANY, BOOLS, Shape
 from fuzz.generate.builder import Draft, Strategy
-from fuzz.generate.call_classes import AXIS, NUMBERS, SHAPE
+from fuzz.generate.call_classes import AXIS, DTYPES, NUMBERS, SHAPE
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
@@ -115,7 +116,7 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
         elif choices.flag(0.05) and not dtypes:
             return draft[other]
         elif not pool and choices.flag(ECHO_SHARE):
-            return arrays.echo(choices, draft[other], _like(draft, other, dtypes), shape)
+            return operand_pairs.echo(choices, draft[other], _like(draft, other, dtypes), shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
     return draw
@@ -139,7 +140,11 @@ def _like(draft: Draft, other: str, dtypes: Dtypes) -> np.dtype:
     """Draw the dtype of another argument, or any; from `dtypes` if given."""
     if dtypes:
         return draft.choices.pick(dtypes)
-    return draft.choices.pick(ANY) if draft.choices.flag(0.4) else draft.dtype(other)
+    share = MIXED_SHARE if DTYPES in draft.choices.edges else USUAL_MIXED_SHARE
+    return draft.choices.pick(ANY) if draft.choices.flag(share) else draft.dtype(other)
+
+
+MIXED_SHARE, USUAL_MIXED_SHARE = 0.9, 0.3  # how often the second argument has a dtype of its own
 
 
 def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Strategy:
@@ -202,12 +207,47 @@ def increasing(
 SPECIAL_SHARE = 0.6
 
 
+def beside(other: str, strategy: Strategy, share: float = 0.35) -> Strategy:
+    """Return the strategy with elements of another argument, or numbers next to them, now and then: a comparison
+    decides between those.
+    """
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.is_due() or not choices.flag(share):
+            return strategy(draft)
+        plain = np.ravel(np.asarray(draft[other]))
+        plain = plain.astype(plain.dtype.newbyteorder("="))
+        if not plain.size or arrays.kind(plain.dtype) not in "iuf":
+            return strategy(draft)
+        shape = arrays.shape(choices, 0, 2)
+        picked = plain[choices.values.picks(range(plain.size), math.prod(shape))]
+        steps = choices.values.picks((0, 1, -1), picked.size)
+        return arrays.laid(choices, _moved(picked, np.array(steps, np.int8)).reshape(shape), exactly=True)
+
+    return draw
+
+
+def _moved(picked: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return the numbers, each as it is, or the next larger or smaller one of its dtype."""
+    with np.errstate(all="ignore"):
+        if arrays.kind(picked.dtype) == "f":
+            infinite = np.where(steps < 0, -np.inf, np.inf).astype(picked.dtype)
+            return np.where(steps == 0, picked, np.nextafter(picked, infinite)).astype(picked.dtype)
+        return picked + steps.astype(picked.dtype)
+
+
+EIGHT_BYTES = 8
+
+
 def _widen(choices: Choices, ordered: np.ndarray) -> None:
     """Put special numbers at the ends of what is sorted, so that it stays so; now and then a tie."""
     sort = arrays.kind(ordered.dtype)
     if sort == "f":
         ordered[-1] = choices.pick((np.inf, arrays.POOLS[ordered.dtype]["special"][5]))
-        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, arrays.POOLS[ordered.dtype]["special"][0], ordered[0]))
+        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, -arrays.POOLS[ordered.dtype]["special"][5], ordered[0]))
+    elif ordered.dtype.itemsize == EIGHT_BYTES and choices.flag():
+        ordered += ordered.dtype.type(2**53)  # neighbours that are equal as floats
     elif sort == "i":
         ordered[0] = -5
     if len(ordered) > 2 and choices.flag():
@@ -289,9 +329,16 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
             return None
         if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
-        return indices.position(choices, rank) if rank else choices.pick((0, -1))
+        if not rank:
+            return choices.pick((0, -1))
+        axis = indices.position(choices, rank)
+        return choices.pick(AXIS_TYPES)(axis) if choices.flag(NUMPY_AXIS_SHARE) else axis
 
     return draw
+
+
+AXIS_TYPES = (np.int64, np.int32, np.int8)
+NUMPY_AXIS_SHARE = 0.03
 
 
 def axes_of(other: str, extra: int = 0) -> Strategy:

@@ -49,7 +49,12 @@ def position(choices: Choices, dim: int, beyond: bool = False) -> int:
     """
     if beyond or not dim:
         return choices.pick((dim, -dim - 1, dim + 3))
+    if choices.flag(END_SHARE):
+        return choices.pick((0, dim - 1, -1, -dim))
     return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
+
+
+END_SHARE = 0.2  # of the indices, which are at an end
 
 
 def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:

@@ -62,6 +62,14 @@ def make_symmetric(matrix: np.ndarray) -> np.ndarray:
     return lower + lower.swapaxes(-1, -2).conj() + np.eye(matrix.shape[-1], dtype=matrix.dtype) * matrix.real
 
 
+def make_hermitian(matrix: np.ndarray) -> np.ndarray:
+    """Return the square matrix with the lower triangle mirrored, and a real diagonal, whatever the elements are."""
+    mirror = matrix.swapaxes(-1, -2).conj()
+    lower = np.tri(matrix.shape[-1], dtype=bool)
+    real = np.eye(matrix.shape[-1], dtype=bool)
+    return np.where(real, matrix.real, np.where(lower, matrix, mirror)).astype(matrix.dtype)
+
+
 @_of_inexact
 def make_ill_conditioned(matrix: np.ndarray) -> np.ndarray:
     """Return the matrix with a last row far smaller than the others."""

@@ -86,15 +86,17 @@ def wider_shape(other: str) -> Strategy:
     return draw
 
 
-def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Strategy:
-    """Return a strategy for an integer within bounds, sometimes NumPy's; an invalid one is in `bad`."""
+def integer(low: int, high: int, bad: Sequence[Any] = (), extreme: Sequence[int] = ()) -> Strategy:
+    """Return a strategy for an integer within bounds, sometimes NumPy's; an invalid one is in `bad`, an unusual one in
+    `extreme`.
+    """
     options = tuple(sorted(range(low, high + 1), key=abs))
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         if bad and draft.should_be_invalid():
             return choices.pick(bad)
-        return numpy_integer(choices, choices.pick(options))
+        return numpy_integer(choices, choices.pick(extreme if extreme and draft.is_extreme() else options))
 
     return draw
 
@@ -222,6 +224,19 @@ def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
     if type(drawn_axis) is int and -len(shape) <= drawn_axis < len(shape):
         return shape[drawn_axis]
     return math.prod(shape)
+
+
+def past(other: str, strategy: Strategy, axis: str = "axis") -> Strategy:
+    """Return the strategy with numbers around the length of another argument along the axis, now and then."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if not draft.is_extreme(0.6):
+            return strategy(draft)
+        dim = dim_of(draft, other, axis)
+        return numpy_integer(choices, choices.pick((dim, dim + 1, dim - 1, 2 * dim + 1)))
+
+    return draw
 
 
 def integers(low: int, high: int, count: int = 3) -> Strategy:

@@ -11,7 +11,7 @@ from fuzz.generate.call_classes import AXIS
 from fuzz.generate.constraints import axes_of, axis_of, nonempty
 from fuzz.generate.scalars import integer, literal, number
 
-NUMBERS = tuple(dtype for dtype in REALS + arrays.COMPLEX if dtype != arrays.BFLOAT16)
+NUMBERS = tuple(dtype for dtype in arrays.ANY if dtype != arrays.BFLOAT16)
 NORM = literal(None, "backward", "ortho", "forward")
 LENGTH = integer(1, 9, (0, -1))
 

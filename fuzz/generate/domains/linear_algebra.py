@@ -18,7 +18,9 @@ from fuzz.generate.domains.indexing import TWO_AXES
 from fuzz.generate.matrices import Kind, conditioned
 from fuzz.generate.scalars import either, integer, keywords, literal, sometimes, unless
 
-SOLVABLE = tuple(dtype for dtype in arrays.REALS + arrays.COMPLEX if dtype not in (np.float16, arrays.BFLOAT16))
+SOLVABLE = tuple(
+    dtype for dtype in arrays.REALS + arrays.COMPLEX + arrays.BOOLS if dtype not in (np.float16, arrays.BFLOAT16)
+)
 NUMBERS = REALS + arrays.COMPLEX
 
 
@@ -169,13 +171,26 @@ def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Strategy:
     return conditioned(square(low, high, SOLVABLE, "finite"), *matrices.KINDS, *more)
 
 
-def if_square(name: str) -> Strategy:
-    """Return a strategy for the flag `hermitian`, which is invalid for a matrix that is not square."""
+def hermitian_if_said(strategy: Strategy) -> Strategy:
+    """Return the strategy with a Hermitian matrix if the argument `hermitian` says so: NumPy does not check it."""
 
     def draw(draft: Draft) -> Any:
-        shape = draft.shape(name)
-        is_square = len(shape) > 1 and shape[-1] == shape[-2]
-        return is_square != draft.should_be_invalid(SHAPE) and draft.choices.flag(0.4)
+        if draft["hermitian"] is not True or draft.should_violate():
+            return strategy(draft)
+        return mirrored(SQUARE)(draft)
+
+    return draw
+
+
+def mirrored(strategy: Strategy) -> Strategy:
+    """Return the strategy with the lower triangle of a square matrix mirrored."""
+
+    def draw(draft: Draft) -> Any:
+        found = strategy(draft)
+        shape = np.shape(found)
+        if len(shape) < 2 or shape[-1] != shape[-2] or not np.size(found) or draft.should_violate():
+            return found
+        return arrays.laid(draft.choices, matrices.make_hermitian(np.array(found)), exactly=True)
 
     return draw
 
@@ -299,7 +314,7 @@ def chain(draft: Draft) -> Any:
         shapes[-1] = shapes[-1][:1]
     if draft.should_be_invalid(SHAPE):
         shapes[-1] = arrays.nearly(choices, shapes[-1])
-    return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
+    return [arrays.array(choices, choices.pick(arrays.ANY), shape, "small") for shape in shapes]
 
 
 def condition_norm(draft: Draft) -> Any:
@@ -359,7 +374,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "trace": {"a": array(2, 4), **TWO_AXES},
     "vdot": {"a": ANY_FIRST, "b": array_of_shape(flat_alike, like="a")},
     "linalg.cholesky": {
-        "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
+        "a": mirrored(conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing)),
     },
     "linalg.cond": {
         "x": either(square_matrix(2, 3), matrix(2, 3)),
@@ -382,23 +397,23 @@ LINES: dict[str, dict[str, Strategy]] = {
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
     "linalg.matrix_power": {"a": REGULAR, "n": either(*[integer(-2, 5)] * 4, literal(8, 11, 16, 6, -7))},
     "linalg.matrix_rank": {
-        "A": either(matrix(0, 3), SQUARE),
+        "A": hermitian_if_said(either(matrix(0, 3), SQUARE)),
         "tol": literal(None, None, 0.1, 2),
-        "hermitian": if_square("A"),
+        "hermitian": literal(False, True),
         "rtol": unless("tol", literal(None, None, 0.5)),
     },
     "linalg.matrix_transpose": {"x": array(2)},
     "linalg.multi_dot": {"arrays": chain},
     "linalg.norm": {
-        "x": either(array(1, 1, NUMBERS), conditioned(array(2, 3, NUMBERS, "finite"), *matrices.KINDS)),
+        "x": either(array(1, 1), conditioned(array(2, 3, arrays.ANY, "finite"), *matrices.KINDS)),
         "ord": norm_order,
         "axis": norm_axis,
     },
     "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
     "linalg.pinv": {
-        "a": MATRICES,
+        "a": hermitian_if_said(MATRICES),
         "rcond": literal(None, None, 1e-8, 0.1, 0.5, 0),
-        "hermitian": if_square("a"),
+        "hermitian": literal(False, True),
         "rtol": unless("rcond", literal(1e-6, 0.5)),
     },
     "linalg.qr": {"a": conditioned(MATRIX, matrices.make_infinite), "mode": literal("reduced", "complete", "r", "raw")},
@@ -409,7 +424,7 @@ LINES: dict[str, dict[str, Strategy]] = {
             array_of_shape(right_hand_shape, SOLVABLE), array_of_shape(lambda draft: draft.shape("a")[-1:], SOLVABLE)
         ),
     },
-    "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
+    "linalg.svd": {"a": hermitian_if_said(MATRICES), "hermitian": literal(False, True)},
     "linalg.svdvals": {"x": MATRIX},
     "linalg.tensordot": {
         "x1": ANY_FIRST,

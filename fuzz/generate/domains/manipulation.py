@@ -28,6 +28,7 @@ from fuzz.generate.scalars import (
     itself,
     literal,
     number,
+    numpy_integer,
     shape_like,
     shape_of_size,
     wider_shape,
@@ -41,7 +42,10 @@ def rolled_by(draft: Draft) -> Any:
         return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid(SHAPE))])
     if type(axis) is int and draft.choices.flag(0.1):
         return draft.choices.pick(((1, 2), (3, -1), [2, 2]))
-    return draft.choices.pick((1, 0, 2, -1, -3, 5, 100, np.int64(2)))
+    if draft.choices.flag(0.25):
+        dim = dim_of(draft, "a")
+        return numpy_integer(draft.choices, draft.choices.pick((dim, -dim, dim + 1, 3 * dim + 2, -2 * dim - 1)))
+    return draft.choices.pick((1, 0, 2, -1, -3, 5, 100, np.int64(2), np.uint8(1)))
 
 
 def draw_shapes(draft: Draft) -> Any:
@@ -283,7 +287,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "resize": {"a": array(0, 4), "new_shape": shape_like(3)},
     "roll": {"a": array(0, 4), "shift": rolled_by, "axis": axis_of("a", none=True, many=True)},
     "rollaxis": {"a": itself(array(1)), "axis": axis_of("a"), "start": axis_of("a", extra=1)},
-    "rot90": {"m": array(2), "k": integer(-3, 5), "axes": plane("m")},
+    "rot90": {"m": array(2), "k": integer(-3, 5, extreme=(7, -9, 1001, 2**40)), "axes": plane("m")},
     "row_stack": {"tup": either(array_sequence(1, 3, (0, 1)), array_sequence(1, 3, (2, 4), "0"))},
     "size": {"a": array(), "axis": axis_of("a", none=True, many=True)},
     "squeeze": {"a": squeezable, "axis": narrow_axes},

@@ -13,7 +13,8 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
-from fuzz.generate.call_classes import AXIS, DTYPE, SHAPE
+from fuzz.generate.call_classes import AXIS, DTYPE, NUMBERS, SHAPE
+from fuzz.generate.choices import Choices
 from fuzz.generate.scalars import either, in_any_layout, literal, sometimes
 from oracle import Case
 
@@ -24,6 +25,7 @@ BROADCAST = (2, 3)  # without a size, arrays of parameters broadcast to this sha
 SIZES = arrays.weighted(
     {None: 3, 3: 2, (2, 3): 2, 200: 4, (40, 5): 2, 1000: 1, (3, 2, 4): 1, (): 1, 1: 1, 0: 1, (2, 0): 1, np.int64(9): 1}
 )
+SPREAD_SHARE, SCALE_STEPS = 0.5, 60
 BAD_SIZES = (-1, (0, -1))
 
 
@@ -52,8 +54,24 @@ def dims(draft: Draft) -> list[Any]:
     return [] if found is None else list(found) if isinstance(found, tuple) else [found]
 
 
-def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), bad: Sequence[Any]) -> Strategy:
-    """Return a strategy for a distribution's parameter: mostly a scalar, else an array that broadcasts to the size."""
+def parameter(
+    *options: Any,
+    dtypes: Sequence[Any] = (np.float64, np.float32),
+    bad: Sequence[Any],
+    within: tuple[float, float] | None = None,
+) -> Strategy:
+    """Return a strategy for a distribution's parameter: mostly a scalar, else an array that broadcasts to the size;
+    one of the options, or any positive number `within` bounds, small ones as often as large ones.
+    """
+    is_integral = np.dtype(dtypes[0]).kind in "iu"
+
+    def spread(choices: Choices) -> Any:
+        low, high = within or (1.0, 1.0)
+        usual = NUMBERS not in choices.edges
+        low, high = (max(low, min(high, 0.05)), min(high, max(low, 200.0))) if usual else (low, high)
+        found = low * (high / low) ** (choices.integer(0, SCALE_STEPS) / SCALE_STEPS)
+        return round(found) if is_integral else float(f"{found:.4g}")
+
     is_signed = min(options) < 0
 
     def draw(draft: Draft) -> Any:
@@ -62,6 +80,8 @@ def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), b
             return choices.pick(bad)
         full = draft["size"]
         if not choices.flag(WITHOUT_SIZE if full is None else ARRAYS_OF_PARAMETERS):
+            if within and choices.flag(SPREAD_SHARE):
+                return spread(choices)
             found = choices.pick(options)
             if not choices.flag(0.1):
                 return found
@@ -69,27 +89,28 @@ def parameter(*options: Any, dtypes: Sequence[Any] = (np.float64, np.float32), b
         shape = arrays.narrowed(choices, BROADCAST if full is None else shape_of(full))
         dtype = np.dtype(choices.pick(dtypes))
         if choices.flag(0.8):
-            return arrays.filled(choices, dtype, shape, options)
+            more = [spread(choices) for _ in range(3)] if within and choices.flag(SPREAD_SHARE) else ()
+            return arrays.filled(choices, dtype, shape, (*options, *more))
         return np.array(choices.picks(options, math.prod(shape)), dtype).reshape(shape).tolist()
 
     return draw
 
 
-def integral(*options: int, bad: Sequence[Any]) -> Strategy:
+def integral(*options: int, bad: Sequence[Any], within: tuple[float, float] | None = None) -> Strategy:
     """Return a strategy for an integral parameter."""
-    return parameter(*options, dtypes=(np.int64, np.int32), bad=bad)
+    return parameter(*options, dtypes=(np.int64, np.int32), bad=bad, within=within)
 
 
-POSITIVE = parameter(1.0, 2, 0.5, 3.5, 10.0, np.float32(1.5), bad=(-1.0,))
-NONNEGATIVE = parameter(1.0, 0.5, 2, 3.5, 0.0, np.float32(1.5), bad=(-1.0,))
-FRACTION = parameter(0.5, 0.25, 0.9, 0.05, np.float32(0.75), bad=(-0.5, 1.5))
-PROBABILITY = parameter(0.5, 0.25, 0.9, 0.0, 1.0, 1, bad=(-1.0, 2.0))
-CHANCE = parameter(0.5, 0.25, 0.9, 0.05, 1.0, 1, bad=(0.0, 2.0))
+POSITIVE = parameter(1.0, 2, 0.5, 3.5, 10.0, np.float32(1.5), bad=(-1.0,), within=(1e-4, 1e6))
+NONNEGATIVE = parameter(1.0, 0.5, 2, 3.5, 0.0, np.float32(1.5), bad=(-1.0,), within=(1e-4, 1e6))
+FRACTION = parameter(0.5, 0.25, 0.9, 0.05, np.float32(0.75), bad=(-0.5, 1.5), within=(1e-5, 0.999))
+PROBABILITY = parameter(0.5, 0.25, 0.9, 0.0, 1.0, 1, bad=(-1.0, 2.0), within=(1e-5, 0.9999))
+CHANCE = parameter(0.5, 0.25, 0.9, 0.05, 1.0, 1, bad=(0.0, 2.0), within=(1e-3, 0.9999))
 ANYWHERE = parameter(0.0, -1.5, 2, 100.0, np.float32(0.5), bad=())
 COUNT = integral(3, 1, 10, 100, bad=(-1,))
 OTHERS = integral(3, 2, 10, 100, 0, bad=(-1,))
 MOST_SAMPLED = 2
-TRIALS = integral(3, 1, 10, 100, 0, bad=(-1,))
+TRIALS = integral(3, 1, 10, 100, 0, bad=(-1,), within=(1, 1e6))
 
 
 def generator(draft: Draft) -> Case:
@@ -287,7 +308,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     },
     "random.laplace": {"loc": ANYWHERE, "scale": NONNEGATIVE},
     "random.logistic": {"loc": ANYWHERE, "scale": NONNEGATIVE},
-    "random.logseries": {"p": parameter(0.5, 0.25, 0.9, 0.05, 0.0, bad=(-0.5, 1.5))},
+    "random.logseries": {"p": parameter(0.5, 0.25, 0.9, 0.05, 0.0, bad=(-0.5, 1.5), within=(1e-5, 0.999))},
     "random.lognormal": {"mean": ANYWHERE, "sigma": NONNEGATIVE},
     "random.multinomial": {
         "n": integral(3, 1, 10, 100, 0, bad=(-1,)),
@@ -298,7 +319,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     "random.noncentral_f": {"dfnum": POSITIVE, "dfden": POSITIVE, "nonc": NONNEGATIVE},
     "random.normal": {"loc": always(ANYWHERE), "scale": always(NONNEGATIVE)},
     "random.pareto": {"a": POSITIVE},
-    "random.poisson": {"lam": always(parameter(3, 0.5, 20.0, 100, 0.0, bad=(-1.0,)))},
+    "random.poisson": {"lam": always(parameter(3, 0.5, 20.0, 100, 0.0, bad=(-1.0,), within=(1e-3, 1e5)))},
     "random.power": {"a": POSITIVE},
     "random.rayleigh": {"scale": NONNEGATIVE},
     "random.standard_cauchy": {},
@@ -315,7 +336,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     "random.vonmises": {"mu": ANYWHERE, "kappa": NONNEGATIVE},
     "random.wald": {"mean": POSITIVE, "scale": POSITIVE},
     "random.weibull": {"a": NONNEGATIVE},
-    "random.zipf": {"a": parameter(2.0, 1.5, 4, bad=(0.5,))},
+    "random.zipf": {"a": parameter(2.0, 1.5, 4, bad=(0.5,), within=(1.2, 30.0))},
 }
 
 _FUNCTIONS: dict[str, dict[str, Strategy]] = {

@@ -14,6 +14,7 @@ from fuzz.generate.call_classes import COUNT, SHAPE
 from fuzz.generate.constraints import (
     array,
     axis_of,
+    beside,
     dtypes_of,
     increasing,
     mask_of,
@@ -21,7 +22,6 @@ from fuzz.generate.constraints import (
     partner,
     same_shape,
     several,
-    vector,
 )
 from fuzz.generate.scalars import dim_of, either, keywords, literal, never, sometimes, together
 
@@ -43,12 +43,35 @@ def stable(draft: Draft) -> Any:
 
 
 def sorter(draft: Draft) -> Any:
-    """Draw the indices that sort the first argument, or any others: NumPy allows both."""
-    dim = draft.shape("a")[0] if draft.shape("a") else 0
-    if dim and draft.should_violate():
-        return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
-    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.should_be_invalid(SHAPE))), np.int64)
+    """Draw the indices that sort the first argument, if it is not sorted; now and then otherwise, too."""
+    first = np.asarray(draft["a"])
+    if SHUFFLED not in draft.notes and not draft.is_due() and not draft.is_required() and not draft.choices.flag(0.05):
+        return OMITTED
+    if len(first) and draft.should_violate():
+        return arrays.filled(draft.choices, np.dtype(np.int64), first.shape, range(len(first)))
+    order = np.argsort(first, kind="stable")
+    order = order[1:] if draft.should_be_invalid(SHAPE) else order
     return arrays.laid(draft.choices, order, exactly=True)
+
+
+SHUFFLED = "the first argument is not sorted"
+
+
+def ordered_or_not(strategy: Strategy) -> Strategy:
+    """Return a strategy for sorted arrays, or for shuffled ones that need a sorter."""
+
+    def draw(draft: Draft) -> Any:
+        found, choices = np.asarray(strategy(draft)), draft.choices
+        if not choices.flag(SHUFFLED_SHARE):
+            return found
+        draft.notes.add(SHUFFLED)
+        order = np.array(arrays.shuffled(choices, range(len(found))), int)
+        return arrays.laid(choices, found[order].astype(found.dtype.newbyteorder("=")), exactly=True)
+
+    return draw
+
+
+SHUFFLED_SHARE = 0.2
 
 
 def keys(draft: Draft) -> Any:
@@ -129,11 +152,12 @@ def sought(draft: Draft) -> Any:
     return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
 
 
-ORDERED = either(
-    *[increasing()] * 6,
-    *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
-    vector(arrays.FLOATS),
-    increasing(dtypes=(arrays.TEXT,)),
+ORDERED = ordered_or_not(
+    either(
+        *[increasing()] * 6,
+        *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
+        increasing(dtypes=(arrays.TEXT,)),
+    )
 )
 SET = {
     "ar1": members_or_unique(members()),
@@ -154,9 +178,9 @@ LINES: dict[str, dict[str, Strategy]] = {
     "extract": {"condition": mask_of("arr"), "arr": array(0, 3)},
     "intersect1d": SET,
     "isin": {
-        "element": members(),
-        "test_elements": same_members("element"),
-        "assume_unique": literal(False),
+        "element": members_or_unique(members()),
+        "test_elements": members_or_unique(same_members("element")),
+        "assume_unique": literal(False, False, True),
         "kind": lookup,
     },
     "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
@@ -170,8 +194,8 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "searchsorted": {
         "a": ORDERED,
-        "v": sought,
-        "sorter": sorter,
+        "v": beside("a", sought),
+        "sorter": always(sorter),
     },
     "setdiff1d": SET,
     "setxor1d": SET,

@@ -14,8 +14,18 @@ from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import COUNT, SHAPE, SHAPES
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import COUNTS, array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
-from fuzz.generate.scalars import dim_of, either, integer, literal, number
+from fuzz.generate.constraints import (
+    COUNTS,
+    array,
+    array_of_shape,
+    axis_of,
+    beside,
+    increasing,
+    nonempty,
+    partner,
+    same_shape,
+)
+from fuzz.generate.scalars import dim_of, either, integer, literal, number, past
 
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
@@ -291,7 +301,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "argmax": located(),
     "argmin": located(),
     "average": {"a": nonempty(1, 4, NUMBERS), "axis": REDUCED, "weights": along_axis(REALS, signed=True)},
-    "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10)},
+    "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10, (-1,), (100, 1000))},
     "convolve": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("full", "same", "valid")},
     "corrcoef": {"x": columns, "y": same_shape("x", NUMBERS), "dtype": literal(np.float64, np.float32, None)},
     "correlate": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("valid", "same", "full")},
@@ -308,8 +318,14 @@ LINES: dict[str, dict[str, Strategy]] = {
     "cumsum": running(),
     "cumulative_prod": running("x"),
     "cumulative_sum": running("x"),
-    "diff": {"a": array(1, 4), "n": integer(0, 3), "axis": axis_of("a"), "prepend": ends("a"), "append": ends("a")},
-    "digitize": {"x": array(0, 3, REALS), "bins": increasing()},
+    "diff": {
+        "a": array(1, 4),
+        "n": past("a", integer(0, 3)),
+        "axis": axis_of("a"),
+        "prepend": ends("a"),
+        "append": ends("a"),
+    },
+    "digitize": {"x": beside("bins", array(0, 3, REALS)), "bins": increasing()},
     "ediff1d": {"ary": array(0, 3, NUMBERS), "to_end": partner("ary"), "to_begin": partner("ary")},
     "gradient": {
         "f": draw_long_array,
@@ -346,7 +362,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "weights": array_of_shape(lambda draft: draft.shape("sample")[:1], REALS),
     },
     "interp": {
-        "x": array(0, 3, REALS),
+        "x": beside("xp", array(0, 3, REALS)),
         "xp": increasing(counts=COUNTS_OF_POINTS),
         "fp": same_shape("xp", NUMBERS),
         "left": number(REALS),

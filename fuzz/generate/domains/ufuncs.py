@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, trial_calls
+from fuzz.generate import arrays, operand_pairs, trial_calls
 from fuzz.generate.arrays import Shape
 from fuzz.generate.call_classes import (
     COUNT,
@@ -124,7 +124,7 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str], str], tuple[Case, P
         dtypes = choices.pick(known.unfitting if fault == "dtypes" else _fitting(choices, known))
         can_be_paired = len(dtypes) == 2 and not (known.core or fault or required or name in EXPONENTS)
         if can_be_paired and NUMBERS in choices.edges and arrays.TEXT not in dtypes and choices.flag(PAIRED):
-            return Case(name, arrays.all_pairs(choices, *dtypes)), None
+            return Case(name, operand_pairs.all_pairs(choices, *dtypes)), None
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         at = choices.integer(0, len(shapes) - 1) if fault == "shape" else 0
         if fault == "shape":
@@ -225,7 +225,7 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
     if form == "0-d":
         return arrays.array(choices, dtype, ())
     if form == "echo" and earlier and not isinstance(earlier[0], list):
-        return arrays.echo(choices, earlier[0], dtype, shape)
+        return operand_pairs.echo(choices, earlier[0], dtype, shape)
     if form == "list" and len(shape) < 3:
         return arrays.listed(choices, dtype, shape)
     return earlier[0] if earlier and form == "again" else arrays.array(choices, dtype, shape)

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fuzz.generate import arrays, layouts, trial_calls
+from fuzz.generate import arrays, layouts, operand_pairs, trial_calls
 from fuzz.generate.choices import SeedChoices
 
 
@@ -140,7 +140,7 @@ def test_an_answer_is_of_the_structure_alone():
 
 
 def test_pairs_of_special_numbers_come_side_by_side():
-    left, right = arrays.all_pairs(SeedChoices(3), np.dtype(np.float64), np.dtype(np.float64))
+    left, right = operand_pairs.all_pairs(SeedChoices(3), np.dtype(np.float64), np.dtype(np.float64))
     pairs = {(repr(one), repr(other)) for one, other in zip(left.tolist(), right.tolist(), strict=True)}
     assert {("inf", "inf"), ("-inf", "-inf"), ("0.0", "-0.0"), ("nan", "inf"), ("inf", "-inf")} <= pairs
 
@@ -150,6 +150,6 @@ def test_an_echo_has_equal_and_adjacent_elements():
     gaps = {
         int(gap)
         for seed in range(40)
-        for gap in arrays.echo(SeedChoices(seed), other, other.dtype, other.shape) - other
+        for gap in operand_pairs.echo(SeedChoices(seed), other, other.dtype, other.shape) - other
     }
     assert {0, 1, -1} <= gaps
