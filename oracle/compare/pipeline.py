@@ -46,6 +46,7 @@ KINDS = (
     "nondeterminism",
     "retrace",
     "static shape",
+    "not vectorized",
     "gradient",
 )
 
