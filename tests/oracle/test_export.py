@@ -50,7 +50,7 @@ def test_structures_text_and_errors_come_back():
 
 def test_a_graph_that_passes_text_to_python_is_unsupported():
     def upper(x):
-        return tf.numpy_function(lambda text: np.strings.upper(text), [x], tf.string)
+        return tf.numpy_function(np.strings.upper, [x], tf.string)
 
     def upper_inside(x):
         return tf.function(upper)(x)
