@@ -26,6 +26,7 @@ from oracle.invariants import (
     check_replicas,
     check_slope,
     check_traces,
+    check_vectorization,
     index_of_repeat,
     is_repeated,
 )
@@ -215,6 +216,7 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_promises(outcome, mode))
         add(verdict, check_replicas(case, outcome, mode))
         add(verdict, check_loaded_gradient(outcome, mode))
+        add(verdict, check_vectorization(case, outcome, mode))
 
 
 @contextmanager

@@ -83,7 +83,10 @@ FLOORS = {
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",
-        "fuzz.generate.coverage_gaps, fuzz.generate.preconditions > fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
+        (
+            "fuzz.generate.coverage_gaps, fuzz.generate.preconditions > fuzz.generate.argument_coverage > "
+            "fuzz.generate.argument_classes"
+        ),
         "fuzz.generate.programs",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",

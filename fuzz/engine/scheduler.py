@@ -14,6 +14,7 @@ from typing import Any
 from fuzz.engine.corpus import Stored
 from fuzz.engine.inputs import SHOWN, Inputs
 from fuzz.sightings import rank_cost
+from oracle import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
@@ -30,8 +31,8 @@ PERIODS = {
     "graph_dims": 5,
     "graph_rank": 5,
 }
-PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
-PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 8, "hvp": 20, "gradient_while": 40, "saved": 60}
+PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
+PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
 
 EVERY, ROOT, COST = "every", "root", "cost"
 TURNS = {EVERY: lambda cost: 1, ROOT: lambda cost: round(math.sqrt(cost)), COST: lambda cost: cost}
@@ -62,7 +63,7 @@ class Item:
     `runs` holds pairs of a mode and its number of siblings; `without` are parameters to leave out, `required` those to
     give. With `samples` the distribution of a random function is tested on large samples, too. With `keywords`
     arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
-    its first answer differs from later ones.
+    its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
 
     The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
     if `mutates`; or `by_hypothesis`. `calls` is one of CALLS.
@@ -83,6 +84,7 @@ class Item:
     mutates: bool = False
     by_hypothesis: bool = False
     calls: str = MIXED
+    differentiable: bool = False
 
 
 LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
@@ -156,6 +158,7 @@ class Schedule:
         without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
+        has_derivative = self.calls == MIXED and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
         item = Item(
             index,
             name,
@@ -168,6 +171,7 @@ class Schedule:
             keywords=keywords,
             cold=cold,
             calls=self.calls,
+            differentiable=has_derivative and not program,
         )
         return item if program else self._with_input(item, turn, is_guided)
 

@@ -19,7 +19,7 @@ from typing import Any
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
-from fuzz.engine.inputs import draw_from_sequence
+from fuzz.engine.inputs import draw_from_sequence, find_seed
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
 from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
 from fuzz.generate import calls
@@ -398,7 +398,7 @@ def draw(
     """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`."""
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
-    choices = SeedChoices(item.seed, sibling)
+    choices = SeedChoices(find_seed(item), sibling)
     if item.program:
         from fuzz.generate.programs import draw_program
 

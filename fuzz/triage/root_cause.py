@@ -22,8 +22,8 @@ from oracle import ALIASES
 
 SEVERITY = (
     *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism", "gradient", "dtype", "shape"),
-    *("structure", "static shape", "retrace", "never answered", "spurious error", SIGNATURE, "missing error"),
-    "different error",
+    *("structure", "static shape", "retrace", "not vectorized", "never answered", "spurious error", SIGNATURE),
+    *("missing error", "different error"),
 )
 """The kinds, the worst first: the end of the process, wrong numbers, wrong forms, refusals, wrong refusals."""
 
@@ -489,6 +489,7 @@ _SEEN = {
     "nondeterminism": "another answer the next time",
     "inputs changed": "changes its inputs",
     "retrace": "is traced anew for the same shapes",
+    "not vectorized": "runs row by row in tf.vectorized_map",
     "static shape": "a shape known while tracing that the result does not have",
 }
 

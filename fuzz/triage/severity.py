@@ -21,8 +21,8 @@ CLASSES = (ORDINARY, EDGE, INVALID)
 """The classes of calls, the one that matters most to a user first."""
 
 NEVER_ANSWERED = "never answered"
-REFUSALS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE})
-"""The kinds of a valid call that is refused."""
+REFUSALS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE, "not vectorized", "retrace"})
+"""The kinds of a valid call that is refused, or answered rightly but far too slowly."""
 
 ERRORS = frozenset({"missing error", "different error"})
 """The kinds of a call that NumPy rejects."""

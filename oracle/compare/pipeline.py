@@ -47,6 +47,7 @@ KINDS = (
     "nondeterminism",
     "retrace",
     "static shape",
+    "not vectorized",
     "gradient",
 )
 

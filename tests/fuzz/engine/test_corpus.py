@@ -64,6 +64,14 @@ def test_hypothesis_replays_what_seeds_choose(name):
     assert set(replayed(corpus, name)) == expected
 
 
+def test_hypothesis_replays_a_call_that_was_drawn_for_its_derivative():
+    corpus = Corpus(InMemoryExampleDatabase(), "subject")
+    one = item("cumsum", 1, differentiable=True)
+    assert draw(one, 0).json() != draw(item("cumsum", 1), 0).json()
+    corpus.save_finding("cumsum", ["eager"], find_sequence(one, 2))
+    assert replayed(corpus, "cumsum") == [draw(one, 2).json()]
+
+
 @pytest.mark.parametrize("options", [{}, {"mutates": True}])
 def test_hypothesis_replays_what_sequences_give(options):
     corpus = Corpus(InMemoryExampleDatabase(), "subject")

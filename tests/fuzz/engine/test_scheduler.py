@@ -6,6 +6,8 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
+from fuzz.engine.tasks import draw
+from oracle import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
 MODES = ("eager", "graph", "xla")
@@ -167,6 +169,17 @@ def test_one_item_in_so_many_is_a_program_gives_all_by_keyword_or_is_cold():
     assert schedule.turns() == {"eager": 1, "graph": 5}
     plain = Schedule(["add", "sin", "sort"], ["eager", "graph"], 1)
     assert not any(item.program or item.keywords for item in map(plain.item, range(300)))
+
+
+def test_items_of_modes_of_derivatives_draw_calls_that_have_one():
+    names = ("add", "cumsum", "mean", "linalg.inv", "sqrt", "where")
+    found = items(Schedule(names, ("eager", "jvp", "gradient_xla"), 1), 300)
+    assert {one.differentiable for one in found} == {True, False}
+    assert all(one.differentiable is bool({"jvp", "gradient_xla"} & dict(one.runs).keys()) for one in found)
+    derived = [has_slope(draw(one, 0)) for one in found if one.differentiable]
+    assert sum(derived) > 0.9 * len(derived)
+    plain = [has_slope(draw(one, 0)) for one in found if not one.differentiable]
+    assert sum(plain) < 0.3 * len(plain)
 
 
 def test_what_was_learnt_is_known_again():
