@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 # left may import the right. A package stands for its modules: they may import one another, but never in a circle.
 FLOORS = {
     "tfnp": [
+        "tfnp.__main__",
         "tfnp.numpy",
         "tfnp",
         "tfnp.behavior, tfnp.compilation",
@@ -37,7 +38,7 @@ FLOORS = {
             "tfnp._kernels.text"
         ),
         (
-            "tfnp.absences, tfnp.dtypes, tfnp.exceptions, tfnp.version, "
+            "tfnp.absences, tfnp.dtypes, tfnp.exceptions, tfnp.imports, tfnp.version, "
             "tfnp.routines.array_api_info, tfnp.routines.constants, tfnp.routines.environment, "
             "tfnp.routines.files, tfnp.routines.text, tfnp.routines.dtype_info > tfnp.routines.scalar_types"
         ),
