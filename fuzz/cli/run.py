@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -163,6 +164,7 @@ def run_command(
 
     NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
+    begun = time.monotonic()
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
@@ -174,6 +176,8 @@ def run_command(
     else:
         stored = _load_stored(resume, names, out, settings)
         options, earlier = resume_options(stored, settings), stored.earlier
+    if accepted.subject not in ("", options.subject):
+        raise Unclear(f"{baseline} is a baseline of {accepted.subject}, not of {options.subject}")
     options = replace(options, known=accepted.known)
     observers: list[Callable[[Any], None]] = []
 
@@ -181,7 +185,7 @@ def run_command(
         for observer in observers:
             observer(event)
 
-    campaign = Campaign(options, observe, earlier=earlier)
+    campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known())
 
     def notice(what: str) -> None:
         display(Troubled(what))
@@ -200,7 +204,10 @@ def run_command(
             if resume is None:
                 _remove_unused(archive.root)
             raise
-        return conclude(summary, archive, accepted, console)
+        status = conclude(summary, archive, accepted, console)
+        told = campaign.describe_time(time.monotonic() - begun)
+        console.print(f"Time: {told}", highlight=False, soft_wrap=True)
+        return status
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:

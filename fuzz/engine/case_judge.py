@@ -143,20 +143,26 @@ class CaseJudge:
         return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
 
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
-        result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
-        if isinstance(result, Death) and parse_step(result.step) is not None:
-            dtype = dtype_class(case, Outcome())
-            return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
-        if isinstance(result, Death):
-            raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
-        if not isinstance(result, list):
-            raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
-        return result
+        return read_sightings(self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,))), case, mode)
 
     def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
         self._asked += 1
         (reply,) = self._sandbox.run([Lease(self._asked, function, [item], confirm=False, fresh=fresh)])
         return reply.results[0]
+
+
+def read_sightings(result: Any, case: Case, mode: str) -> list[Sighting]:
+    """Return the disagreements that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
+    comparison ended it, RuntimeError if the harness failed.
+    """
+    if isinstance(result, Death) and parse_step(result.step) is not None:
+        dtype = dtype_class(case, Outcome())
+        return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
+    if isinstance(result, Death):
+        raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
+    if not isinstance(result, list):
+        raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
+    return result
 
 
 def look_at(bench: Bench, names: Sequence[str]) -> dict[str, Parameters]:

@@ -123,6 +123,7 @@ class Stored:
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
             turns=Schedule(["add"], modes, 0, turns=self.options.turns).turns(),
+            rejudged=state.get("rejudged", ()),
         )
 
     def _count_findings(self) -> None:
@@ -167,11 +168,16 @@ def read_findings(directory: Path) -> list[Finding]:
             if wrong := find_misfit(row, FINDING):
                 raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
             rows[row["id"]] = row
-    return [Finding.from_data(row, _read_case(directory, row)) for row in rows.values()]
+    return [_restore_finding(directory, row) for row in rows.values()]
 
 
-def _read_case(directory: Path, row: Mapping[str, Any]) -> Case:
-    path = check_path(directory, row["case"], str(directory / FINDINGS))
+def _restore_finding(directory: Path, row: Mapping[str, Any]) -> Finding:
+    minimal, *others = (_read_case(directory, name) for name in (row["case"], *row["others"]))
+    return Finding.from_data(row, minimal, others)
+
+
+def _read_case(directory: Path, name: str) -> Case:
+    path = check_path(directory, name, str(directory / FINDINGS))
     try:
         return Case.from_json(read_text(path))
     except ValueError as error:

@@ -134,7 +134,7 @@ class Options:
         }
 
 
-FORMAT = 2  # format of run.json and state.json
+FORMAT = 3  # format of run.json and state.json
 
 
 def format_command(options: Options, seed: int, items: int = 0) -> str:

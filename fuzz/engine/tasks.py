@@ -42,6 +42,7 @@ from fuzz.sightings import (
 )
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
+from fuzz.triage.symptom import find_symptom
 from oracle import (
     Case,
     Outcome,
@@ -456,6 +457,9 @@ def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[S
                 attribution=disagreement.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
                 message=_find_message(verdict, kind),
+                symptom=find_symptom(
+                    kind, disagreement.detail, verdict.expected, verdict.outcomes[shown], verdict.case.name
+                ),
             )
         )
     return found
@@ -478,13 +482,14 @@ def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
     return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
     """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode.
 
     The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
-    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism.
+    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
+    number of candidates; 0 for what the kind or the mode allows.
     """
-    sighting, modes, fresh = task
+    sighting, modes, fresh, most = task
     begun = time.process_time()
     mode = choose_cheapest(sighting.modes)
     calls = 0
@@ -514,7 +519,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
         return bool(alike)
 
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
-    minimal = reduce_case(case, still_fails, budget)
+    minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike

@@ -85,7 +85,7 @@ def _faults(record: Record) -> list[str]:
 
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
-    status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
+    status = "known" if row.get("known") else "not reproduced" if row.get("reproduced") is False else ""
     cells = [status, _code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]
     return f"| {' | '.join(cells)} |"

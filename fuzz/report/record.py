@@ -130,6 +130,11 @@ class Record:
         return self.summary.get("stale", ())
 
     @property
+    def rejudged(self) -> Sequence[Mapping[str, Any]]:
+        """What has become of findings that were known before, the worst first."""
+        return self.summary.get("rejudged", ())
+
+    @property
     def harness_faults(self) -> Sequence[Mapping[str, Any]]:
         """Exceptions and deaths of the judge's own code, by location, the most frequent first."""
         return self.summary.get("harness_faults", ())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,6 +22,7 @@ from fuzz.report.record import (
 )
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.commands import format_replay, format_script, show_path
+from fuzz.triage.known_cases import STILL, describe_statuses
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
@@ -79,6 +81,9 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     )
     if record.reexported:
         console.print(f"{summary['subject']} {record.reexported}", markup=False, highlight=False, soft_wrap=True)
+    if record.rejudged:
+        print_rejudged(record.rejudged, console)
+        console.print(f"Baseline: {describe_statuses(row['status'] for row in record.rejudged)}", highlight=False)
     _print_standing(record, console)
     _print_faults(record, console)
     if record.not_offered:
@@ -87,6 +92,14 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
         for line in _list_commands(record, directory):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_rejudged(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Print a line for each known finding that is not as it was, or could not be judged."""
+    for row in rows:
+        if row["status"] != STILL:
+            text = f"{row['status']}  {row['id']}  {row['name']}  {row['kind']}  {shorten(row['shown'])}"
+            console.print(text.rstrip(), markup=False, highlight=False, soft_wrap=True)
 
 
 def _list_commands(record: Record, directory: Path) -> Iterator[str]:
@@ -130,7 +143,7 @@ def _print_cause(cause: Cause, console: Console) -> None:
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
-    mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"
+    mark = ", not reproduced" if row.get("reproduced") is False else ""
     title = Text.assemble(
         (cause.kind, choose_style(cause.kind)),
         f" ({cause.call_class} call)  ",

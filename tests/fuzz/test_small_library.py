@@ -86,6 +86,10 @@ def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
     assert summary["names"]["present"] == len(OWN)
     count = summary["names"]["reexported"]
     assert f"small_library re-exports {count} of NumPy's names, which are not judged" in printed
+    spent = re.search(
+        r"^Time: (\S+) s: (\S+) s until the first case, (\S+) s of cases, (\S+) s until", printed, re.MULTILINE
+    )
+    assert sum(map(float, spent.groups()[1:])) == pytest.approx(float(spent[1]), abs=0.3)
     assert "Left out in a short run: programs, calls by keyword" in printed
     assert f"re-exports {count} of" in Path("run/report.html").read_text()
     assert main(["report", "run"]) == 1
