@@ -121,6 +121,18 @@ def test_numpy_rejects_most_invalid_calls_and_few_others():
     assert rejected[False] > 0.6 * drawn[False]
 
 
+@each_topic(NAMED, 60)
+def test_drawing_never_fails(names):
+    check_each(names, check_drawing)
+
+
+def check_drawing(name):
+    for seed in range(50, 80):
+        draw_call(SeedChoices(seed), name, hostile=True)
+        draw_call(SeedChoices(seed), name, turn=2 * seed + 1)
+        draw_call(SeedChoices(seed), name)
+
+
 def test_required_calls_are_meant_to_be_valid():
     calls = draw_many("sum", 400, required=frozenset({"axis"}))
     assert {call.call_class for call in calls} == {ORDINARY, EDGE}
