@@ -41,6 +41,7 @@ for command in (
     cli.report_command,
     cli.replay_command,
     cli.reduce_command,
+    cli.triage_command,
     cli.baseline_command,
     cli.compare_command,
     cli.diff_command,

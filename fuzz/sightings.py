@@ -33,7 +33,7 @@ class Sighting:
     `times` counts the siblings of the item with the same disagreement. A `fatal` one ended its process; a `cold` one
     depends on the state of the process, and is judged in fresh ones. `attribution` says what the failing modes have in
     common; `outputs` is what all modes gave, as JSON: see `fuzz.triage.element_diff`. `message` is the subject's error
-    message, if it has more than one line.
+    message, if it has more than one line. `symptom` says in which way the answer differs: see `fuzz.triage.symptom`.
     """
 
     index: int
@@ -50,6 +50,7 @@ class Sighting:
     outputs: str = ""
     cold: bool = False
     message: str = ""
+    symptom: str = ""
 
     @property
     def lane(self) -> str:
@@ -63,11 +64,13 @@ class Sighting:
         For deaths, which are expensive to repeat, the dtype is left out: it hardly ever matters.
         """
         dtype = "" if self.kind in DEATHS else self.dtype
-        return (self.name, self.kind, choose_cheapest(self.modes), dtype, find_parameter(self.detail))
+        mode = choose_cheapest(self.modes)
+        return (self.name, self.kind, mode, dtype, find_parameter(self.detail), self.symptom)
 
     def resembles(self, other: Sighting) -> bool:
-        """Return whether both are of the same kind, and about the same parameter."""
-        return self.kind == other.kind and find_parameter(self.detail) == find_parameter(other.detail)
+        """Return whether both are of the same kind, with the same symptom, and about the same parameter."""
+        one, two = ((each.kind, each.symptom, find_parameter(each.detail)) for each in (self, other))
+        return one == two
 
     def among(self, others: Sequence[Sighting]) -> Sighting | None:
         """Return the one of the others that is the same: one that resembles it, or else one of its kind.
@@ -89,6 +92,7 @@ class Sighting:
 
 SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
 SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str, "outputs": str}
+SIGHTING |= {"symptom": str}
 
 
 @dataclass(frozen=True)

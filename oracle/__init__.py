@@ -24,6 +24,7 @@ from oracle.execution.finite_differences import (
     differences_of_results,
     directions_of,
     double_weights_of,
+    has_slope,
     weights_of,
 )
 from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, Mode
@@ -144,6 +145,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_fault",
     "find_stale",
     "format_object",
+    "has_slope",
     "is_measured",
     "judge_growth",
     "judge_siblings",

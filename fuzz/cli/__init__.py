@@ -13,6 +13,7 @@ from fuzz.cli.replay import replay_command
 from fuzz.cli.report import report_command
 from fuzz.cli.run import run_command
 from fuzz.cli.scale import scale_command
+from fuzz.cli.triage import triage_command
 from fuzz.cli.upstream import upstream_command
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "report_command",
     "run_command",
     "scale_command",
+    "triage_command",
     "upstream_command",
 ]

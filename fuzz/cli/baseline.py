@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from fuzz.cli.options import Unclear
 from fuzz.cli.stored_programs import is_program_run, read_program_rows
 from fuzz.engine.recovery import read_findings
 from fuzz.triage.baseline import Baseline, read_baseline
-from fuzz.triage.untrusted_input import Unreadable
+from fuzz.triage.output import RUN
+from fuzz.triage.untrusted_input import Unreadable, read_data
 
 DAYS = 90
 
@@ -34,14 +36,23 @@ DAYS = 90
 @click.option("--why", default="", metavar="TEXT", help="The reason for which they are accepted.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def baseline_command(directory: Path, write: Path, until: datetime | None, why: str, *, verbose: bool) -> int:
-    """Accept the findings of the run in DIR until a date: `run --baseline FILE` then fails for new ones only."""
+    """Accept the findings of the run in DIR until a date: `run --baseline FILE` then fails for new ones only.
+
+    The file has their minimal cases. `run` judges them first, and says which findings are fixed, still there, or
+    changed into another one; `triage FILE --prune` removes those that are fixed.
+    """
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
     try:
         is_of_programs = is_program_run(directory)
         findings = [] if is_of_programs else read_findings(directory)
         rows = read_program_rows(directory) if is_of_programs else [finding.data() for finding in findings]
-        new = earlier.with_findings(rows, last, why)
+        cases = {finding.id: tuple(finding.list_cases().values()) for finding in findings}
+        run = read_data(directory / RUN, {"subject": str}) if (directory / RUN).exists() else {"subject": ""}
+        if earlier.subject not in ("", run["subject"]):
+            raise Unclear(f"{write} is a baseline of {earlier.subject}, {directory} a run of {run['subject']}")
+        earlier = replace(earlier, subject=run["subject"], setup=run.get("setup", ""))
+        new = earlier.with_findings(rows, last, why, cases)
         write.parent.mkdir(parents=True, exist_ok=True)
         write.write_text(new.text())
     except (Unreadable, OSError) as error:

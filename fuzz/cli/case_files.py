@@ -83,7 +83,7 @@ def find_recorded(word: str, given: Judged) -> list[RecordedFile]:
     name, mark, identity = word.partition("::")
     try:
         files = [
-            RecordedFile(path, read_recorded(path), _find_judged(path.parent, given)) for path in _list_recorded(name)
+            RecordedFile(path, read_recorded(path), find_judged(path.parent, given)) for path in _list_recorded(name)
         ]
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
@@ -122,7 +122,7 @@ def read_case(path: Path) -> Case:
 def _load_from_file(path: Path, given: Judged) -> StoredCase:
     case = read_case(path)
     run = _find_run(path.resolve())
-    return _make_stored_case(path.name, case, given if run is None else _find_judged(run, given))
+    return _make_stored_case(path.name, case, given if run is None else find_judged(run, given))
 
 
 def _make_stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
@@ -133,7 +133,7 @@ def _find_run(path: Path) -> Path | None:
     """Return the directory of the run that the case in this file belongs to, or None."""
     findings = path.parent.parent / FINDINGS
     is_of_run = path.parent.name == "cases" and findings.is_file()
-    return findings.parent if is_of_run and path.stem in _read_rows(findings) else None
+    return findings.parent if is_of_run and path.stem[: len("f-0123456789")] in _read_rows(findings) else None
 
 
 def _load_from_findings(path: Path, given: Judged) -> list[StoredCase]:
@@ -153,10 +153,10 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
 
 def _load_from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
     case = read_case(check_path(path.parent, row["case"], str(path)))
-    return _make_stored_case(row["id"], case, _find_judged(path.parent, given))
+    return _make_stored_case(row["id"], case, find_judged(path.parent, given))
 
 
-def _find_judged(directory: Path, given: Judged) -> Judged:
+def find_judged(directory: Path, given: Judged) -> Judged:
     """Return what the command line names, or else what the run was judged against, if that may be imported and
     called.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
     EVERY_SECOND,
+    FEW_NAMES,
     LONG_CASES,
     LONG_MODES,
     LONG_SECONDS,
@@ -40,7 +42,9 @@ from fuzz.engine.run_options import (
     SOMETIMES,
     Options,
     format_command,
+    select_names,
 )
+from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
@@ -48,6 +52,7 @@ from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
+from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import Unreadable
 from oracle import SandboxError
 
@@ -106,7 +111,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--schedule",
     type=click.Choice(["short", "long"]),
-    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes.",
+    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes, and of up "
+    f"to {FEW_NAMES} names.",
 )
 @click.option(
     "--engine",
@@ -133,6 +139,23 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
     "otherwise the next time, and changed inputs: neither errors nor signatures.",
 )
+@click.option(
+    "--errors",
+    is_flag=True,
+    help="Draw invalid calls only, each with one planted fault, and judge errors by NumPy's own classes. Otherwise any "
+    "error agrees that says that an argument is wrong, or something not supported.",
+)
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="Draw calls with nonsense in them, and report only crashes, hangs, exhausted memory and changed inputs.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(FAIL_ON)),
+    help="Which new findings make the exit status 1: those of ordinary calls only, those of ordinary and edge calls, "
+    "or any. Others are reported as warnings. Default: any.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
     names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
@@ -141,6 +164,7 @@ def run_command(
 
     NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
+    begun = time.monotonic()
     console = Console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
@@ -152,6 +176,8 @@ def run_command(
     else:
         stored = _load_stored(resume, names, out, settings)
         options, earlier = resume_options(stored, settings), stored.earlier
+    if accepted.subject not in ("", options.subject):
+        raise Unclear(f"{baseline} is a baseline of {accepted.subject}, not of {options.subject}")
     options = replace(options, known=accepted.known)
     observers: list[Callable[[Any], None]] = []
 
@@ -159,7 +185,7 @@ def run_command(
         for observer in observers:
             observer(event)
 
-    campaign = Campaign(options, observe, earlier=earlier)
+    campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known())
 
     def notice(what: str) -> None:
         display(Troubled(what))
@@ -178,7 +204,10 @@ def run_command(
             if resume is None:
                 _remove_unused(archive.root)
             raise
-        return conclude(summary, archive, accepted, console)
+        status = conclude(summary, archive, accepted, console)
+        told = campaign.describe_time(time.monotonic() - begun)
+        console.print(f"Time: {told}", highlight=False, soft_wrap=True)
+        return status
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:
@@ -222,8 +251,15 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
     if settings["values_only"] and settings["signatures"] == "on":
         raise Unclear("--values-only reports no signatures: leave out --signatures on")
+    chosen = [key for key in ("errors", "hostile", "values_only", "programs") if settings[key]]
+    if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
+        given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
+        raise Unclear(f"{given} exclude one another: give one of them")
+    if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
+        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
-    is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
+    is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
+    is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:
         is_long = settings["schedule"] == "long"
     return Options(
@@ -238,12 +274,15 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         setup=settings["setup"] or "",
         shard=settings["shard"],
         executor=settings["executor"],
-        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
+        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long and not chosen else 0,
         keywords=SOMETIMES if is_long else 0,
         signatures=settings["signatures"] != "off",
         engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
         database=settings["database"] or "",
         values_only=settings["values_only"],
+        fail_on=settings["fail_on"] or "any",
+        calls=INVALID if settings["errors"] else HOSTILE if settings["hostile"] else MIXED,
+        turns=EVERY if settings["modes"] else ROOT if is_few else COST,
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
 
@@ -255,7 +294,11 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
     """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
-    given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
+    given += [
+        *names[:1],
+        *(["--out"] if out else []),
+        *(f"--{key}" for key in ("programs", "errors", "hostile") if settings[key]),
+    ]
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume keeps the options of the run and does not take {given[0]}")
@@ -281,7 +324,16 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
     jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
-    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
+    fail_on = settings["fail_on"] or options.fail_on
+    return replace(
+        options,
+        seconds=seconds,
+        cases=cases,
+        jobs=jobs,
+        executor=settings["executor"],
+        database=database,
+        fail_on=fail_on,
+    )
 
 
 def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
@@ -296,7 +348,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
     if not record.summary["cases"]:
         console.print("Nothing was judged; allow more --time.")
         return MISTAKEN
-    return 0 if record.is_clean else 1
+    return 0 if record.passes else 1
 
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:

@@ -14,17 +14,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapt_options, list_modes, select_names
-from fuzz.engine.scheduler import Feed, Item, Schedule
+from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, list_modes, select_names
+from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
-from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.events import (
+    Died,
+    Failed,
+    Found,
+    Joined,
+    Preparing,
+    Progress,
+    Reproduced,
+    Saved,
+    Started,
+    Stopped,
+    Triaged,
+    Troubled,
+)
+from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
@@ -47,7 +62,8 @@ class Earlier:
 class Campaign:
     """One run. `observe` is called with each event of `fuzz.triage.events`.
 
-    `executor` replaces the one that the options name; the caller opens and closes it.
+    `executor` replaces the one that the options name; the caller opens and closes it. The cases of `known` findings are
+    judged first.
     """
 
     def __init__(
@@ -56,8 +72,11 @@ class Campaign:
         observe: Callable[[Any], None] = lambda event: None,
         executor: Executor | None = None,
         earlier: Earlier | None = None,
+        known: Sequence[KnownFinding] = (),
     ) -> None:
         self.options = options
+        self._known = known
+        self._rejudged: list[Rejudged] = []
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
@@ -71,6 +90,7 @@ class Campaign:
                 "names": self._names,
                 "setup": options.setup,
                 "modes": options.modes,
+                "exact_errors": options.exact_errors,
             },
             "start": "fuzz.engine.tasks:start",
             "modules": (),  # a subject of tensors imports what it needs
@@ -91,7 +111,8 @@ class Campaign:
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
-        self._begun = time.monotonic()
+        self._begun = self._created = time.monotonic()
+        self._preparing = self._exploring = 0.0
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
@@ -107,16 +128,31 @@ class Campaign:
             self._examine()
             self._begin()
             self._is_exploring = True
+            self._judge_known()
+            self._begun = time.monotonic()
+            self._preparing = self._begun - self._created
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
             interrupted = True
         finally:
             self._is_exploring = False
+            self._exploring = self.elapsed if self._preparing else 0.0
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
         return self._conclude(interrupted)
+
+    def describe_time(self, seconds: float) -> str:
+        """Return in a line where the time of a run went that took so many seconds: before the first case, on cases, and
+        after the last; and what workers did.
+        """
+        after = max(0.0, seconds - self._preparing - self._exploring)
+        phases = {"until the first case": self._preparing, "of cases": self._exploring, "until the end": after}
+        parts = ", ".join(f"{spent:.1f} s {phase}" for phase, spent in phases.items())
+        work = {"judged": "judge_item", "reduced": "reduce_sighting", "ran scripts": "run_script"}
+        told = ", ".join(f"{what} for {self._dispatcher.count_seconds(task):.1f} s" for what, task in work.items())
+        return f"{seconds:.1f} s: {parts}; workers {told}"
 
     def interrupt(self) -> bool:
         """End the run early; may be called from a signal handler. Return False if it is ending already.
@@ -183,6 +219,8 @@ class Campaign:
             inputs,
             self._never,
             options.siblings,
+            options.turns,
+            options.calls,
         )
         self._triage = TriageQueue(
             self._dispatcher,
@@ -209,6 +247,28 @@ class Campaign:
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
 
+    def _judge_known(self) -> None:
+        """Judge the cases of known findings, each in those of its modes that the run has, and say what has become of
+        them.
+        """
+        known = [one for one in self._known if one.name in self._names or one.name not in NAMES]
+        pending: list[list[tuple[Case, str, list[Reply]]]] = []
+        for one in known:
+            modes = [mode for mode in one.modes if mode in self._modes]
+            asked: list[tuple[Case, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
+            for case, mode, replies in asked:
+                task = (case.json(), (mode,))
+                self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
+            pending.append(asked)
+        while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
+            while self._dispatcher.free > 0 and self._dispatcher.send_next():
+                pass
+            self._dispatcher.listen(0.1)
+        rejudged = [decide_status(*pair) for pair in zip(known, map(_read_known, pending), strict=True)]
+        self._rejudged = sorted(rejudged, key=lambda one: one.order)
+        if known:
+            self._observe(Triaged(self._rejudged))
+
     def checkpoint(self, *, finished: bool = False) -> dict[str, Any]:
         """Return the state as state.json has it: everything that the rest of the run depends on."""
         return {
@@ -226,6 +286,7 @@ class Campaign:
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._following),
             "pursuits": self._triage.data(),
+            "rejudged": [one.data() for one in self._rejudged],
         }
 
     def _learn_missing(self) -> None:
@@ -345,7 +406,7 @@ class Campaign:
                 self._keeper.learn(item, self._schedule)
             self._features |= result.features
             for sighting in result.sightings:
-                if self.options.values_only and sighting.kind not in KINDS_OF_VALUES:
+                if not self.options.reports(sighting.kind):
                     continue
                 if not self._is_told(sighting):
                     self._triage.see(sighting)
@@ -394,7 +455,9 @@ class Campaign:
 
         There is none if allowances that may take every answer account for all of them, or if another finding does.
         """
-        if self.options.values_only or self._survey.is_adapted:  # the summary knows which names are silent
+        if (
+            self.options.values_only or self.options.calls != MIXED or self._survey.is_adapted
+        ):  # the summary knows which names are silent
             return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
@@ -418,8 +481,10 @@ class Campaign:
     def _take_trouble(self, what: str) -> None:
         self._observe(Troubled(what))
 
-    def _follow(self, finding: Finding, source: str) -> None:
-        self._observe(Reproduced(finding, source) if source else Found(finding))
+    def _follow(self, finding: Finding, source: str | None) -> None:
+        """Pass on what became of a finding; `source` is None if another minimal case joined it."""
+        event = Joined(finding) if source is None else Reproduced(finding, source) if source else Found(finding)
+        self._observe(event)
 
     def _show(self) -> None:
         if self.elapsed - self._shown < 0.25:
@@ -458,7 +523,19 @@ class Campaign:
             missing=self._missing if self.options.reports_signatures else {},
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
+            rejudged=[one.data() for one in self._rejudged],
         )
+
+
+def _read_known(asked: Sequence[tuple[Case, str, Sequence[Reply]]]) -> list[Sighting] | None:
+    """Return what the cases of a known finding show now; None if that is not known."""
+    found: list[Sighting] = []
+    for case, mode, replies in asked:
+        try:
+            found += read_sightings(replies[0].results[0], case, mode)
+        except (IndexError, RuntimeError):
+            return None
+    return found if asked else None
 
 
 def _check_survey(result: Any, subject: str) -> Survey:

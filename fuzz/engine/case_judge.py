@@ -35,7 +35,8 @@ class Parameters:
 class CaseJudge:
     """Context manager around a sandbox that judges cases against one subject.
 
-    Without `modes` they are the subject's own default, which is known once the sandbox is open.
+    Without `modes` they are the subject's own default, which is known once the sandbox is open. For `exact_errors` see
+    `oracle.Subject`.
     """
 
     def __init__(
@@ -45,6 +46,8 @@ class CaseJudge:
         devices: Sequence[str] = ("CPU:0",),
         setup: str | None = None,
         limits: Limits | None = None,
+        *,
+        exact_errors: bool = False,
     ) -> None:
         self.subject = subject or OWN
         self._is_unasked, self._devices = modes is None, tuple(devices)
@@ -55,6 +58,7 @@ class CaseJudge:
             "names": (),
             "setup": setup or "",
             "modes": modes or MODES,
+            "exact_errors": exact_errors,
         }
         self._sandbox = Sandbox(
             1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits, modules=()
@@ -139,20 +143,26 @@ class CaseJudge:
         return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
 
     def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
-        result = self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,)))
-        if isinstance(result, Death) and parse_step(result.step) is not None:
-            dtype = dtype_class(case, Outcome())
-            return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
-        if isinstance(result, Death):
-            raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
-        if not isinstance(result, list):
-            raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
-        return result
+        return read_sightings(self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,))), case, mode)
 
     def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
         self._asked += 1
         (reply,) = self._sandbox.run([Lease(self._asked, function, [item], confirm=False, fresh=fresh)])
         return reply.results[0]
+
+
+def read_sightings(result: Any, case: Case, mode: str) -> list[Sighting]:
+    """Return the disagreements that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
+    comparison ended it, RuntimeError if the harness failed.
+    """
+    if isinstance(result, Death) and parse_step(result.step) is not None:
+        dtype = dtype_class(case, Outcome())
+        return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
+    if isinstance(result, Death):
+        raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
+    if not isinstance(result, list):
+        raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
+    return result
 
 
 def look_at(bench: Bench, names: Sequence[str]) -> dict[str, Parameters]:

@@ -43,6 +43,10 @@ class Dispatcher:
         answered = self._answered[function]
         return self._spent[function] / answered if answered else default
 
+    def count_seconds(self, function: str) -> float:
+        """Return the wall time that workers took for a function, all requests together."""
+        return float(self._spent[function])
+
     @property
     def busy(self) -> bool:
         return bool(self._asked or self._waiting)

@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.run_options import FORMAT, Options, parse_shard
-from fuzz.engine.scheduler import LEARNT, SIBLINGS, Schedule
+from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS, Schedule
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
@@ -91,6 +91,9 @@ class Stored:
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),
+            fail_on=run.get("fail_on", "any"),
+            turns=run.get("turns", COST),
+            calls=run.get("calls", MIXED),
         )
 
     @property
@@ -119,7 +122,8 @@ class Stored:
             missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
-            turns=Schedule(["add"], modes, 0).turns(),
+            turns=Schedule(["add"], modes, 0, turns=self.options.turns).turns(),
+            rejudged=state.get("rejudged", ()),
         )
 
     def _count_findings(self) -> None:
@@ -164,11 +168,16 @@ def read_findings(directory: Path) -> list[Finding]:
             if wrong := find_misfit(row, FINDING):
                 raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
             rows[row["id"]] = row
-    return [Finding.from_data(row, _read_case(directory, row)) for row in rows.values()]
+    return [_restore_finding(directory, row) for row in rows.values()]
 
 
-def _read_case(directory: Path, row: Mapping[str, Any]) -> Case:
-    path = check_path(directory, row["case"], str(directory / FINDINGS))
+def _restore_finding(directory: Path, row: Mapping[str, Any]) -> Finding:
+    minimal, *others = (_read_case(directory, name) for name in (row["case"], *row["others"]))
+    return Finding.from_data(row, minimal, others)
+
+
+def _read_case(directory: Path, name: str) -> Case:
+    path = check_path(directory, name, str(directory / FINDINGS))
     try:
         return Case.from_json(read_text(path))
     except ValueError as error:

@@ -172,6 +172,7 @@ class Summary:
     announced: Mapping[str, str] = field(default_factory=dict)
     turns: Mapping[str, int] = field(default_factory=dict)
     reexported: Sequence[str] = ()
+    rejudged: Sequence[Mapping[str, Any]] = ()
 
     @property
     def exercised(self) -> list[str]:
@@ -217,6 +218,8 @@ class Summary:
             },
             "left_out": self.options.left_out,
             "setup": self.options.setup,
+            "fail_on": self.options.fail_on,
+            "calls": self.options.calls,
             "seed": self.seed,
             "shard": "{}/{}".format(*self.options.shard),
             "seconds": round(self.seconds, 3),
@@ -257,6 +260,7 @@ class Summary:
             "lost": dict(sorted(counts.lost.items())),
             "failures": dict(counts.failures),
             "harness_faults": counts.harness_faults.data(),
+            "rejudged": [dict(row) for row in self.rejudged],
             "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
             **group_rows([finding.data() for finding in self.findings], self.options.subject),
         }

@@ -19,9 +19,10 @@ from typing import Any
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
-from fuzz.engine.inputs import draw_from_sequence
+from fuzz.engine.inputs import draw_from_sequence, find_seed
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
-from fuzz.engine.scheduler import SIBLINGS, Item
+from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
+from fuzz.generate import calls
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
@@ -41,6 +42,7 @@ from fuzz.sightings import (
 )
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.ledger import Finding
+from fuzz.triage.symptom import find_symptom
 from oracle import (
     Case,
     Outcome,
@@ -170,7 +172,12 @@ class UnknownSetup(ValueError):
 
 
 def prepare(
-    subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "", modes: Sequence[str] = ()
+    subject: str,
+    devices: Sequence[str],
+    names: Sequence[str] = (),
+    setup: str = "",
+    modes: Sequence[str] = (),
+    exact_errors: bool = False,
 ) -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
     for name in names:
@@ -179,6 +186,7 @@ def prepare(
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
     loaded = load_subject(subject)
+    loaded.exact_errors = exact_errors
     if setup:
         find_setup(setup)
     return Bench(loaded, tuple(devices), _find_present(loaded, names), setup, modes=tuple(modes))
@@ -391,12 +399,13 @@ def draw(
     """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`."""
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
-    choices = SeedChoices(item.seed, sibling)
+    choices = SeedChoices(find_seed(item), sibling)
     if item.program:
         from fuzz.generate.programs import draw_program
 
         return drop_from_program(draw_program(choices, names), never or {})
-    case = draw_case(choices, item.name, item.required)
+    flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
+    case = calls.draw_call(choices, item.name, item.required, **flags).case
     case = by_keyword(case) if item.keywords else case
     return drop_parameters(case, item.without) if item.without else case
 
@@ -448,6 +457,9 @@ def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[S
                 attribution=disagreement.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
                 message=_find_message(verdict, kind),
+                symptom=find_symptom(
+                    kind, disagreement.detail, verdict.expected, verdict.outcomes[shown], verdict.case.name
+                ),
             )
         )
     return found
@@ -470,13 +482,14 @@ def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
     return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) -> Reduced:
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
     """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode.
 
     The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
-    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism.
+    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
+    number of candidates; 0 for what the kind or the mode allows.
     """
-    sighting, modes, fresh = task
+    sighting, modes, fresh, most = task
     begun = time.process_time()
     mode = choose_cheapest(sighting.modes)
     calls = 0
@@ -506,7 +519,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool]) 
         return bool(alike)
 
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
-    minimal = reduce_case(case, still_fails, budget)
+    minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
     if not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike

@@ -69,16 +69,17 @@ def draw_call(
     required: frozenset[str] = frozenset(),
     *,
     hostile: bool = False,
+    invalid: bool = False,
     turn: int | None = None,
 ) -> DrawnCall:
     """Draw a call of one name, with its class: 60 of 100 are ordinary, 35 edge calls, 5 invalid.
 
     With `required`, calls are meant to be valid and give these parameters if possible. A `hostile` call may contain
-    nonsense, and violate preconditions that NumPy does not check: no answer to it is wrong. With `turn`, the number of
-    the call among those of the name, every second call is valid and gives the pair of options whose turn it is; else
-    pairs come at random.
+    nonsense, and violate preconditions that NumPy does not check: no answer to it is wrong. An `invalid` call is one
+    that NumPy rejects. With `turn`, the number of the call among those of the name, every second call is valid and
+    gives the pair of options whose turn it is; else pairs come at random.
     """
-    return DrawnCall(*_draw(choices, name, required, hostile, turn))
+    return DrawnCall(*_draw(choices, name, required, HOSTILE if hostile else INVALID if invalid else "", turn))
 
 
 def draw_case(choices: Choices, name: str, required: frozenset[str] = frozenset()) -> Case:
@@ -87,11 +88,13 @@ def draw_case(choices: Choices, name: str, required: frozenset[str] = frozenset(
 
 
 def _draw(
-    choices: Choices, name: str, required: frozenset[str], hostile: bool = False, turn: int | None = None
+    choices: Choices, name: str, required: frozenset[str], special: str = "", turn: int | None = None
 ) -> tuple[Case, str, PlantedFault | None]:
     drawing, most, pairs = _drawing(name)
-    is_of_pairs = turn is not None and turn % 2 == 1 and bool(pairs)
-    call_class, edges = (HOSTILE, EDGES) if hostile else choices.pick(VALID if required or is_of_pairs else CLASSES)
+    is_of_pairs = turn is not None and turn % 2 == 1 and bool(pairs) and not special
+    call_class, edges = choices.pick(VALID if required or is_of_pairs else CLASSES)
+    if special:
+        call_class, edges = special, EDGES if special == HOSTILE else PLAIN
     choices.begin(edges, most)
     asked: Pair = {}
     if is_of_pairs and turn is not None:

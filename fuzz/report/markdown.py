@@ -24,10 +24,16 @@ QUOTE, BAR = "'", "\\|"  # an escaped bar for Markdown tables
 def summarise(record: Record) -> str:
     """Return the whole report, findings first."""
     summary = record.summary
-    lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
+    lines = [
+        f"## {'✅' if record.is_clean else '⚠️' if record.passes else '❌'} {record.headline}",
+        "",
+        _circumstances(summary),
+        "",
+    ]
+    lines += [f"New findings: {record.severities}.", ""] if record.severities else []
     lines += [f"- {problem}" for problem in record.complaints]
     if record.findings:
-        lines += ["| kind | cause | names | findings | example |", "|---|---|---|---:|---|"]
+        lines += ["| kind | call | cause | names | findings | example |", "|---|---|---|---|---:|---|"]
         lines += [_cause(cause) for cause in record.causes[:SHOWN]]
         if len(record.causes) > SHOWN:
             lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
@@ -45,7 +51,14 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
 def _cause(cause: Cause) -> str:
     title = cause.title.replace("|", BAR) + ("" if cause.new else " (known)")
     title += f" (looks like {list_some(cause.upstream)})" if cause.upstream else ""
-    cells = [cause.kind, title, list_some(cause.names), str(cause.count), _code(cause.example["minimal"])]
+    cells = [
+        cause.kind,
+        cause.call_class,
+        title,
+        list_some(cause.names),
+        str(cause.count),
+        _code(cause.example["minimal"]),
+    ]
     return f"| {' | '.join(cells)} |"
 
 
@@ -72,7 +85,7 @@ def _faults(record: Record) -> list[str]:
 
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
-    status = "known" if row.get("known") else "" if row.get("reproduced") else "not reproduced"
+    status = "known" if row.get("known") else "not reproduced" if row.get("reproduced") is False else ""
     cells = [status, _code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
     cells += [_code(row["minimal"]), _code(expected), _code(actual)]
     return f"| {' | '.join(cells)} |"

@@ -10,7 +10,8 @@ from rich.live import Live
 from rich.text import Text
 
 from fuzz.sightings import DEATHS, SIGNATURE
-from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Troubled
+from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Triaged, Troubled
+from fuzz.triage.known_cases import describe_statuses
 from fuzz.triage.ledger import Finding
 from oracle import NAMES
 
@@ -43,6 +44,8 @@ class Display:
             self._prepare(event)
         elif isinstance(event, Started):
             self._start(event)
+        elif isinstance(event, Triaged):
+            self._print(f"baseline: {describe_statuses(one.status for one in event.rejudged)}")
         elif isinstance(event, Progress):
             self._show(event)
         elif isinstance(event, Found) and event.finding.kind == SIGNATURE:

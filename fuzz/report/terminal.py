@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,6 +22,7 @@ from fuzz.report.record import (
 )
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.commands import format_replay, format_script, show_path
+from fuzz.triage.known_cases import STILL, describe_statuses
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60
@@ -53,11 +55,16 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"[red]allowance[/]  {escape(problem)}")
     summary = record.summary
     console.print()
-    console.print(f"[bold {'green' if record.is_clean else 'red'}]{escape(record.headline)}[/]", highlight=False)
+    console.print(
+        f"[bold {'green' if record.is_clean else 'yellow' if record.passes else 'red'}]{escape(record.headline)}[/]",
+        highlight=False,
+    )
     if record.by_kind:
         console.print(
             "  " + "  ".join(f"[{choose_style(kind)}]{kind}[/] {count}" for kind, count in record.by_kind.items())
         )
+    if record.severities:
+        console.print(f"  {record.severities}", markup=False, highlight=False, soft_wrap=True)
     rates = summary.get("cases_per_core_second") or {}
     speed = ", ".join(f"{mode} {rate:,.0f}" for mode, rate in rates.items())
     parts = [
@@ -74,6 +81,9 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     )
     if record.reexported:
         console.print(f"{summary['subject']} {record.reexported}", markup=False, highlight=False, soft_wrap=True)
+    if record.rejudged:
+        print_rejudged(record.rejudged, console)
+        console.print(f"Baseline: {describe_statuses(row['status'] for row in record.rejudged)}", highlight=False)
     _print_standing(record, console)
     _print_faults(record, console)
     if record.not_offered:
@@ -82,6 +92,14 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"Report: {directory / 'report.html'}", highlight=False, soft_wrap=True)
         for line in _list_commands(record, directory):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_rejudged(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Print a line for each known finding that is not as it was, or could not be judged."""
+    for row in rows:
+        if row["status"] != STILL:
+            text = f"{row['status']}  {row['id']}  {row['name']}  {row['kind']}  {shorten(row['shown'])}"
+            console.print(text.rstrip(), markup=False, highlight=False, soft_wrap=True)
 
 
 def _list_commands(record: Record, directory: Path) -> Iterator[str]:
@@ -125,9 +143,12 @@ def _print_cause(cause: Cause, console: Console) -> None:
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
-    mark = "" if row.get("reproduced") or row["kind"] == SIGNATURE else ", not reproduced"
+    mark = ", not reproduced" if row.get("reproduced") is False else ""
     title = Text.assemble(
-        (cause.kind, choose_style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}"
+        (cause.kind, choose_style(cause.kind)),
+        f" ({cause.call_class} call)  ",
+        (cause.title.replace("`", ""), "bold"),
+        f"  {known}",
     )
     details = [
         (list_some(cause.names, NAMED), "dim"),

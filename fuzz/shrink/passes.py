@@ -15,6 +15,7 @@ from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_childre
 from oracle import Case
 
 GROWN = slice(0, 1, 1)
+FEW = 4  # elements
 
 
 def fill(array: np.ndarray, value: Any) -> np.ndarray:
@@ -130,7 +131,9 @@ def drop_items(reduction: Reducing) -> None:
 
 
 def shrink_ranks(reduction: Reducing) -> None:
-    """Remove axes: all axes; one axis of all arrays, counted from either end; one axis of each array."""
+    """Remove axes: all axes; one axis of all arrays, counted from either end; one axis of each array; all but one of
+    small arrays.
+    """
     reduction.attempt(change_arrays(reduction.best, _first_element))
     most = max([array.ndim for array in reduction.best.arrays()], default=0)
     for axis in [*range(-most, 0), *range(most)]:
@@ -141,6 +144,13 @@ def shrink_ranks(reduction: Reducing) -> None:
         for axis in range(reduction.best.arrays()[index].ndim - 1, -1, -1):
             array = reduction.best.arrays()[index]
             reduction.attempt(replace_array(reduction.best, array, _without_axis(array, axis)))
+    if max([array.ndim for array in reduction.best.arrays()], default=0) > 1:
+        reduction.attempt(change_arrays(reduction.best, _flatten))
+
+
+def _flatten(array: np.ndarray) -> np.ndarray:
+    """Return a small array as a vector; a large one is still to lose dims, which a vector could only lose together."""
+    return _settled(array.ravel(), array) if array.size <= FEW else array
 
 
 def _first_element(array: np.ndarray) -> np.ndarray:

@@ -48,6 +48,10 @@ class ProgramFinding:
         """The minimal program."""
         return MinimalProgram(self.found.program)
 
+    def list_cases(self) -> dict[str, MinimalProgram]:
+        """Return the minimal program by its file in a run's directory."""
+        return {f"cases/{self.id}.json": self.minimal}
+
     @property
     def repro(self) -> str:
         """The path of its script."""
@@ -81,8 +85,10 @@ class ProgramFinding:
             "dtype": found.dtype,
             "detail": found.detail,
             "message": "",
+            "structure": "",
             "minimal": found.source,
             "case": f"cases/{self.id}.json",
+            "others": [],
             "repro": self.repro,
             "reproduced": self.reproduced,
             "reduced": found.reduced,

@@ -1,18 +1,26 @@
-"""Baselines: findings that are accepted until a date. A run fails only for findings that are new or expired."""
+"""Baselines: findings that are accepted until a date. A run fails only for findings that are new or expired.
+
+An entry has the finding's minimal cases, so that they can be judged again: see `fuzz.triage.known_cases`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from fuzz.triage.untrusted_input import read_data
+from fuzz.triage.known_cases import KnownFinding
+from fuzz.triage.untrusted_input import find_misfit, read_data
+from oracle import Case
 
-FORMAT = 1
+FORMAT = 2
 ENTRY = {"id": str, "name": str, "kind": str, "modes": [str], "until": str, "why": str}
+LATER: dict[str, Any] = {"symptom": str, "detail": str, "cases": [dict]}
+"""What entries of format 1 do not have. Their ids are those of format 1, too: see `Finding.first_id`."""
+
 FORM = {"format": int, "entries": [ENTRY]}
 
 
@@ -22,10 +30,14 @@ class UnfitBaseline(ValueError):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The entries by the id of their finding, and the date on which they are evaluated."""
+    """The entries by the id of their finding, and the date on which they are evaluated; the subject that was judged,
+    and the function that set it up, as far as they are known.
+    """
 
     entries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
+    subject: str = ""
+    setup: str = ""
 
     @property
     def known(self) -> frozenset[str]:
@@ -36,6 +48,18 @@ class Baseline:
         """Return whether the date is past the entry's last day."""
         return date.fromisoformat(entry["until"]) < self.today
 
+    def list_known(self) -> list[KnownFinding]:
+        """Return the findings with their cases, expired ones too."""
+        return [
+            KnownFinding(
+                *(entry["id"], entry["name"], entry["kind"], tuple(entry["modes"])),
+                cases=tuple(Case.from_json(json.dumps(case)) for case in entry.get("cases", ())),
+                symptom=entry.get("symptom", ""),
+                detail=entry.get("detail", ""),
+            )
+            for entry in self.entries.values()
+        ]
+
     def complaints(self, findings: Iterable[Mapping[str, Any]]) -> list[str]:
         """Return a line for each of the findings whose entry has expired."""
         found = [self.entries[row["id"]] for row in findings if row["id"] in self.entries]
@@ -45,29 +69,55 @@ class Baseline:
             if self.is_expired(entry)
         ]
 
-    def with_findings(self, findings: Iterable[Mapping[str, Any]], until: date, why: str) -> Baseline:
-        """Return the baseline with these findings added; those that are new or expired are accepted until `until`."""
+    def with_findings(
+        self,
+        findings: Iterable[Mapping[str, Any]],
+        until: date,
+        why: str,
+        cases: Mapping[str, Sequence[Case]] | None = None,
+    ) -> Baseline:
+        """Return the baseline with these findings added, and with their cases by id; those that are new or expired are
+        accepted until `until`.
+        """
         entries = dict(self.entries)
         for row in findings:
             if row["id"] not in self.known:
                 own = {key: row[key] for key in ("id", "name", "kind", "modes")}
-                entries[row["id"]] = own | {"until": until.isoformat(), "why": why}
-        return Baseline(entries, self.today)
+                own |= {key: row.get(key, "") for key in ("symptom", "detail")}
+                own |= {"until": until.isoformat(), "why": why}
+                stored = [json.loads(case.json()) for case in (cases or {}).get(row["id"], ())]
+                entries[row["id"]] = own | {"cases": stored}
+        return replace(self, entries=entries)
+
+    def without(self, ids: Collection[str]) -> Baseline:
+        """Return the baseline without these entries."""
+        return replace(self, entries={key: entry for key, entry in self.entries.items() if key not in ids})
 
     def text(self) -> str:
-        """Return the text of the baseline's file."""
+        """Return the text of the baseline's file: an entry a line, so that changes can be read."""
         entries: Sequence[Any] = sorted(self.entries.values(), key=lambda entry: (entry["name"], entry["id"]))
-        return json.dumps({"format": FORMAT, "entries": entries}, indent=1) + "\n"
+        head = {"format": FORMAT, "subject": self.subject, "setup": self.setup}
+        lines = ",\n".join(json.dumps(entry) for entry in entries)
+        return f'{json.dumps(head)[:-1]}, "entries": [\n{lines}\n]}}\n'
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read the baseline in a file. Raises UnfitBaseline."""
+    """Read the baseline in a file, of this format or of the first. Raises UnfitBaseline."""
     try:
         data = read_data(path, FORM)
+        if data["format"] not in (1, FORMAT):
+            raise UnfitBaseline(f"{path} has format {data['format']}; this version reads formats 1 and {FORMAT}")
+        if data["format"] == FORMAT and (
+            wrong := find_misfit(data, {"subject": str, "setup": str, "entries": [ENTRY | LATER]})
+        ):
+            raise ValueError(wrong)
         for entry in data["entries"]:
             date.fromisoformat(entry["until"])
+        entries = {entry["id"]: entry for entry in data["entries"]}
+        found = Baseline(entries, subject=data.get("subject", ""), setup=data.get("setup", ""))
+        found.list_known()
+    except UnfitBaseline:
+        raise
     except ValueError as error:
         raise UnfitBaseline(f"{path} is not a baseline: {error}") from None
-    if data["format"] != FORMAT:
-        raise UnfitBaseline(f"{path} has format {data['format']}; this version reads format {FORMAT}")
-    return Baseline({entry["id"]: entry for entry in data["entries"]})
+    return found

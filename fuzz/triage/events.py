@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.ledger import Finding
 from oracle import Death
 
@@ -32,6 +33,13 @@ class Started:
 
 
 @dataclass(frozen=True)
+class Triaged:
+    """Known findings were judged again."""
+
+    rejudged: Sequence[Rejudged]
+
+
+@dataclass(frozen=True)
 class Progress:
     """State of the campaign; sent several times a second."""
 
@@ -53,6 +61,13 @@ class Progress:
 @dataclass(frozen=True)
 class Found:
     """A new finding: reduced if possible, not yet reproduced by a script."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A finding was found again, by another minimal case, which it keeps."""
 
     finding: Finding
 

@@ -5,22 +5,28 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from fuzz.sightings import find_parameter
+from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
+from fuzz.triage.severity import classify_finding
+from fuzz.triage.structure import outline_case
 from oracle import Case
+
+EAGER = "eager"
+MOST_CASES = 5
+"""How many minimal cases a finding keeps, at most."""
 
 FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
 FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
-FINDING |= {"sibling": int, "attribution": str, "message": str}
+FINDING |= {"sibling": int, "attribution": str, "message": str, "symptom": str, "others": [str]}
 """What a line of findings.jsonl must have, for a run to go on with it."""
 
 
 @dataclass
 class Finding:
-    """A distinct disagreement, with the smallest case that shows it."""
+    """A distinct disagreement, with the smallest case that shows it, and a few `others`, which differ in numbers."""
 
     name: str
     kind: str
@@ -38,19 +44,48 @@ class Finding:
     attribution: str = ""
     outputs: str = ""
     message: str = ""
+    symptom: str = ""
+    others: list[Case] = field(default_factory=list)
+
+    @cached_property
+    def structure(self) -> str:
+        """The structure of the minimal case; none if a parameter is lacking, or the process ended."""
+        return "" if self.kind in DEATHS or find_parameter(self.detail) else outline_case(self.minimal)
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The key that makes the finding distinct: name, kind, modes, dtype class, and the parameter that a subject
-        lacks. Such a parameter is lacking in every mode, so that modes do not matter then.
+        """The key that makes the finding distinct: name, kind, symptom, dtype class, the structure of the minimal case,
+        the mode if eager mode agrees, and the parameter that a subject lacks, which is lacking in every mode.
         """
-        parameter = find_parameter(self.detail)
-        return (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
+        parameter, mode = find_parameter(self.detail), choose_cheapest(self.modes)
+        mode = "" if parameter or mode == EAGER else mode
+        return (self.name, self.kind, self.symptom, self.dtype, self.structure, mode, parameter)
 
     @cached_property
     def id(self) -> str:
         """An identifier that is the same in every run: a digest of the key."""
         return "f-" + hashlib.sha256("|".join(self.key).encode()).hexdigest()[:10]
+
+    @property
+    def first_id(self) -> str:
+        """The id that it has in baselines of format 1, where it stands for every symptom."""
+        parameter = find_parameter(self.detail)
+        key = (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
+        return "f-" + hashlib.sha256("|".join(key).encode()).hexdigest()[:10]
+
+    def list_cases(self) -> dict[str, Case]:
+        """Return its minimal cases by their files in a run's directory."""
+        numbered = enumerate(self.others, 2)
+        return {f"cases/{self.id}.json": self.minimal} | {f"cases/{self.id}-{i}.json": one for i, one in numbered}
+
+    def join(self, other: Finding) -> bool:
+        """Count what was entered again, and add its minimal cases while there is room; return whether one is new."""
+        self.count += other.count
+        known = {one.id for one in (self.minimal, *self.others)}
+        room = MOST_CASES - 1 - len(self.others) if self.reduced and other.reduced else 0
+        new = [one for one in (other.minimal, *other.others) if one.id not in known][:room]
+        self.others += new
+        return bool(new)
 
     def data(self) -> dict[str, Any]:
         """Return the finding as a line of findings.jsonl, which can be read by itself."""
@@ -58,14 +93,18 @@ class Finding:
             "id": self.id,
             "name": self.name,
             "kind": self.kind,
+            "call_class": classify_finding(self.kind, self.minimal),
             "modes": list(self.modes),
             "attribution": self.attribution,
             "outputs": json.loads(self.outputs) if self.outputs else None,
             "dtype": self.dtype,
             "detail": self.detail,
             "message": self.message,
+            "symptom": self.symptom,
+            "structure": self.structure,
             "minimal": str(self.minimal),
             "case": f"cases/{self.id}.json",
+            "others": list(self.list_cases())[1:],
             "repro": self.repro,
             "reproduced": self.reproduced,
             "reduced": self.reduced,
@@ -76,8 +115,8 @@ class Finding:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], minimal: Case) -> Finding:
-        """Return the finding of a line of the form FINDING, with the case that was read for it."""
+    def from_data(cls, data: Mapping[str, Any], minimal: Case, others: Iterable[Case] = ()) -> Finding:
+        """Return the finding of a line of the form FINDING, with the cases that were read for it."""
         own = (
             "name",
             "kind",
@@ -91,9 +130,9 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution", "message")}
+        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom")}
         outputs = json.dumps(data["outputs"]) if data.get("outputs") else ""
-        return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, **fields)
+        return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, others=list(others), **fields)
 
 
 class Ledger:
@@ -110,12 +149,14 @@ class Ledger:
         return len(self._findings)
 
     def enter(self, finding: Finding) -> tuple[Finding, bool]:
-        """Return the entry for a finding and whether it is new; an entry that exists is counted once more."""
+        """Return the entry for a finding and whether it is new; an entry that exists is counted once more, and keeps
+        the minimal case, too.
+        """
         entry = self._findings.get(finding.key)
         if entry is not None:
-            entry.count += finding.count
+            entry.join(finding)
             return entry, False
-        finding.known = finding.id in self._known
+        finding.known = not self._known.isdisjoint((finding.id, finding.first_id))
         self._findings[finding.key] = finding
         return finding, True
 

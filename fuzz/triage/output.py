@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from fuzz.triage.events import Found, Reproduced, Saved, Started, Stopped
+from fuzz.triage.events import Found, Joined, Reproduced, Saved, Started, Stopped
 from fuzz.triage.ledger import Finding
 from fuzz.triage.recorded_cases import record_findings, render_recorded
 
@@ -81,7 +81,7 @@ class Archive:
         """Observe a campaign: write each finding as soon as it is made."""
         if isinstance(event, Started):
             self.write(RUN, _text(event.run))
-        elif isinstance(event, Found):
+        elif isinstance(event, Found | Joined):
             self.keep(event.finding)
         elif isinstance(event, Reproduced):
             self.keep(event.finding, event.source)
@@ -92,8 +92,9 @@ class Archive:
             self._save(event.state)
 
     def keep(self, finding: Finding, source: str = "") -> None:
-        """Write a finding: its minimal case, its script if that has reproduced it, and its line of findings.jsonl."""
-        self.write(f"cases/{finding.id}.json", finding.minimal.json() + "\n")
+        """Write a finding: its minimal cases, its script if that has reproduced it, and its line of findings.jsonl."""
+        for path, case in finding.list_cases().items():
+            self.write(path, case.json() + "\n")
         if source and finding.reproduced:
             self.scripts[finding.id] = source
             self.write(finding.repro, source)

@@ -15,10 +15,19 @@ from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
 from fuzz.triage.ledger import Finding, Ledger
+from fuzz.triage.root_cause import find_key
+from fuzz.triage.structure import list_features
 from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
+ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
+UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
+
+# Of a cause that many names share, so many sightings are reduced thoroughly, and published as scripts; further ones are
+# tried on a few candidates, which mostly make the same call of them.
+THOROUGH, FEW = 10, 40
+SHARED = frozenset({"dtype", "structure", "missing error", "spurious error", "different error"})
 
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
@@ -86,7 +95,7 @@ class TriageQueue:
         subject: str,
         modes: tuple[str, ...],
         limits: Limits,
-        observe: Callable[[Finding, str], None],
+        observe: Callable[[Finding, str | None], None],
         fail: Callable[[str], None],
     ) -> None:
         self._dispatcher = dispatcher
@@ -100,8 +109,10 @@ class TriageQueue:
         self._times: Counter[tuple[str, ...]] = Counter()
         self._led: dict[tuple[str, ...], Finding] = {}
         self._first: dict[tuple[str, ...], Sighting] = {}
+        self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
+        self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking = 0
         self._abandoned = threading.Event()
@@ -124,20 +135,39 @@ class TriageQueue:
         self._seen[key] += 1
         self._times[key] += sighting.times
         self._first.setdefault(key, sighting)
-        if self._seen[key] not in PURSUED or (sighting.fatal and self._seen[key] > 1):
-            return
-        self._pursue(sighting)
+        is_first = self._seen[key] == 1
+        if is_first or (not sighting.fatal and (self._seen[key] in PURSUED or self._is_unlike(sighting))):
+            if sighting.lane == "quick":
+                self._features.setdefault(key, []).append(list_features(Case.from_json(sighting.case)))
+            self._pursue(sighting)
+
+    def _is_unlike(self, sighting: Sighting) -> bool:
+        """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
+        other bugs.
+        """
+        earlier = self._features.get(sighting.prekey, [])
+        if sighting.kind not in ANSWERS or sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
+            return False
+        features = list_features(Case.from_json(sighting.case))
+        return not any(one <= features for one in earlier)
+
+    def _is_of_many(self, sighting: Sighting) -> bool:
+        """Count a sighting for its cause, and return whether enough of that are reduced thoroughly."""
+        cause = _find_cause(sighting)
+        self._causes[cause] += 1
+        return sighting.kind in SHARED and self._causes[cause] > THOROUGH
 
     def _pursue(self, sighting: Sighting) -> None:
+        is_brief = self._is_of_many(sighting)
         number = self._lanes[sighting.lane].begin(sighting)
         if sighting.lane != "quick":
             self._chase(number, sighting)
             return
         fresh = (sighting.name, sighting.kind) not in self._met
         self._met.add((sighting.name, sighting.kind))
-        self._ask_for_reduction(number, sighting, fresh)
+        self._ask_for_reduction(number, sighting, fresh, is_brief)
 
-    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool) -> None:
+    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool, is_brief: bool) -> None:
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
@@ -148,14 +178,15 @@ class TriageQueue:
                 self._lanes["quick"].end(number, partial(self._enter, sighting, None))
                 return
             if result.sighting is None and not fresh:
-                self._ask_for_reduction(number, sighting, True)
+                self._ask_for_reduction(number, sighting, True, is_brief)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, result))
+            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=is_brief))
 
         options = {"confirm": False, "fresh": fresh, "risky": not fresh}
-        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh)], then, **options)
+        most = FEW if is_brief else 0
+        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh, most)], then, **options)
 
-    def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
+    def _settle(self, sighting: Sighting, reduced: Reduced, *, is_brief: bool = False) -> None:
         """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
         nondeterminism.
         """
@@ -170,7 +201,7 @@ class TriageQueue:
             detail = f"{sighting.kind} once, and not again: {sighting.detail}"
             self._enter(replace(sighting, kind=UNSTABLE, detail=detail), None)
             return
-        self._enter(sighting, reduced.sighting)
+        self._enter(sighting, reduced.sighting, check=not is_brief)
 
     def collect(self) -> None:
         """Enter the results of the reductions that run in threads of this process."""
@@ -203,6 +234,8 @@ class TriageQueue:
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
             "first": first,
             "led": [[*key, finding.id] for key, finding in self._led.items()],
+            "features": [[list(key), [sorted(one) for one in found]] for key, found in self._features.items()],
+            "causes": [[list(key), count] for key, count in self._causes.items()],
             "met": sorted(map(list, self._met)),
             "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
         }
@@ -223,13 +256,16 @@ class TriageQueue:
         for *key, identity in data["led"]:
             if identity in by_id:
                 self._led[tuple(key)] = by_id[identity]
+        self._features = {tuple(key): [frozenset(one) for one in found] for key, found in data["features"]}
+        self._causes = Counter({tuple(key): count for key, count in data["causes"]})
         self._met = {(name, kind) for name, kind in data["met"]}
         for sighting in map(Sighting.from_data, data["open"]):
             self._met.discard((sighting.name, sighting.kind))
+            self._causes[_find_cause(sighting)] -= 1  # each is counted when it is pursued again
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
         for finding in restored:
-            if finding.reproduced is None:
+            if finding.reproduced is None and not self._is_of_many(_make_sighting(finding)):
                 self._check(finding, _make_sighting(finding))
 
     def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
@@ -248,6 +284,7 @@ class TriageQueue:
                 attribution=found.attribution if found is not None else "",
                 outputs=last.outputs,
                 message=last.message,
+                symptom=last.symptom,
             )
         )
         self._led.setdefault(sighting.prekey, finding)
@@ -255,6 +292,8 @@ class TriageQueue:
             self._observe(finding, "")
             if check:
                 self._check(finding, last)
+        elif Case.from_json(last.case).id in {other.id for other in finding.others}:
+            self._observe(finding, None)
 
     def _check(self, finding: Finding, seen: Sighting) -> None:
         self._checking += 1
@@ -357,14 +396,21 @@ class TriageQueue:
         return reply.results[0]
 
 
-NOTHING_PURSUED: dict[str, Any] = {"seen": [], "first": [], "led": [], "met": [], "open": []}
+NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(("seen", "first", "led", "features", "causes", "met", "open"), ())
 PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
+PURSUED_SO_FAR |= {"features": [[list]], "causes": [[(list, int)]]}
 
 
 def _make_sighting(finding: Finding) -> Sighting:
     """Return a finding as the sighting of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    return Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), message=finding.message)
+    found = Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json())
+    return replace(found, message=finding.message, symptom=finding.symptom)
+
+
+def _find_cause(sighting: Sighting) -> tuple[str, ...]:
+    """Return the key of the cause that a sighting is grouped under."""
+    return find_key({"name": sighting.name, "kind": sighting.kind, "detail": sighting.detail, "minimal": ""})
 
 
 def find_same(result: Any, sighting: Sighting) -> Sighting | None:

@@ -19,7 +19,7 @@ LARGEST_NUMBER = 2**511
 """The absolute value below which a number is read. A run writes seeds and counts below 2**64; the sum of many of them,
 and the product of two, is then still a finite float.
 """
-INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}\.(?:json|py)")
+INSIDE = re.compile(r"(?:cases|repros)/f-[0-9a-f]{10}(?:-\d)?\.(?:json|py)")
 
 
 class Unreadable(ValueError):

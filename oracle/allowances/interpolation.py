@@ -16,68 +16,6 @@ from oracle.reference.outcome import Outcome, bind_arguments
 UNIT = float(np.finfo(np.float64).eps)
 
 
-def _wrap(arguments: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return where a periodic function is asked for, its points in ascending order, and their values."""
-    period = abs(float(arguments["period"]))
-    points, values = np.asarray(arguments["xp"], float) % period, np.asarray(arguments["fp"])
-    order = np.argsort(points, kind="stable")
-    points, values = points[order], values[order]
-    points = np.concatenate([points - period, points, points + period])
-    return np.asarray(arguments["x"], float) % period, points, np.tile(values, 3)
-
-
-def _is_unsorted(case: Case, expected: Outcome) -> bool:
-    """Return whether the points do not increase, of which NumPy's manual says that the result is meaningless."""
-    arguments = bind_arguments(case)
-    if not arguments or arguments["period"] is not None or np.ndim(arguments["xp"]) != 1 or not expected.ok:
-        return False
-    points = np.asarray(arguments["xp"])
-    return points.dtype.kind in "iuf" and not bool((points[1:] >= points[:-1]).all())
-
-
-def _are_of_the_values(question: Question) -> np.ndarray | bool:
-    """Return which elements lie between the smallest and the largest value, those beside the points included."""
-    arguments, actual = bind_arguments(question.case), np.asarray(question.actual_part)
-    ends = [arguments[name] for name in ("fp", "left", "right") if arguments[name] is not None]
-    values = np.concatenate([np.ravel(end) for end in ends])
-    if values.dtype.kind not in "iuf" or actual.dtype.kind != "f":
-        return False
-    with np.errstate(invalid="ignore"):
-        return (actual >= values.min()) & (actual <= values.max())
-
-
-def _has_equal_abscissas(case: Case, expected: Outcome) -> bool:
-    """Return whether several points of a period are one, and have several values."""
-    arguments = bind_arguments(case)
-    if not arguments or arguments["period"] is None or not np.size(arguments["xp"]):
-        return False
-    _, points, values = _wrap(arguments)
-    return bool(((points[1:] == points[:-1]) & (values[1:] != values[:-1])).any())
-
-
-def _are_between_some_values(question: Question) -> np.ndarray:
-    """Return which elements lie on a line from one of the values of the point before to one of those of the next."""
-    x, points, values = _wrap(bind_arguments(question.case))
-    actual = np.asarray(question.actual_part)
-    pairs = zip(x.ravel(), actual.ravel(), strict=True)
-    return np.reshape([_is_on_a_line(float(abscissa), points, values, y) for abscissa, y in pairs], actual.shape)
-
-
-def _is_on_a_line(x: float, points: np.ndarray, values: np.ndarray, y: Any) -> bool:
-    is_left, is_right = points <= x, points > x
-    if not (is_left.any() and is_right.any()):  # nan, or beyond all periods
-        return False
-    left, right = points[is_left].max(), points[is_right].min()
-    ends = values[points == left][:, None], values[points == right]
-    if ends[0].size * ends[1].size == 1:  # then nothing is open
-        return False
-    fraction = (x - left) / (right - left)
-    lines = ends[0] + fraction * (ends[1] - ends[0])
-    with np.errstate(all="ignore"):
-        is_near = np.abs(lines - y) <= _bound(ends[0], ends[1], fraction, lines)
-    return bool((np.isfinite(lines) & is_near).any())
-
-
 def _bound(before: Any, after: Any, fraction: Any, result: Any) -> Any:
     """Return the error bound of two interpolations: five roundings of the part of the step, one of the result."""
     return UNIT * (5 * fraction * np.abs(after - before) + np.abs(result))
@@ -160,49 +98,13 @@ def _overflow_with_terms(question: Question) -> np.ndarray:
     return (2 * terms > ulp.largest(expected.dtype)) & ~np.isfinite(expected) & ~np.isfinite(actual)
 
 
-_PERIOD = Case("interp", (np.array([1.0, 2.5]), np.array([0, 3, 2]), np.array([1, 3, 5])), {"period": 3})
-_PERIODIC = np.interp([1.0, 2.5], [0, 3, 2], [1, 3, 5], period=3)
 _LINE = Case("interp", (np.array([18]), np.array([6, 21]), [5, -1]))
 _FRO = Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1])))
 _HUGE = np.array([-1.7e308, np.inf, -1.7e308, -1.7e308])
 _ZEROS = Case("trapezoid", (np.zeros(2),), {"dx": -1.0})
 _SUM = Case("trapezoid", (_HUGE,))
-_UNSORTED = Case("interp", (0.0, np.array([-1.0, 1.0, 0.0]), np.array([0.0, 1.0, 0.0])))
 
 ALLOWANCES = (
-    Allowance(
-        id="interpolation.unsorted",
-        reason=Reason.NUMPY_OPEN,
-        names=("interp",),
-        applies=_is_unsorted,
-        holds=_are_of_the_values,
-        why="the points do not increase: between which of them a number lies depends on the steps of a search",
-        witness=Exchange(_UNSORTED, np.float64(0.0)),
-        counter=(
-            Exchange(_UNSORTED, np.float64(-0.5)),
-            Exchange(_UNSORTED, np.float64(np.nan)),
-            Exchange(_UNSORTED, np.float32(0.0)),
-            Exchange(Case("interp", (0.0, np.array([-1.0, 1.0]), np.array([0.0, 1.0]))), np.float64(0.0)),
-        ),
-        most=0.3,
-    ),
-    Allowance(
-        id="interpolation.equal-abscissas",
-        reason=Reason.NUMPY_OPEN,
-        names=("interp",),
-        applies=_has_equal_abscissas,
-        holds=_are_between_some_values,
-        why="points that are one period apart are one point with several values, and a sort that is not stable decides "
-        "which of them counts on either side",
-        witness=Exchange(_PERIOD, _PERIODIC[::-1]),
-        counter=(
-            Exchange(_PERIOD, np.array([3.5, 3.5])),
-            Exchange(_PERIOD, np.array([1.0, 5.0])),
-            Exchange(_PERIOD, _PERIODIC[::-1].astype(np.float32)),
-            Exchange(Case("interp", (1.0, [0.0, 2.0], [1.0, 5.0]), {"period": 3}), np.asarray(4.0)),
-        ),
-        most=0.1,
-    ),
     Allowance(
         id="interpolation.rounding",
         reason=Reason.NUMPY_OPEN,

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.errors import RUN_TIME_ERRORS
 from oracle.allowances.model import Allowance, Exchange, Question, Reason
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
+from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.flush_to_zero import flush_subnormals, run_flushed
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -174,7 +174,7 @@ ALLOWANCES = (
         id="subnormal.flushed",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*",),
-        kinds=("value", "shape", "dtype", "spurious error", "different error", "missing error"),
+        kinds=("value", "shape", "dtype", "spurious error", "missing error"),
         applies=_has_subnormals,
         holds=_is_flushed,
         asks_again=True,
@@ -209,7 +209,7 @@ ALLOWANCES = (
         id="subnormal.on-the-way",
         reason=Reason.TENSORFLOW_FAULT,
         names=("*",),
-        kinds=("value", "shape", "dtype", "spurious error", "different error", "missing error"),
+        kinds=("value", "shape", "dtype", "spurious error", "missing error"),
         applies=_hangs_on_flushing,
         holds=_follows_from_subnormal,
         asks_again=True,

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from oracle.allowances.ambiguous_error import list_defaults
 from oracle.allowances.model import Allowance, Exchange, Question, Reason, first_argument
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
-from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
+from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy, ufunc_inputs
 
 NAMES_DTYPE = re.compile(
     r"\b(object|datetime64|timedelta64|c?longdouble|float128|complex256|void|str_|bytes_)\b|[<|][MmUS]\d|dtype\('O'\)"
@@ -48,11 +49,21 @@ def needs_unsupported_dtype(case: Case, expected: Outcome) -> bool:
 
 def _has_object_for_array(case: Case) -> bool:
     """Return whether an argument is a class, or None where the parameter has no default."""
-    defaults = list_defaults(case)
+    required = _count_required(case.name)
     return any(
-        isinstance(value, type) or (value is None and position not in defaults)
-        for position, value in enumerate(case.args)
+        isinstance(value, type) or (value is None and position < required) for position, value in enumerate(case.args)
     )
+
+
+def _count_required(name: str) -> int:
+    """Return how many positional parameters of NumPy's function have no default; all, if it tells no signature."""
+    try:
+        parameters = inspect.signature(find_in_numpy(name)).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        return sys.maxsize
+    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    has_any = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+    return sys.maxsize if has_any else sum(one.default is one.empty for one in positional)
 
 
 def _is_object(value: Any) -> bool:
@@ -174,7 +185,7 @@ ALLOWANCES = (
         id="dtype.unsupported",
         reason=Reason.DECISION,
         names=("*",),
-        kinds=("spurious error", "different error"),
+        kinds=("spurious error",),
         applies=needs_unsupported_dtype,
         holds=_names_the_dtype,
         why="TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
@@ -210,7 +221,7 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=("*",),
         modes=("xla",),
-        kinds=("spurious error", "different error"),
+        kinds=("spurious error",),
         applies=has_text,
         holds=_says_no_text,
         why="XLA has no text: a TypeError says so",

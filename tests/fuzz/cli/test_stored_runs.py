@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 
@@ -80,11 +81,15 @@ def test_what_only_one_run_has_is_shown(runs, tmp_path, capsys):
         (tmp_path / "cases" / path.name).write_text(path.read_text())
     row = json.loads(lines[0])
     assert main(["diff", str(runs / "whole"), str(runs / "whole")]) == 0
-    assert f"0 new, 0 gone, {len(lines)} in both" in capsys.readouterr().out
+    assert f"0 new, 0 not found again, {len(lines)} in both" in capsys.readouterr().out
     assert main(["diff", str(tmp_path), str(runs / "whole")]) == 1
-    assert f"+ {row['id']} {row['name']} {row['kind']}" in capsys.readouterr().out
+    assert re.search(rf"^\+ {row['kind']}  .*{row['id']}  1 finding$", capsys.readouterr().out, re.MULTILINE)
     assert main(["diff", str(runs / "whole"), str(tmp_path)]) == 0
-    assert f"- {row['id']} {row['name']} {row['kind']}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert re.search(rf"^- {row['kind']}  .*{row['id']}  1 finding$", printed, re.MULTILINE)
+    assert "1 not found again (--replay tells whether they are fixed)" in printed
+    assert main(["diff", str(runs / "whole"), str(tmp_path), "--replay", *SUBJECT[:2]]) == 0
+    assert "1 not found again (1 still), " in capsys.readouterr().out
     assert main(["diff", str(tmp_path), str(runs / "whole"), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert [found["id"] for found in data["new"]] == [row["id"]]
@@ -129,7 +134,12 @@ ENTRY = '{"id": "f", "name": "", "kind": "", "modes": [], "until": "soon", "why"
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", '{"format": 1}', *(f'{{"format": {n}, "entries": [{e}]}}' for n, e in ((2, ""), (1, "{}"), (1, ENTRY)))],
+    [
+        "",
+        "[]",
+        '{"format": 1}',
+        *(f'{{"format": {n}, "entries": [{e}]}}' for n, e in ((3, ""), (2, ENTRY), (1, "{}"), (1, ENTRY))),
+    ],
 )
 def test_what_is_no_baseline_is_a_mistake(tmp_path, capsys, text):
     path = tmp_path / "baseline.json"

@@ -233,3 +233,10 @@ def test_what_is_read_only_stays_so_while_the_dtype_becomes_plain():
     found = reduce_case(Case("sin", (repeated,)), is_broken(lambda case: case.args[0].strides[0] == 0))
     assert found.args[0].dtype == np.float64
     assert not found.args[0].flags.writeable
+
+
+def test_a_small_matrix_becomes_a_vector():
+    """No axis of it can go by itself: the elements that differ share none."""
+    case = Case("roll", (np.array([[0.0, 0.0], [0.0, 1.0]]), -1))
+    reduced = reduce_case(case, lambda one: one.arrays() != [] and 1.0 in one.arrays()[0].ravel()[2:])
+    assert [array.ndim for array in reduced.arrays()] == [1]

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from fuzz.engine.recovery import read_findings
 from fuzz.sightings import Sighting, choose_cheapest, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.output import Archive, OccupiedDirectory
@@ -9,8 +11,8 @@ from fuzz.triage.recorded_cases import read_recorded
 from oracle import Case
 
 
-def finding(name="add", kind="value", modes=("eager",), dtype="float", detail="1 is not 2", **more):
-    return Finding(name, kind, modes, dtype, detail, Case(name, (1, 2)), **more)
+def finding(name="add", kind="value", modes=("eager",), dtype="float", detail="1 is not 2", minimal=None, **more):
+    return Finding(name, kind, modes, dtype, detail, minimal or Case(name, (1, 2)), **more)
 
 
 def sighting(**changes):
@@ -32,11 +34,14 @@ def test_a_ledger_keeps_one_entry_for_what_is_the_same():
     [
         {"name": "sin"},
         {"kind": "dtype"},
-        {"modes": ("eager", "xla")},
+        {"modes": ("graph",)},
+        {"modes": ("xla",)},
         {"dtype": "int"},
+        {"symptom": "nan lost"},
+        {"minimal": Case("add", (1, np.nan))},
         {"detail": "add() got an unexpected keyword argument 'where'"},
     ],
-    ids=lambda change: next(iter(change)),
+    ids=str,
 )
 def test_what_differs_in_its_key_is_another_finding(change):
     ledger = Ledger()
@@ -47,8 +52,33 @@ def test_what_differs_in_its_key_is_another_finding(change):
     assert other in list(ledger)
 
 
+@pytest.mark.parametrize("change", [{"modes": ("eager", "graph", "xla")}, {"minimal": Case("add", (3, 4))}], ids=str)
+def test_further_modes_and_other_numbers_make_no_other_finding(change):
+    assert finding(**change).id == finding().id
+
+
+def test_a_finding_keeps_five_minimal_cases(tmp_path):
+    ledger = Ledger()
+    for number in range(7):
+        entry, _ = ledger.enter(finding(minimal=Case("add", (number % 6, 2))))
+    assert entry.count == 7
+    assert [str(case) for case in (entry.minimal, *entry.others)] == [f"np.add({number}, 2)" for number in range(5)]
+    archive = Archive.make(tmp_path / "run")
+    archive.keep(entry)
+    assert sorted(f"cases/{path.name}" for path in (archive.root / "cases").iterdir()) == sorted(entry.list_cases())
+    (again,) = read_findings(archive.root)
+    assert (again.id, [case.id for case in again.others]) == (entry.id, [case.id for case in entry.others])
+
+
+def test_a_case_that_was_not_reduced_is_not_kept_beside_the_minimal_one():
+    ledger = Ledger()
+    ledger.enter(finding())
+    entry, _ = ledger.enter(finding(minimal=Case("add", (3, 4)), reduced=False))
+    assert entry.others == []
+
+
 def test_an_id_is_the_same_in_every_run():
-    assert finding().id == "f-bffd60961f"
+    assert finding().id == "f-1be6407945"
 
 
 def test_each_parameter_that_is_missing_is_a_finding_of_its_own():
@@ -80,10 +110,11 @@ def test_the_cheapest_mode_stands_for_all():
     assert sighting(modes=("xla",)).prekey != sighting().prekey
 
 
-def test_sightings_resemble_each_other_by_kind_and_parameter():
+def test_sightings_resemble_each_other_by_kind_symptom_and_parameter():
     missing = "got an unexpected keyword argument {!r}"
     assert sighting().resembles(sighting(dtype="int", modes=("xla",)))
     assert not sighting().resembles(sighting(kind="dtype"))
+    assert not sighting().resembles(sighting(symptom="nan lost"))
     assert not sighting(detail=missing.format("out")).resembles(sighting(detail=missing.format("where")))
 
 
