@@ -135,8 +135,8 @@ for _pools in POOLS.values():  # for functions that reject special numbers
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 for _inexact in (*FLOATS, *COMPLEX):  # for functions that ignore nan
     POOLS[_inexact]["gaps"] = (*POOLS[_inexact]["small"], *POOLS[_inexact]["halves"], *[math.nan] * 5)
-USUAL = {"awkward": "moderate", "special": "halves", "gaps": "halves"}
-"""Pools of ordinary numbers, instead of those of unusual ones."""
+USUAL = {"awkward": "moderate", "special": "halves"}
+"""Pools of ordinary numbers, instead of those of unusual ones. Gaps are ordinary: for functions that ignore nan."""
 
 
 # Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and

@@ -52,9 +52,9 @@ def check_ordinary(name):
             assert array.dtype.isnative, call.case
             assert array.dtype != BFLOAT16, call.case
             assert array.flags.aligned, call.case
-            if array.dtype.kind in "fciu":
+            if array.dtype.kind in "fciu" and not name.rpartition(".")[2].startswith("nan"):
                 assert np.isfinite(array).all(), call.case
-                assert (np.abs(array.astype(complex)) <= LARGE).all(), call.case
+                assert not (np.abs(array.astype(complex)) > LARGE).any(), call.case
 
 
 @pytest.mark.parametrize("name", ["add", "sum", "sort", "concatenate", "take", "linalg.norm", "quantile", "interp"])
