@@ -86,16 +86,15 @@ FLOORS = {
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",
-        (
-            "fuzz.generate.coverage_gaps, fuzz.generate.preconditions > fuzz.generate.argument_coverage > "
-            "fuzz.generate.argument_classes"
-        ),
+        "fuzz.generate.pair_gaps, fuzz.generate.rejections",
+        "fuzz.generate.coverage_gaps, fuzz.generate.preconditions",
+        "fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
         "fuzz.generate.programs",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
-            "fuzz.generate.constraints, fuzz.generate.matrices > fuzz.generate.scalars > fuzz.generate.builder > "
-            "fuzz.generate.indices"
+            "fuzz.generate.constraints, fuzz.generate.matrices, fuzz.generate.option_pairs > fuzz.generate.scalars > "
+            "fuzz.generate.builder > fuzz.generate.indices"
         ),
         "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.trial_calls > fuzz.generate.arrays",
         "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",

@@ -25,7 +25,7 @@ DTYPE_WORDS = (
 BAD_DTYPES = ("bogus", "float33")
 
 flag = literal(False, True, False, True, False, True, np.True_, np.False_)
-switch = literal(*(False, True, True) * 4, np.True_, np.False_)
+switch = literal(False, True, True)
 order = literal("C", "F", "A", "K", None, bad=("Z", "", "CF"))
 casting = literal("same_kind", "safe", "unsafe", "no", "equiv", bad=("bogus",))
 dtype = literal(*DTYPE_WORDS, bad=BAD_DTYPES)

@@ -135,8 +135,8 @@ for _pools in POOLS.values():  # for functions that reject special numbers
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 for _inexact in (*FLOATS, *COMPLEX):  # for functions that ignore nan
     POOLS[_inexact]["gaps"] = (*POOLS[_inexact]["small"], *POOLS[_inexact]["halves"], *[math.nan] * 5)
-USUAL = {"awkward": "moderate", "special": "halves", "gaps": "halves"}
-"""Pools of ordinary numbers, instead of those of unusual ones."""
+USUAL = {"awkward": "moderate", "special": "halves"}
+"""Pools of ordinary numbers, instead of those of unusual ones. Gaps are ordinary: for functions that ignore nan."""
 
 
 # Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and
@@ -462,8 +462,14 @@ def as_array(found: Any) -> np.ndarray:
 
 def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
     """Draw an array of any layout whose elements are picked from `options`."""
-    dtype = usual_dtype(choices, dtype)
-    return laid(choices, np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape))
+    return laid(choices, picked(choices.values, options, usual_dtype(choices, dtype), shape))
+
+
+def picked(choices: Choices, options: Sequence[Any], dtype: np.dtype, shape: Shape) -> np.ndarray:
+    """Draw an array whose elements are picked from `options`; many of them are few repeated."""
+    count = math.prod(shape)
+    found = np.array(choices.picks(options, min(count, PERIOD)), dtype)
+    return (np.resize(found, count) if count > PERIOD else found).reshape(shape)
 
 
 # Scalars: part of the structure, since compiled code keeps them as they are.

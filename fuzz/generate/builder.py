@@ -103,18 +103,26 @@ class Unfit(Exception):
 class Draft:
     """A call that is being built. Strategies get it as their argument: it has the choices and the arguments so far.
 
-    `invalid` names the parameter whose argument should be invalid, `required` those to be given. `fault` is the fault
-    that was planted; `notes` holds what strategies of one call tell one another. In a `hostile` call arguments may
-    violate what NumPy's manual says of them, and any number may be nonsense.
+    `invalid` names the parameter whose argument should be invalid, `required` those to be given; `asked` those to be
+    given with the numbers of their options. `fault` is the fault that was planted; `notes` holds what strategies of one
+    call tell one another. In a `hostile` call arguments may violate what NumPy's manual says of them, and any number
+    may be nonsense.
     """
 
     __slots__ = (
-        *("_arguments", "_current", "_given", "_invalid", "_pending", "_required", "choices", "fault", "is_hostile"),
-        *("notes", "plan"),
+        *("_arguments", "_asked", "_current", "_given", "_invalid", "_pending", "_required", "choices", "fault"),
+        *("is_hostile", "notes", "plan"),
     )
 
     def __init__(
-        self, choices: Choices, plan: Plan, invalid: str = "", required: Collection[str] = (), *, hostile: bool = False
+        self,
+        choices: Choices,
+        plan: Plan,
+        invalid: str = "",
+        required: Collection[str] = (),
+        *,
+        asked: Mapping[str, int | None] | None = None,
+        hostile: bool = False,
     ) -> None:
         self.choices = choices
         self.plan = plan
@@ -122,7 +130,8 @@ class Draft:
         self._current = ""
         self._pending: set[str] = set()
         self._invalid = invalid
-        self._required = required
+        self._asked = asked or {}
+        self._required = required or self._asked.keys()
         self._given = GIVEN_IN_RICH if plan.given and OPTIONS in choices.edges else plan.given
         self.fault: PlantedFault | None = None
         self.is_hostile = hostile
@@ -186,6 +195,10 @@ class Draft:
     def is_required(self) -> bool:
         """Return whether the current argument must be given if possible."""
         return self._current in self._required
+
+    def asked_option(self) -> int | None:
+        """Return the number of the option that the current argument should be, if one is asked for."""
+        return self._asked.get(self._current)
 
     def _draw(self, slot: Slot) -> None:
         is_due = slot.name == self._invalid
@@ -317,7 +330,7 @@ class always:  # noqa: N801 - used among the strategies that are functions
     """A strategy that is asked even if its argument is optional; it may still leave it out."""
 
     def __init__(self, strategy: Strategy) -> None:
-        self._strategy = strategy
+        self.strategy = strategy
 
     def __call__(self, draft: Draft) -> Any:
-        return self._strategy(draft)
+        return self.strategy(draft)

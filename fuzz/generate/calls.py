@@ -37,6 +37,7 @@ from fuzz.generate.choices import MOST_ELEMENTS, Choices
 from fuzz.generate.constraints import SQUARING
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.nonsense import draw_nonsense
+from fuzz.generate.option_pairs import Pair, list_pairs
 from fuzz.generate.signatures import TOLD
 from oracle import NAMES, Case, topic_of
 
@@ -58,6 +59,7 @@ CLASSES = (*VALID, *[(INVALID, PLAIN)] * 5)
 """The classes of calls, and what is unusual about edge calls: rarely everything, so that one fault of a subject does
 not hide others.
 """
+PAIR_SHARE = 0.1  # of the calls, which are to give two options together
 ATTEMPTS = 3  # parameters that are tried until a fault is planted
 
 
@@ -68,24 +70,39 @@ def draw_call(
     *,
     hostile: bool = False,
     invalid: bool = False,
+    turn: int | None = None,
 ) -> DrawnCall:
     """Draw a call of one name, with its class: 60 of 100 are ordinary, 35 edge calls, 5 invalid.
 
     With `required`, calls are meant to be valid and give these parameters if possible. A `hostile` call may contain
     nonsense, and violate preconditions that NumPy does not check: no answer to it is wrong. An `invalid` call is one
-    where NumPy rejects any.
+    that NumPy rejects. With `turn`, the number of the call among those of the name, every second call is valid and
+    gives the pair of options whose turn it is; else pairs come at random.
     """
-    call_class, edges = (HOSTILE, EDGES) if hostile else choices.pick(VALID if required else CLASSES)
-    if invalid:
-        call_class, edges = INVALID, PLAIN
-    choices.begin(edges, _most_elements(name))
-    case, fault = _drawing(name)(choices, required, call_class)
-    return DrawnCall(case, call_class if fault or call_class != INVALID else ORDINARY, fault)
+    return DrawnCall(*_draw(choices, name, required, HOSTILE if hostile else INVALID if invalid else "", turn))
 
 
 def draw_case(choices: Choices, name: str, required: frozenset[str] = frozenset()) -> Case:
     """Draw the case of a call that is not hostile, see `draw_call`."""
-    return draw_call(choices, name, required).case
+    return _draw(choices, name, required)[0]
+
+
+def _draw(
+    choices: Choices, name: str, required: frozenset[str], special: str = "", turn: int | None = None
+) -> tuple[Case, str, PlantedFault | None]:
+    drawing, most, pairs = _drawing(name)
+    is_of_pairs = turn is not None and turn % 2 == 1 and bool(pairs) and not special
+    call_class, edges = choices.pick(VALID if required or is_of_pairs else CLASSES)
+    if special:
+        call_class, edges = special, EDGES if special == HOSTILE else PLAIN
+    choices.begin(edges, most)
+    asked: Pair = {}
+    if is_of_pairs and turn is not None:
+        asked = pairs[turn // 2 % len(pairs)]
+    elif pairs and not required and call_class in (ORDINARY, EDGE) and choices.flag(PAIR_SHARE):
+        asked = choices.pick(pairs)
+    case, fault = drawing(choices, required, call_class, asked)
+    return case, call_class if fault or call_class != INVALID else ORDINARY, fault
 
 
 @cache
@@ -112,7 +129,6 @@ def lines() -> Mapping[str, Mapping[str, Strategy]]:
     return found
 
 
-@cache
 def _most_elements(name: str) -> int:
     """Return how many elements the arrays of a name may have: more where a call takes little more time than reading
     them.
@@ -132,19 +148,35 @@ LINEAR_TOPICS = frozenset(
 SLOW = re.compile(r"convolve|correlate|tile|repeat|block|pad|stack|take|choose|compress|item|tolist|matmul|dot|put")
 """Names of these topics whose calls take longer, or whose results are larger."""
 
-Drawing = Callable[[Choices, frozenset[str], str], tuple[Case, PlantedFault | None]]
+Drawing = Callable[[Choices, frozenset[str], str, Pair], tuple[Case, PlantedFault | None]]
 
 
 @cache
-def _drawing(name: str) -> Drawing:
-    """Return a function that draws cases of one name, in a class of calls."""
+def _drawing(name: str) -> tuple[Drawing, int, tuple[Pair, ...]]:
+    """Return a function that draws cases of one name, how many elements arrays may have, and the pairs of options."""
+    known = find_plan(name)
+    pairs = list_pairs(known) if known else ufuncs.list_pairs(name) if name in UFUNCS else ()
+    return _make_drawing(name, known), _most_elements(name), pairs
+
+
+UFUNCS = frozenset(name for name in dir(np) if isinstance(getattr(np, name), np.ufunc))
+
+
+@cache
+def find_plan(name: str) -> Plan | None:
+    """Return the plan of a name; None for ufuncs and constants."""
     function = attrgetter(name)(np)
-    if isinstance(function, np.ufunc) and name not in lines():
-        return ufuncs.drawing(name)
     is_method = name.startswith("ndarray.")
-    if not callable(function) and not is_method:
-        return lambda choices, required, call_class: (Case(name), None)
-    plan = _plan_of_method(name, function) if is_method else plan_of(name, function, lines().get(name, {}))
+    if (name in UFUNCS and name not in lines()) or (not callable(function) and not is_method):
+        return None
+    return _plan_of_method(name, function) if is_method else plan_of(name, function, lines().get(name, {}))
+
+
+def _make_drawing(name: str, plan: Plan | None) -> Drawing:
+    if plan is None:
+        return (
+            ufuncs.drawing(name) if name in UFUNCS else lambda choices, required, call_class, asked: (Case(name), None)
+        )
     can_be_invalid = tuple(
         name
         for name, slot in plan.slots.items()
@@ -152,11 +184,13 @@ def _drawing(name: str) -> Drawing:
         for _ in range(1 + slot.required)  # required arguments are invalid more often
     )
 
-    def draw(choices: Choices, required: frozenset[str], call_class: str) -> tuple[Case, PlantedFault | None]:
+    def draw(
+        choices: Choices, required: frozenset[str], call_class: str, asked: Pair
+    ) -> tuple[Case, PlantedFault | None]:
         if call_class == INVALID and can_be_invalid:
             return _draw_invalid(choices, plan, can_be_invalid)
         is_hostile = call_class == HOSTILE and not name.startswith("random.")  # a random size would be as large
-        case = Draft(choices, plan, "", required, hostile=is_hostile).case()
+        case = Draft(choices, plan, "", required, asked=asked, hostile=is_hostile).case()
         return (_wild(choices, case, plan) if is_hostile and choices.flag() else case), None
 
     return draw

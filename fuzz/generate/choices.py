@@ -73,7 +73,7 @@ class Choices(ABC):
 class SeedChoices(Choices):
     """Pseudorandom choices, fast. Seeds are integers of any size; equal seeds give equal choices everywhere."""
 
-    __slots__ = ("_choices", "_fraction", "_random", "values")
+    __slots__ = ("_choices", "_fraction", "_random", "edges", "most", "values")
 
     def __init__(self, seed: int, value_seed: int = 0) -> None:
         self._start(random.Random(seed))
@@ -85,6 +85,8 @@ class SeedChoices(Choices):
         self._random = source
         self._fraction = source.random
         self._choices = source.choices
+        self.edges = EDGES
+        self.most = MOST_ELEMENTS
 
     def integer(self, low: int, high: int) -> int:
         width = high - low + 1

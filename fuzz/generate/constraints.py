@@ -6,7 +6,6 @@ Each function here makes a strategy, which draws one argument given the draft of
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -221,9 +220,9 @@ def beside(other: str, strategy: Strategy, share: float = 0.35) -> Strategy:
         if not plain.size or arrays.kind(plain.dtype) not in "iuf":
             return strategy(draft)
         shape = arrays.shape(choices, 0, 2)
-        picked = plain[choices.values.picks(range(plain.size), math.prod(shape))]
-        steps = choices.values.picks((0, 1, -1), picked.size)
-        return arrays.laid(choices, _moved(picked, np.array(steps, np.int8)).reshape(shape), exactly=True)
+        picked = plain[arrays.picked(choices.values, range(plain.size), np.dtype(np.int64), shape)]
+        steps = arrays.picked(choices.values, (0, 1, -1), np.dtype(np.int8), shape)
+        return arrays.laid(choices, np.asarray(_moved(picked, steps)), exactly=True)
 
     return draw
 

@@ -34,7 +34,7 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: arrays.Shape) -> 
             position = choices.values.integer(0, found.size - 1)
             found.flat[position] = own.flat[position]
         return arrays.laid(choices, found)
-    changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
+    changes = arrays.picked(choices.values, range(len(CHANGES)), np.dtype(np.int8), shape)
     found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
     return arrays.laid(choices, np.array(found, dtype).reshape(shape))
 

@@ -101,6 +101,17 @@ def integer(low: int, high: int, bad: Sequence[Any] = (), extreme: Sequence[int]
     return draw
 
 
+class Literal:
+    """A strategy for one of some documented values, `options`."""
+
+    def __init__(self, strategy: Strategy, options: Sequence[Any]) -> None:
+        self._strategy = strategy
+        self.options = options
+
+    def __call__(self, draft: Draft) -> Any:
+        return self._strategy(draft)
+
+
 NUMPY_SHARE = 0.1  # of integers
 SIGNED_TYPES: tuple[type[np.integer], ...] = (np.int64, np.int32, np.int8, np.int16)
 UNSIGNED_TYPES: tuple[type[np.integer], ...] = (np.uint8, np.uint64, np.uint32, np.uint16)
@@ -129,11 +140,14 @@ def literal(*options: Any, bad: Sequence[Any] | None = None, varied: bool = True
         choices = draft.choices
         if bad and draft.should_be_invalid(sort):
             return choices.pick(bad)
+        asked = draft.asked_option()
+        if asked is not None:
+            return options[asked]
         if not numbers or not varied or not choices.flag(0.15):
             return choices.pick(options)
         return _variation(choices, choices.pick(numbers), takes_floats)
 
-    return draw
+    return Literal(draw, options)
 
 
 def _variation(choices: Choices, number: float, takes_floats: bool) -> Any:

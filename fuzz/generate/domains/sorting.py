@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -125,8 +124,8 @@ def found_in(other: str) -> Strategy:
         shape = arrays.shape(choices, 0, 3)
         if not full.size or full.dtype.newbyteorder("=") != dtype:
             return arrays.array(choices, dtype, shape)
-        positions = choices.values.picks(range(full.size), math.prod(shape))
-        return arrays.laid(choices, full[positions].astype(dtype).reshape(shape), exactly=True)
+        positions = arrays.picked(choices.values, range(full.size), np.dtype(np.int64), shape)
+        return arrays.laid(choices, np.asarray(full[positions], dtype), exactly=True)
 
     return draw
 

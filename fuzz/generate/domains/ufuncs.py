@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,7 @@ class Plan:
     core: tuple[tuple[str, ...], ...]  # core dimensions by operand, as in "(n?,k),(k,m?)->(n?,m?)"
 
 
+@cache
 def plan(name: str) -> Plan:
     ufunc: np.ufunc = getattr(np, name)
     fitting, unfitting = [], []
@@ -112,12 +114,18 @@ def _core(ufunc: np.ufunc) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(filter(None, part.split(","))) for part in re.findall(r"\(([^)]*)\)", ufunc.signature))
 
 
-def drawing(name: str) -> Callable[[Choices, frozenset[str], str], tuple[Case, PlantedFault | None]]:
+Asked = Mapping[str, int | None]
+
+
+def drawing(name: str) -> Callable[[Choices, frozenset[str], str, Asked], tuple[Case, PlantedFault | None]]:
     """Return a function that draws cases of one ufunc, in a class of calls."""
     known = plan(name)
     faults = FAULTS if known.unfitting else tuple(fault for fault in FAULTS if fault[0] != "dtypes")
 
-    def draw(choices: Choices, required: frozenset[str], call_class: str) -> tuple[Case, PlantedFault | None]:
+    def draw(
+        choices: Choices, required: frozenset[str], call_class: str, asked: Asked
+    ) -> tuple[Case, PlantedFault | None]:
+        required = required or frozenset(asked)
         fault, sort = choices.pick(faults) if call_class == INVALID else ("", "")
         if fault == "shape" and known.ufunc.nin == 1 and not known.core:
             fault = "count"
@@ -135,12 +143,13 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str], str], tuple[Case, P
             operands.append(_operand(choices, dtype, shape, operands, forms))
         if name in EXPONENTS and call_class != HOSTILE:
             operands[1] = drop_sign(operands[1], operands[0])
-        if call_class == HOSTILE:
-            operands[choices.integer(0, len(operands) - 1)] = draw_nonsense(choices)
         extras = _extras(choices, required) if not fault else set()
         case = Case(name, tuple(operands))
         if extras or fault not in {"", "shape", "dtypes"}:
             case = _with_extras(choices, known, operands, extras, fault)
+        if call_class == HOSTILE:
+            odd = choices.integer(0, len(case.args) - 1)
+            case = Case(name, (*case.args[:odd], draw_nonsense(choices), *case.args[odd + 1 :]), case.kwargs)
         return case, PlantedFault(
             fault if fault in {"casting", "order", "out"} else f"x{at + 1}", sort
         ) if fault else None
@@ -162,6 +171,13 @@ def drop_sign(exponent: Any, base: Any) -> Any:
         exponent = exponent if exponent.flags.writeable else exponent.copy()
         exponent[exponent < 0] = 3
     return exponent
+
+
+def list_pairs(name: str) -> tuple[Mapping[str, int | None], ...]:
+    """Return the pairs of keyword arguments that a ufunc takes."""
+    own = "axes" if plan(name).core else "where"
+    keywords = ("out", "dtype", own, "casting", "order", "signature", "subok")
+    return tuple({one: None, other: None} for one, other in itertools.combinations(keywords, 2))
 
 
 def _fitting(choices: Choices, known: Plan) -> tuple[tuple[np.dtype, ...], ...]:

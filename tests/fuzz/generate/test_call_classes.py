@@ -52,9 +52,9 @@ def check_ordinary(name):
             assert array.dtype.isnative, call.case
             assert array.dtype != BFLOAT16, call.case
             assert array.flags.aligned, call.case
-            if array.dtype.kind in "fciu":
+            if array.dtype.kind in "fciu" and not name.rpartition(".")[2].startswith("nan"):
                 assert np.isfinite(array).all(), call.case
-                assert (np.abs(array.astype(complex)) <= LARGE).all(), call.case
+                assert not (np.abs(array.astype(complex)) > LARGE).any(), call.case
 
 
 @pytest.mark.parametrize("name", ["add", "sum", "sort", "concatenate", "take", "linalg.norm", "quantile", "interp"])
@@ -119,6 +119,18 @@ def test_numpy_rejects_most_invalid_calls_and_few_others():
             rejected[is_valid] += not answers(call).ok
     assert rejected[True] < 0.03 * drawn[True]
     assert rejected[False] > 0.6 * drawn[False]
+
+
+@each_topic(NAMED, 60)
+def test_drawing_never_fails(names):
+    check_each(names, check_drawing)
+
+
+def check_drawing(name):
+    for seed in range(50, 80):
+        draw_call(SeedChoices(seed), name, hostile=True)
+        draw_call(SeedChoices(seed), name, turn=2 * seed + 1)
+        draw_call(SeedChoices(seed), name)
 
 
 def test_required_calls_are_meant_to_be_valid():
