@@ -49,6 +49,15 @@ def needs_gradient() -> bool:
     return not executing_eagerly() or record.could_possibly_record()
 
 
+def is_recorded() -> bool:
+    """Return whether a tape or forward mode records in eager mode.
+
+    A loop is then not run as a traced graph: TensorFlow takes seconds for the gradient of one, minutes for that in
+    second order, and has no forward mode for it.
+    """
+    return executing_eagerly() and record.could_possibly_record()
+
+
 def _start() -> None:
     """Start TensorFlow's runtime, without which calling the class EagerTensor ends the process."""
     global _started  # noqa: PLW0603 - a process starts it once
