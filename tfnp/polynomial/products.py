@@ -21,6 +21,7 @@ from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, CONVOLVED, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
+    MAX_BRANCHES,
     add_series,
     as_series_list,
     by_degree,
@@ -45,7 +46,6 @@ MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
 MAX_UNROLLED_COMPLEX: Final = 4  # a product of complex numbers is some ten ops
 MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
-MAX_BRANCHES: Final = 4  # branches of a graph by the length of the divisor; longer ones use a loop
 
 
 def make_line(basis: Basis, off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
