@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_recorded, rank_of
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses
 from tfnp.numpy.lenses import Lens
@@ -56,7 +56,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def _is_watched(self) -> bool:
         """Return whether a tape watches this view, and not its storage."""
-        return self._tensor is not None and self._version == self._storage.version and is_recorded(self._tensor)
+        return self._tensor is not None and self._version == self._storage.version and is_watched(self._tensor)
 
     def memory(self) -> np.ndarray:
         """Return the elements as NumPy's memory, for reading. Raise TypeError if they are not known."""
@@ -121,7 +121,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def assign(self, value: tf.Tensor) -> None:
         """Replace all elements by those of a tensor of this shape and dtype."""
-        if self._lenses and executing_eagerly() and self.is_on_host() and not is_recorded(value):
+        if self._lenses and executing_eagerly() and self.is_on_host() and not is_watched(value):
             self.memory_for_write()[...] = to_memory(value)
         elif self._lenses:
             self.write_tensor(..., value)
@@ -280,7 +280,7 @@ def of_memory(cls: type, memory: np.ndarray) -> Any:
 
 def of_scalar(tensor: tf.Tensor) -> Any:
     """Return a tensor of rank 0 as one of NumPy's scalars, or as an array that stands for one."""
-    if type(tensor) is EagerTensor and not is_recorded(tensor):
+    if type(tensor) is EagerTensor and not is_watched(tensor):
         return to_memory(tensor)[()]
     array = _new(Public.scalar)
     array._storage = Storage(tensor)
@@ -331,7 +331,7 @@ def to_host(value: Any, *, is_index: bool = False) -> Any:
 
 
 def _read_known(tensor: tf.Tensor, is_index: bool) -> Any:
-    if type(tensor) is not EagerTensor or (is_recorded(tensor) and not is_index):
+    if type(tensor) is not EagerTensor or (is_watched(tensor) and not is_index):
         return UNKNOWN
     return to_memory(tensor)
 
