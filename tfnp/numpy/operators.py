@@ -12,6 +12,7 @@ from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
 from tfnp.numpy.lifting import lift, lower
+from tfnp.numpy.numpy_calls import apply_numpy_operator
 from tfnp.numpy.ufuncs import find_override, ufunc
 
 Operator = Callable[..., Any]
@@ -42,7 +43,10 @@ def binary(name: str) -> Operator:
                 return NotImplemented
             else:
                 other = lower(other)
-        result = operate(self.tensor(), other)
+        try:
+            result = operate(self.tensor(), other)
+        except TypeError as error:
+            return apply_numpy_operator(name, self, other, error)
         return result if result is NotImplemented else lift(result)
 
     return _set_name(apply, name)

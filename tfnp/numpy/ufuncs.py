@@ -10,6 +10,7 @@ from tfnp._core.ufunc import dispatch
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
+from tfnp.numpy.numpy_calls import call_numpy_instead
 
 
 class ufunc:  # noqa: N801 - NumPy's name
@@ -31,6 +32,12 @@ class ufunc:  # noqa: N801 - NumPy's name
         self.resolve_dtypes = lift_function(function.resolve_dtypes)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self._call(args, kwargs)
+        except TypeError as error:
+            return call_numpy_instead(self._function, args, kwargs, error)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
         if len(args) == 2:

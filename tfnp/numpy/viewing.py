@@ -379,7 +379,7 @@ def _set_lens(array: Any, lens: lenses.Lens) -> None:
     array._shape = array._view = array._view_of = array._tensor = None
 
 
-def astype_tensor(
+def astype(
     self: Any, /, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
 ) -> Any:
     """Return the tensor cast; another tensor if a copy is to be made."""
