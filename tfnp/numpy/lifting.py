@@ -63,7 +63,7 @@ def lift(result: Any) -> Any:
     if type(result) is EagerTensor:
         if rank_of(result) == 0:
             return arrays.of_scalar(result)
-        array = _new(Public.ndarray)
+        array: Any = _new(Public.ndarray)
         array._storage = arrays.Storage(result)
         return array
     return _lift_other(result, lift, as_arrays=False)

@@ -304,7 +304,7 @@ def _restore(cls: type, memory: np.ndarray) -> Any:
     return arrays.of_memory(cls, memory)
 
 
-class StandIn(ndarray, NativeObject):  # type: ignore[misc] # mypy does not see TensorFlow
+class StandIn(ndarray, NativeObject):
     """An array of rank 0 that stands for one of NumPy's scalars: a graph does not know its value, or its gradient is
     recorded. It cannot be written to, and `x += y` makes another one.
 

@@ -86,7 +86,7 @@ def product(name: str) -> Operator:
 
     def apply(self: Array, other: Any, /) -> Any:
         if self._is_scalar and isinstance(other, list | tuple | str | bytes) and self.dtype.kind in "iu":
-            return other * operator.index(self)  # type: ignore[operator] # it has __index__
+            return other * operator.index(self)
         return multiply(self, other)
 
     return _set_name(apply, name)

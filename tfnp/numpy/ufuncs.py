@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp._core.ufunc import dispatch
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
@@ -16,7 +15,7 @@ from tfnp.numpy.numpy_calls import call_numpy_instead
 class ufunc:  # noqa: N801 - NumPy's name
     """A ufunc of `tfnp` whose operands, results and outputs are arrays."""
 
-    def __init__(self, function: dispatch.ufunc) -> None:
+    def __init__(self, function: Any) -> None:
         self._function = function
         self._numpy_ufunc = function._numpy_ufunc
         self.nin, self.nout, self.nargs = function.nin, function.nout, function.nargs
