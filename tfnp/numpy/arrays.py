@@ -26,7 +26,7 @@ _KNOWN: Final = frozenset(
 _new: Final = object.__new__
 
 
-class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore[misc] # mypy does not see TensorFlow
+class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     """A view of a storage; the first array of a storage is its `base`, and has no lenses.
 
     `_is_scalar` is true of an array of rank 0 that stands for one of NumPy's scalars, whose value is not known or has a
@@ -180,7 +180,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def make_view(self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True) -> Any:
         """Return a view through one more lens; `view` is NumPy's view of the memory, if it is at hand."""
-        array = _new(Public.ndarray if self._is_scalar else type(self))
+        array: Any = _new(Public.ndarray if self._is_scalar else type(self))
         array._storage = self._storage
         array._lenses = (*self._lenses, lens)
         array._base = self if self._base is None else self._base
@@ -197,7 +197,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
         """The dims; one that a graph does not know is an integer array of rank 0."""
         shape = self._shape
         if shape is None:
-            storage = self._storage
+            storage: Any = self._storage
             if not self._lenses and type(storage.tensor) is EagerTensor:
                 shape = self._shape = storage.tensor._shape_tuple()
             elif storage.tensor is None or type(storage.tensor) is EagerTensor:
@@ -260,20 +260,20 @@ def _is_restoring(caller: FrameType) -> bool:
 class Public:
     """The classes of the arrays that functions return, and of those that stand for scalars."""
 
-    ndarray: type = Array
-    scalar: type = Array
+    ndarray: Any = Array
+    scalar: Any = Array
 
 
 def of_tensor(cls: type, tensor: tf.Tensor) -> Any:
     """Return a new array of a tensor."""
-    array = _new(cls)
+    array: Any = _new(cls)
     array._storage = Storage(tensor)
     return array
 
 
 def of_memory(cls: type, memory: np.ndarray) -> Any:
     """Return a new array of memory in C order that nothing else uses."""
-    array = _new(cls)
+    array: Any = _new(cls)
     array._storage = Storage(None, memory)
     return array
 
@@ -282,7 +282,7 @@ def of_scalar(tensor: tf.Tensor) -> Any:
     """Return a tensor of rank 0 as one of NumPy's scalars, or as an array that stands for one."""
     if type(tensor) is EagerTensor and not is_watched(tensor):
         return to_memory(tensor)[()]
-    array = _new(Public.scalar)
+    array: Any = _new(Public.scalar)
     array._storage = Storage(tensor)
     return array
 

@@ -123,7 +123,7 @@ class Storage:
         return True
 
 
-def _export_memory(memory: np.ndarray) -> np.ndarray:
+def _export_memory(memory: Any) -> np.ndarray:
     if memory.dtype.kind in _BYTES:
         return np.asarray(memoryview(memory))
     if memory.dtype.kind == "V":  # bfloat16 of ml_dtypes
@@ -139,7 +139,7 @@ def to_memory(tensor: tf.Tensor) -> np.ndarray:
     return value if isinstance(value, np.ndarray) else np.asarray(value)
 
 
-def from_memory(memory: np.ndarray) -> tf.Tensor:
+def from_memory(memory: Any) -> tf.Tensor:
     """Return an eager tensor with a copy of the elements, which may be a view of any strides."""
     if memory.dtype.kind in _BYTES:
         return place_tensor(np.array(memory, order="C"))
