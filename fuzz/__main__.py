@@ -15,13 +15,15 @@ from fuzz.engine.corpus import UnknownDatabase
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Unusable
 from fuzz.engine.tasks import UnknownSetup
+from fuzz.history.database import UnfitHistory
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
-    *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
+    *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory),
+    *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
     PreparationError,  # an imported module has ended the process
 )
 
@@ -42,6 +44,7 @@ for command in (
     cli.replay_command,
     cli.reduce_command,
     cli.triage_command,
+    cli.history_command,
     cli.baseline_command,
     cli.compare_command,
     cli.diff_command,

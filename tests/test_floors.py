@@ -82,6 +82,7 @@ FLOORS = {
             "fuzz.measure_grid, fuzz.tensorflow_subject"
         ),
         "fuzz.engine",
+        "fuzz.history",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
