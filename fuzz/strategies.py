@@ -19,9 +19,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from fuzz.generate import arrays as array_generators
 from fuzz.generate.arrays import Shape
-from fuzz.generate.calls import draw_case, generated_names
-from fuzz.generate.choices import Choices, HypothesisChoices
-from fuzz.generate.indices import expression
+from fuzz.generate.calls import VALID, draw_case, generated_names
+from fuzz.generate.choices import MOST_ELEMENTS, Choices, HypothesisChoices
+from fuzz.generate.indices import expression, position
 from fuzz.generate.programs import draw_program
 from fuzz.generate.signatures import by_keyword
 from fuzz.sightings import drop_parameters
@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 KINDS = "biufc"
 ELEMENTS = ("any", "small", "finite", "positive", "unit", "halves", "distinct", "awkward", "special")
+INVALID_SHARE = 0.1  # share of index expressions that are out of bounds, if any may be
 KEYWORD_SHARE = 0.125  # share of calls with all arguments by keyword where possible
 
 
@@ -53,7 +54,7 @@ def shapes(
     """Return a strategy for shapes, mostly with small dimensions; sometimes 0, 1, 17 or 130, seldom some thousand
     elements.
     """
-    return _shape(HypothesisChoices(draw), min_dims, max_dims, min_side, max_side)
+    return _shape(_make_choices(draw), min_dims, max_dims, min_side, max_side)
 
 
 @composite
@@ -72,7 +73,7 @@ def arrays(
     numbers to pick from. With `layouts`, arrays may have negative or zero strides, Fortran order, unaligned, read-only
     or byte-swapped memory; without, all are new and in C order.
     """
-    choices = HypothesisChoices(draw)
+    choices = _make_choices(draw)
     drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
     dims = _resolved(draw, shape, lambda: array_generators.shape(choices))
     return _array(choices, drawn, (dims,) if isinstance(dims, int) else tuple(dims), elements, layouts)
@@ -93,7 +94,7 @@ def broadcastable_arrays(
     `dtype` is that of all arrays, or a strategy from which each array's is drawn; other arguments are those of
     `arrays`.
     """
-    choices = HypothesisChoices(draw)
+    choices = _make_choices(draw)
     full = tuple(_resolved(draw, shape, lambda: array_generators.shape(choices, long=False)))
     found = []
     for _ in range(count):
@@ -106,13 +107,17 @@ def broadcastable_arrays(
 def indices(draw: DrawFn, shape: Any, *, invalid: bool = False) -> Any:
     """Return a strategy for index expressions of an array of this shape (a tuple, an integer, or a strategy).
 
-    They are integers, slices, `None`, `...`, masks, index arrays, lists, and tuples of those. With `invalid`, a few are
-    out of bounds or no index at all.
+    They are integers, slices, `None`, `...`, masks, index arrays, lists, and tuples of those. With `invalid`, one in
+    ten is out of bounds.
     """
     dims: Any = _resolved(draw, shape, tuple)
     dims = (dims,) if isinstance(dims, int) else tuple(dims)
-    found = expression(HypothesisChoices(draw), dims)
-    assume(invalid or _is_index(found, dims))
+    choices = _make_choices(draw)
+    if invalid and dims and choices.flag(INVALID_SHARE):
+        axis = choices.integer(0, len(dims) - 1)
+        return (*[slice(None)] * axis, position(choices, dims[axis], beyond=True))
+    found = expression(choices, dims)
+    assume(_is_index(found, dims))
     return found
 
 
@@ -122,7 +127,7 @@ def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> A
 
     `python` selects Python's scalars or NumPy's; the default is both. Python integers may be out of the dtype's range.
     """
-    choices = HypothesisChoices(draw)
+    choices = _make_choices(draw)
     drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
     _check_dtype(drawn)
     is_python = choices.flag() if python is None else python
@@ -138,8 +143,8 @@ def calls(
     """Return a strategy for calls of one of NumPy's functions, or of its dotted name: `calls(np.roll)`,
     `calls("linalg.norm")`.
 
-    A call is an `oracle.Case`: `case.args` and `case.kwargs` are its arguments. About three in four are meant to be
-    valid, others are nearly valid, a few are arbitrary; with `valid`, only calls that NumPy accepts are drawn.
+    A call is an `oracle.Case`: `case.args` and `case.kwargs` are its arguments. One in twenty is meant to be invalid,
+    with one fault; with `valid`, only calls that NumPy accepts are drawn.
     Parameters in `without` are not given.
     """
     name = _check_name(function if isinstance(function, str) else call(function).name)
@@ -158,6 +163,14 @@ def programs(draw: DrawFn, functions: Collection[str | Callable[..., Any]]) -> C
     """
     names = tuple(_check_name(function if isinstance(function, str) else call(function).name) for function in functions)
     return draw_program(HypothesisChoices(draw), names)
+
+
+def _make_choices(draw: DrawFn) -> HypothesisChoices:
+    """Return choices of one class of valid calls, as a call makes them: mostly ordinary ones, which are simpler."""
+    choices = HypothesisChoices(draw)
+    _, edges = choices.pick(VALID)
+    choices.begin(edges, MOST_ELEMENTS)
+    return choices
 
 
 def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Case:

@@ -12,6 +12,7 @@ from oracle.compare.pipeline import Difference
 from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode
+from oracle.execution.vmap import may_run_in_loop
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -67,6 +68,13 @@ def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
 def check_loaded_gradient(outcome: Outcome, mode: Mode) -> Difference | None:
     """Return a difference if the gradient of a call changes when it is saved and loaded."""
     return Difference("gradient", mode, outcome.unlike) if outcome.unlike else None
+
+
+def check_vectorization(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+    """Return a difference if a call was mapped row by row that is not among those that may be."""
+    if not outcome.looped or may_run_in_loop(case, outcome.looped):
+        return None
+    return Difference("not vectorized", mode, f"the op {outcome.looped} runs row by row: it cannot be vectorized")
 
 
 def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:

@@ -32,11 +32,19 @@ class Subject:
     `ndarray.*` are its functions.
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
-    evaluated in `namespace`.
+    evaluated in `namespace`. With `exact_errors` its errors must be of NumPy's classes: see `compare_status`.
     """
 
-    def __init__(self, name: str, module: ModuleType | None = None, adapter: Adapter | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        module: ModuleType | None = None,
+        adapter: Adapter | None = None,
+        *,
+        exact_errors: bool = False,
+    ) -> None:
         self.name = name
+        self.exact_errors = exact_errors
         self.adapter = adapter or (find_adapter(name) if module is None else None)
         self.namespace: dict[str, Any] = {"np": np}
         if self.adapter is None:

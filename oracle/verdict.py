@@ -26,6 +26,7 @@ from oracle.invariants import (
     check_replicas,
     check_slope,
     check_traces,
+    check_vectorization,
     index_of_repeat,
     is_repeated,
 )
@@ -195,7 +196,13 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
             add(verdict, check_slope(case, outcome, mode))
         return
     comparison = compare_outcomes(
-        case, verdict.expected, outcome, mode, on_tensors=subject.takes_tensors, adapter=subject.adapter
+        case,
+        verdict.expected,
+        outcome,
+        mode,
+        on_tensors=subject.takes_tensors,
+        adapter=subject.adapter,
+        exact_errors=subject.exact_errors,
     )
     verdict.differences += comparison.differences
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
@@ -209,6 +216,7 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_promises(outcome, mode))
         add(verdict, check_replicas(case, outcome, mode))
         add(verdict, check_loaded_gradient(outcome, mode))
+        add(verdict, check_vectorization(case, outcome, mode))
 
 
 @contextmanager

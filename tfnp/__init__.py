@@ -24,6 +24,7 @@ from tfnp._core.ufunc.dispatch import ufunc
 from tfnp.absences import explain as _explain
 from tfnp.behavior import *
 from tfnp.compilation import *
+from tfnp.imports import *
 from tfnp.routines.array_api_info import *
 from tfnp.routines.constants import *
 from tfnp.routines.creation.filled import *
@@ -88,7 +89,7 @@ _leave_unconverted(vars(strings).values())
 _document(globals(), _np, "tfnp")
 _document(vars(emath), _np.lib.scimath, "tfnp.emath")
 
-_HIDDEN = frozenset({"absences", "behavior", "compilation", "routines"})
+_HIDDEN = frozenset({"absences", "behavior", "compilation", "imports", "numpy", "routines"})
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.cli.argument_gaps import show_depth
+from fuzz.cli.argument_gaps import show_depth, show_pairs, show_rejections
 from fuzz.cli.options import Duration, Unclear, count_cores, mode_options, resolve_subject, subject_option
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.coverage import EARLIER, Change, Coverage, compare_with, find_modes, look_up_names, rebuild_coverage, survey
@@ -31,8 +31,8 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
 @click.command(
     "coverage",
     short_help="Show which of NumPy's names exist and agree.",
-    epilog="Exit status: 0, whatever is covered; 1 for a class of arguments that never comes, with --depth; 2 for a "
-    "usage error, 3 if the harness itself failed.",
+    epilog="Exit status: 0, whatever is covered; 1 for what never comes or is rejected too often, with --depth, "
+    "--pairs or --rejected; 2 for a usage error, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
@@ -81,6 +81,18 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, "
     "shows such classes only.",
 )
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Show instead how many pairs of options occur in 2,000 calls of each NAME, running NumPy only. Fails if a "
+    "pair that NumPy accepts never occurs.",
+)
+@click.option(
+    "--rejected",
+    is_flag=True,
+    help="Show instead how many calls of each NAME NumPy rejects, by class and reason. Fails if these are more than "
+    "8 % of all.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
     names: tuple[str, ...],
@@ -96,6 +108,8 @@ def coverage_command(
     as_badge: Path | None,
     *,
     depth: bool,
+    pairs: bool,
+    rejected: bool,
     verbose: bool,
 ) -> int:
     """Show by topic which of NumPy's names a subject has, which signatures equal NumPy's, and which names agree.
@@ -110,8 +124,9 @@ def coverage_command(
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH  # the width of a log, not of a terminal
-    if depth:
-        return show_depth(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
+    for is_asked, show in ((depth, show_depth), (pairs, show_pairs), (rejected, show_rejections)):
+        if is_asked:
+            return show(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
     before = [_read_earlier(path) for path in earlier]
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)

@@ -46,7 +46,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
         record = Record.load(archive.root)
         write_reports(record, archive.root)
         show(record, archive.root, Console())
-    return 0 if record.is_clean else 1
+    return 0 if record.passes else 1
 
 
 def _find_script(finding: Finding, stored: list[Stored]) -> str:

@@ -200,6 +200,13 @@ def setup_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def errors_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option --errors to a command that judges stored cases."""
+    return click.option("--errors", is_flag=True, help="Judge errors by NumPy's own classes, as `run --errors` does.")(
+        command
+    )
+
+
 def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options --modes and --devices to a command."""
     modes = click.option(
@@ -207,10 +214,10 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=Words(check_mode),
         default=None,
         metavar="M,..",
-        help=f"Execution modes: {', '.join(MODE_NAMES)}. Default: eager, graph, xla; in runs of more than "
-        "two minutes also graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, saved, and those "
-        "that differentiate. A library with an adapter has modes of its own, and a library of NumPy's arrays has eager "
-        "alone.",
+        help=f"Execution modes: {', '.join(MODE_NAMES)}. A campaign runs each item in all that are given. Default, in "
+        "turns by their cost: eager, graph, xla; in runs of more than two minutes, or of up to 20 names, also "
+        "graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, saved, and those that "
+        "differentiate. A library with an adapter has modes of its own, and one of NumPy's arrays has eager alone.",
     )
     devices = click.option(
         "--devices",

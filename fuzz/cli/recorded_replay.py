@@ -17,6 +17,8 @@ from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import label_mode
 from fuzz.triage.recorded_cases import drop_equal, write_recorded
 
+DIFFERENT_ERROR = "different error"
+
 
 def find_recorded_files(words: Sequence[str], given: Judged) -> list[RecordedFile]:
     """Return the files of recorded cases that words of the command line name; an empty list if none names one.
@@ -30,10 +32,16 @@ def find_recorded_files(words: Sequence[str], given: Judged) -> list[RecordedFil
 
 
 def replay_recorded(
-    files: Sequence[RecordedFile], modes: Sequence[str], devices: Sequence[str], console: Console
+    files: Sequence[RecordedFile],
+    modes: Sequence[str],
+    devices: Sequence[str],
+    console: Console,
+    *,
+    exact_errors: bool = False,
 ) -> int:
     """Judge recorded cases again, each in its own modes or in those asked for, and return the exit status: 1 if one of
-    them is not as it is recorded, else 0.
+    them is not as it is recorded, else 0. Errors are judged by NumPy's own classes in cases that were recorded for a
+    different error; with `exact_errors` in all.
     """
     totals: Counter[str] = Counter()
     for judged in dict.fromkeys(file.judged for file in files):
@@ -41,9 +49,14 @@ def replay_recorded(
         own = {mode.partition("@")[2] or "CPU:0" for one in recorded for mode in one.modes}
         asked = [label_mode(f"{mode}@{device}") for device in devices or ("CPU:0",) for mode in modes]
         names = modes or sorted({mode.partition("@")[0] for one in recorded for mode in one.modes})
-        with CaseJudge(judged.subject, names, devices or sorted(own), judged.setup) as case_judge:
-            for one in recorded:
-                totals += _show(replay_case(case_judge, one, asked), console)
+        for is_exact in (False, True):
+            chosen = [one for one in recorded if (exact_errors or one.kind == DIFFERENT_ERROR) == is_exact]
+            if not chosen:
+                continue
+            labels = (names, devices or sorted(own))
+            with CaseJudge(judged.subject, *labels, judged.setup, exact_errors=is_exact) as case_judge:
+                for one in chosen:
+                    totals += _show(replay_case(case_judge, one, asked), console)
     console.print(
         f"{format_count(totals['cases'], 'case')}, {format_count(totals['modes'], 'judgement')}: "
         f"{totals['back']} differ, {totals['open']} open, {totals['mended']} mended",

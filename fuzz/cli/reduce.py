@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
+from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
 from fuzz.cli.stored_programs import find_programs, reduce_program, select_ways
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.tensorflow_subject.summary import SUBJECT
@@ -26,6 +26,7 @@ from oracle import Case
 @subject_option
 @setup_option
 @mode_options
+@errors_option
 @click.option(
     "--budget", type=click.IntRange(1), metavar="N", help="Largest number of candidates to try. Default: 400."
 )
@@ -45,6 +46,7 @@ def reduce_command(
     budget: int | None,
     write: Path | None,
     *,
+    errors: bool,
     verbose: bool,
 ) -> int:
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it with a script."""
@@ -62,7 +64,8 @@ def reduce_command(
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     stored = found[0]
     console = Console(soft_wrap=True)
-    with CaseJudge(stored.subject, modes or None, devices or ("CPU:0",), stored.setup) as case_judge:
+    labels = (modes or None, devices or ("CPU:0",))
+    with CaseJudge(stored.subject, *labels, stored.setup, exact_errors=errors) as case_judge:
         sightings = case_judge.judge(stored.case)
         if not sightings:
             console.print(f"agrees: {stored.case}", markup=False, highlight=False)

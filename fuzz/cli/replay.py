@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fuzz.cli.case_files import Judged, StoredCase, find_cases
-from fuzz.cli.options import Unclear, mode_options, setup_option, subject_option
+from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
@@ -39,6 +39,7 @@ DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
     metavar="DIR",
     help="The run's directory in which to look up an ID. Default: all runs under fuzz-out/, the newest first.",
 )
+@errors_option
 @click.option(
     "--prune",
     is_flag=True,
@@ -53,6 +54,7 @@ def replay_command(
     devices: Sequence[str] | None,
     out: Path | None,
     *,
+    errors: bool,
     prune: bool,
     verbose: bool,
 ) -> int:
@@ -75,11 +77,12 @@ def replay_command(
     if prune:
         return prune_recorded(recorded, console)
     if recorded:
-        return replay_recorded(recorded, modes or (), devices or (), console)
+        return replay_recorded(recorded, modes or (), devices or (), console, exact_errors=errors)
     stored = [case for word in words for case in find_cases(word, out, subject, setup)]
     counts: Counter[str] = Counter()
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
-        with CaseJudge(judged[0], modes or None, devices or ("CPU:0",), judged[1]) as case_judge:
+        labels = (modes or None, devices or ("CPU:0",))
+        with CaseJudge(judged[0], *labels, judged[1], exact_errors=errors) as case_judge:
             for case in stored:
                 if (case.subject, case.setup) == judged:
                     try:

@@ -38,4 +38,4 @@ def report_command(directory: Path, *, verbose: bool) -> int:
     except (Unreadable, OSError) as error:
         raise Unclear(f"{directory} contains no run: {error}") from None
     show(record, directory, Console())
-    return 0 if record.is_clean else 1
+    return 0 if record.passes else 1

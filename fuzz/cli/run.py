@@ -36,6 +36,7 @@ from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
     EVERY_SECOND,
+    FEW_NAMES,
     LONG_CASES,
     LONG_MODES,
     LONG_SECONDS,
@@ -44,7 +45,9 @@ from fuzz.engine.run_options import (
     SOMETIMES,
     Options,
     format_command,
+    select_names,
 )
+from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
@@ -53,6 +56,7 @@ from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
+from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import Unreadable
 from oracle import SandboxError
 
@@ -128,7 +132,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--schedule",
     type=click.Choice(["short", "long"]),
-    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes.",
+    help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes, and of up "
+    f"to {FEW_NAMES} names.",
 )
 @click.option(
     "--engine",
@@ -154,6 +159,23 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     is_flag=True,
     help="Report only wrong values, shapes, dtypes and gradients, calls that crash, hang, exhaust the memory or answer "
     "otherwise the next time, and changed inputs: neither errors nor signatures.",
+)
+@click.option(
+    "--errors",
+    is_flag=True,
+    help="Draw invalid calls only, each with one planted fault, and judge errors by NumPy's own classes. Otherwise any "
+    "error agrees that says that an argument is wrong, or something not supported.",
+)
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="Draw calls with nonsense in them, and report only crashes, hangs, exhausted memory and changed inputs.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(FAIL_ON)),
+    help="Which new findings make the exit status 1: those of ordinary calls only, those of ordinary and edge calls, "
+    "or any. Others are reported as warnings. Default: any.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
@@ -273,8 +295,15 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     """Return the campaign's options, with defaults filled in."""
     if settings["values_only"] and settings["signatures"] == "on":
         raise Unclear("--values-only reports no signatures: leave out --signatures on")
+    chosen = [key for key in ("errors", "hostile", "values_only", "programs") if settings[key]]
+    if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
+        given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
+        raise Unclear(f"{given} exclude one another: give one of them")
+    if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
+        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
-    is_long = (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
+    is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
+    is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:
         is_long = settings["schedule"] == "long"
     return Options(
@@ -289,12 +318,15 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         setup=settings["setup"] or "",
         shard=settings["shard"],
         executor=settings["executor"],
-        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long else 0,
+        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long and not chosen else 0,
         keywords=SOMETIMES if is_long else 0,
         signatures=settings["signatures"] != "off",
         engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
         database=settings["database"] or "",
         values_only=settings["values_only"],
+        fail_on=settings["fail_on"] or "any",
+        calls=INVALID if settings["errors"] else HOSTILE if settings["hostile"] else MIXED,
+        turns=EVERY if settings["modes"] else ROOT if is_few else COST,
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
     )
 
@@ -306,7 +338,11 @@ OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, settings: dict[str, Any]) -> Stored:
     """Return the run to resume. Raises Unclear if the command line contradicts its options."""
     given = [f"--{key}" for key in OWN_OF_A_RUN if settings[key] is not None]
-    given += [*names[:1], *(["--out"] if out else []), *(["--programs"] if settings["programs"] else [])]
+    given += [
+        *names[:1],
+        *(["--out"] if out else []),
+        *(f"--{key}" for key in ("programs", "errors", "hostile") if settings[key]),
+    ]
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume keeps the options of the run and does not take {given[0]}")
@@ -332,7 +368,16 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
     jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
-    return replace(options, seconds=seconds, cases=cases, jobs=jobs, executor=settings["executor"], database=database)
+    fail_on = settings["fail_on"] or options.fail_on
+    return replace(
+        options,
+        seconds=seconds,
+        cases=cases,
+        jobs=jobs,
+        executor=settings["executor"],
+        database=database,
+        fail_on=fail_on,
+    )
 
 
 def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
@@ -347,7 +392,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
     if not record.summary["cases"]:
         console.print("Nothing was judged; allow more --time.")
         return MISTAKEN
-    return 0 if record.is_clean else 1
+    return 0 if record.passes else 1
 
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:

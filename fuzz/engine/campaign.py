@@ -20,8 +20,8 @@ from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, KINDS_OF_VALUES, Options, Unusable, adapt_options, list_modes, select_names
-from fuzz.engine.scheduler import Feed, Item, Schedule
+from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, list_modes, select_names
+from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
@@ -90,6 +90,7 @@ class Campaign:
                 "names": self._names,
                 "setup": options.setup,
                 "modes": options.modes,
+                "exact_errors": options.exact_errors,
             },
             "start": "fuzz.engine.tasks:start",
             "modules": (),  # a subject of tensors imports what it needs
@@ -218,6 +219,8 @@ class Campaign:
             inputs,
             self._never,
             options.siblings,
+            options.turns,
+            options.calls,
         )
         self._triage = TriageQueue(
             self._dispatcher,
@@ -403,7 +406,7 @@ class Campaign:
                 self._keeper.learn(item, self._schedule)
             self._features |= result.features
             for sighting in result.sightings:
-                if self.options.values_only and sighting.kind not in KINDS_OF_VALUES:
+                if not self.options.reports(sighting.kind):
                     continue
                 if not self._is_told(sighting):
                     self._triage.see(sighting)
@@ -452,7 +455,9 @@ class Campaign:
 
         There is none if allowances that may take every answer account for all of them, or if another finding does.
         """
-        if self.options.values_only or self._survey.is_adapted:  # the summary knows which names are silent
+        if (
+            self.options.values_only or self.options.calls != MIXED or self._survey.is_adapted
+        ):  # the summary knows which names are silent
             return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):

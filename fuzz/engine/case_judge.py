@@ -35,7 +35,8 @@ class Parameters:
 class CaseJudge:
     """Context manager around a sandbox that judges cases against one subject.
 
-    Without `modes` they are the subject's own default, which is known once the sandbox is open.
+    Without `modes` they are the subject's own default, which is known once the sandbox is open. For `exact_errors` see
+    `oracle.Subject`.
     """
 
     def __init__(
@@ -45,6 +46,8 @@ class CaseJudge:
         devices: Sequence[str] = ("CPU:0",),
         setup: str | None = None,
         limits: Limits | None = None,
+        *,
+        exact_errors: bool = False,
     ) -> None:
         self.subject = subject or OWN
         self._is_unasked, self._devices = modes is None, tuple(devices)
@@ -55,6 +58,7 @@ class CaseJudge:
             "names": (),
             "setup": setup or "",
             "modes": modes or MODES,
+            "exact_errors": exact_errors,
         }
         self._sandbox = Sandbox(
             1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits, modules=()

@@ -6,6 +6,7 @@ All of them make choices for the same generators. Choice sequences are those of 
 from __future__ import annotations
 
 import base64
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,12 +19,21 @@ from hypothesis.strategies import DrawFn, composite
 
 from fuzz.engine.corpus import Stored
 from fuzz.generate.calls import draw_case
-from fuzz.generate.choices import LARGEST_FLAG, HypothesisChoices, MutatedChoices, SequenceChoices, Transcript
+from fuzz.generate.choices import (
+    LARGEST_FLAG,
+    HypothesisChoices,
+    MutatedChoices,
+    SeedChoices,
+    SequenceChoices,
+    Transcript,
+)
 from fuzz.strategies import draw_call
-from oracle import Case
+from oracle import Case, has_slope
 
 ENGINES = ("seeds", "mutation", "hypothesis")
 LATEST = 8  # sequences of a name to mutate: the latest that showed something new
+MOST_DRAWN = 64  # calls that are drawn until one has a derivative
+SEED_BITS = 48  # those of an item's seed
 DRAWN = 2  # Hypothesis examples for one item, of which the last is used: the first is always the simplest
 
 SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
@@ -53,11 +63,27 @@ class Drawn(Protocol):
     def mutates(self) -> bool: ...
     @property
     def by_hypothesis(self) -> bool: ...
+    @property
+    def differentiable(self) -> bool: ...
 
 
 def draw_from_sequence(item: Drawn, sibling: int) -> Case:
     """Draw the call of an item that has a choice sequence, or that Hypothesis draws."""
     return draw_call(_make_choices(item, sibling), item.name, item.without)
+
+
+def find_seed(item: Drawn) -> int:
+    """Return the seed that an item's calls are drawn from: its own, or the first of some that draws a call with a
+    derivative, if it is to have one and any of them does.
+    """
+    return _find_differentiable(item.name, item.seed, item.required) if item.differentiable else item.seed
+
+
+@lru_cache(maxsize=64)
+def _find_differentiable(name: str, seed: int, required: frozenset[str]) -> int:
+    following = random.Random(seed)
+    seeds = (seed, *(following.getrandbits(SEED_BITS) for _ in range(MOST_DRAWN)))
+    return next((one for one in seeds if has_slope(draw_case(SeedChoices(one), name, required))), seed)
 
 
 def find_sequence(item: Drawn, sibling: int) -> list[Any] | None:
@@ -70,7 +96,7 @@ def find_sequence(item: Drawn, sibling: int) -> list[Any] | None:
         choices = _make_choices(item, sibling)
         draw_call(choices, item.name, item.without)
         return choices.made
-    transcript = Transcript(item.seed, sibling)
+    transcript = Transcript(find_seed(item), sibling)
     draw_case(transcript, item.name)
     return [LARGEST_FLAG if item.keywords else 0, *transcript.made]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.run_options import FORMAT, Options, parse_shard
-from fuzz.engine.scheduler import LEARNT, SIBLINGS, Schedule
+from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS, Schedule
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
@@ -91,6 +91,9 @@ class Stored:
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),
+            fail_on=run.get("fail_on", "any"),
+            turns=run.get("turns", COST),
+            calls=run.get("calls", MIXED),
         )
 
     @property
@@ -119,7 +122,7 @@ class Stored:
             missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
-            turns=Schedule(["add"], modes, 0).turns(),
+            turns=Schedule(["add"], modes, 0, turns=self.options.turns).turns(),
             rejudged=state.get("rejudged", ()),
         )
 

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.engine.scheduler import SIBLINGS
+from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import Survey
 from fuzz.generate.calls import generated_names
@@ -23,6 +23,7 @@ MODES = ("eager", "graph", "xla")
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
+FEW_NAMES = 20  # a run of so few names includes all modes, however short
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
@@ -30,6 +31,11 @@ KINDS_OF_VALUES = frozenset(
     {"value", "shape", "dtype", "gradient", "crash", "hang", "memory", "nondeterminism", "inputs changed"}
 )
 """The kinds of findings that are left with `values_only`: wrong answers, no answer, and changed inputs."""
+
+
+KINDS_OF_ERRORS = frozenset({"missing error", "different error", "spurious error", "crash", "hang", "memory"})
+KINDS_OF_HOSTILE = frozenset({"crash", "hang", "memory", "inputs changed"})
+"""The kinds of findings about invalid calls alone, and about hostile ones."""
 
 
 class Unusable(ValueError):
@@ -42,7 +48,9 @@ class Options:
 
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
-    `own_modes` are all modes of a subject that is no library of tensors.
+    `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
+    `turns` of TURNS,
+    `calls` one of CALLS.
     """
 
     names: tuple[str, ...] = ()
@@ -66,12 +74,27 @@ class Options:
     siblings: int = SIBLINGS
     own_modes: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    fail_on: str = "any"
+    turns: str = COST
+    calls: str = MIXED
     limits: Limits = field(default_factory=Limits)
 
     @property
     def reports_signatures(self) -> bool:
         """Whether a parameter that a signature lacks is a finding."""
-        return self.signatures and not self.values_only
+        return self.signatures and not self.values_only and self.calls == MIXED
+
+    @property
+    def exact_errors(self) -> bool:
+        """Whether errors must be of NumPy's own classes."""
+        return self.calls == INVALID
+
+    def reports(self, kind: str) -> bool:
+        """Return whether a difference of this kind is a finding."""
+        kinds = {MIXED: KINDS_OF_VALUES if self.values_only else None, INVALID: KINDS_OF_ERRORS}
+        kinds[HOSTILE] = KINDS_OF_HOSTILE
+        allowed = kinds[self.calls]
+        return allowed is None or kind in allowed
 
     @property
     def left_out(self) -> list[str]:
@@ -99,6 +122,9 @@ class Options:
             "values_only": self.values_only,
             "siblings": self.siblings,
             "own_modes": list(self.own_modes),
+            "fail_on": self.fail_on,
+            "turns": self.turns,
+            "calls": self.calls,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -115,12 +141,14 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
-    words += ["--modes", ",".join(options.modes)]
+    words += ["--modes", ",".join(options.modes)] if options.turns == EVERY else []
     words += ["--devices", ",".join(options.devices)] if options.devices else []
     words += ["--seed", str(seed)]
     words += ["--shard", "{}/{}".format(*options.shard)] if options.shard != (1, 1) else []
     words += [] if options.signatures else ["--signatures", "off"]
     words += ["--values-only"] if options.values_only else []
+    words += ["--errors"] if options.calls == INVALID else ["--hostile"] if options.calls == HOSTILE else []
+    words += ["--fail-on", options.fail_on] if options.fail_on != "any" else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     words += ["--schedule", "long" if options.keywords else "short"]
     words += ["--engine", options.engine] if options.engine != "seeds" else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import hashlib
 import itertools
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +14,13 @@ from typing import Any
 from fuzz.engine.corpus import Stored
 from fuzz.engine.inputs import SHOWN, Inputs
 from fuzz.sightings import rank_cost
+from oracle import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
 
-# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time.
+# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
+# it is also how many times as much an item costs.
 PERIODS = {
     "eager": 1,
     "arrays": 3,
@@ -28,8 +31,21 @@ PERIODS = {
     "graph_dims": 5,
     "graph_rank": 5,
 }
-PERIODS |= {"gradient": 5, "gradient_graph": 12, "gradient_xla": 30, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
-PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 8, "hvp": 20, "gradient_while": 40, "saved": 60}
+PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
+PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
+
+EVERY, ROOT, COST = "every", "root", "cost"
+TURNS = {EVERY: lambda cost: 1, ROOT: lambda cost: round(math.sqrt(cost)), COST: lambda cost: cost}
+"""How often modes have their turn, by how many times as much an item costs as in the cheapest: in every item; once in
+the square root of that many items, so that few names have hundreds of runs in each mode within a minute; or once in
+that many, so that all modes take the same time.
+"""
+
+MIXED, INVALID, HOSTILE = "mixed", "invalid", "hostile"
+CALLS = (MIXED, INVALID, HOSTILE)
+"""The calls that items draw: of all classes but hostile ones; invalid ones only, to judge classes of errors; or hostile
+ones, which contain nonsense, to see whether anything crashes.
+"""
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # deaths of a name in a mode after which it is not run there
@@ -47,10 +63,10 @@ class Item:
     `runs` holds pairs of a mode and its number of siblings; `without` are parameters to leave out, `required` those to
     give. With `samples` the distribution of a random function is tested on large samples, too. With `keywords`
     arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
-    its first answer differs from later ones.
+    its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
 
     The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
-    if `mutates`; or `by_hypothesis`.
+    if `mutates`; or `by_hypothesis`. `calls` is one of CALLS.
     """
 
     index: int
@@ -67,6 +83,8 @@ class Item:
     sequence: bytes = b""
     mutates: bool = False
     by_hypothesis: bool = False
+    calls: str = MIXED
+    differentiable: bool = False
 
 
 LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
@@ -80,7 +98,7 @@ class Schedule:
     would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
     workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
     possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has `siblings` cases.
+    An item has `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
 
     Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
     mutates a sequence that showed something new) or "hypothesis".
@@ -97,6 +115,8 @@ class Schedule:
         inputs: Inputs | None = None,
         never: Mapping[str, Sequence[str]] | None = None,
         siblings: int = SIBLINGS,
+        turns: str = COST,
+        calls: str = MIXED,
     ) -> None:
         self.siblings = siblings
         self._never = {name: frozenset(parameters) for name, parameters in (never or {}).items()}
@@ -106,10 +126,12 @@ class Schedule:
         self.seed = seed
         self.programs = programs
         self.keywords = keywords
+        self.calls = calls
         self.engine = engine
         self.inputs = inputs or Inputs()
         self.epoch = max(len(self.names), EPOCH)
-        self._most = min(_period(mode) for mode in self.modes)
+        least = min(_find_cost(mode) for mode in self.modes)
+        self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._deadly: set[str] = set()
@@ -136,7 +158,21 @@ class Schedule:
         without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
-        item = Item(index, name, seed, siblings, runs, program, without, samples=samples, keywords=keywords, cold=cold)
+        has_derivative = self.calls == MIXED and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
+        item = Item(
+            index,
+            name,
+            seed,
+            siblings,
+            runs,
+            program,
+            without,
+            samples=samples and self.calls == MIXED,
+            keywords=keywords,
+            cold=cold,
+            calls=self.calls,
+            differentiable=has_derivative and not program,
+        )
         return item if program else self._with_input(item, turn, is_guided)
 
     def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
@@ -179,7 +215,7 @@ class Schedule:
 
     def turns(self) -> dict[str, int]:
         """Return for each mode n, where one item in n runs in it."""
-        return {mode: max(1, _period(mode) // self._most) for mode in self.modes}
+        return dict(self._turns)
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn that item `index` crashed or hung in a mode."""
@@ -188,7 +224,7 @@ class Schedule:
 
     def learn_novelty(self, item: Item, features: int) -> None:
         """Learn that an item showed this many new features."""
-        cost = sum(_period(mode) for mode, _ in item.runs) or 1
+        cost = sum(_find_cost(mode) for mode, _ in item.runs) or 1
         self._novelty.setdefault(item.name, []).append((item.index, features / cost))
 
     def _weights(self, settled: int) -> list[float] | None:
@@ -224,8 +260,7 @@ class Schedule:
         return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
-        period = max(1, _period(mode) // self._most)
-        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % period == 0
+        return (turn + _hash(f"{self.seed}/{name}/{mode}")) % self._turns[mode] == 0
 
     def _is_muted(self, mode: str, name: str, index: int) -> bool:
         deaths = self._deaths.get((name, mode))
@@ -284,7 +319,8 @@ class Feed:
         return items
 
 
-def _period(mode: str) -> int:
+def _find_cost(mode: str) -> int:
+    """Return how many times as much an item costs in a mode as in eager mode."""
     return PERIODS.get(mode.partition("@")[0], 1)
 
 

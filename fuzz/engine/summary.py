@@ -218,6 +218,8 @@ class Summary:
             },
             "left_out": self.options.left_out,
             "setup": self.options.setup,
+            "fail_on": self.options.fail_on,
+            "calls": self.options.calls,
             "seed": self.seed,
             "shard": "{}/{}".format(*self.options.shard),
             "seconds": round(self.seconds, 3),

@@ -19,9 +19,10 @@ from typing import Any
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
-from fuzz.engine.inputs import draw_from_sequence
+from fuzz.engine.inputs import draw_from_sequence, find_seed
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
-from fuzz.engine.scheduler import SIBLINGS, Item
+from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
+from fuzz.generate import calls
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
@@ -171,7 +172,12 @@ class UnknownSetup(ValueError):
 
 
 def prepare(
-    subject: str, devices: Sequence[str], names: Sequence[str] = (), setup: str = "", modes: Sequence[str] = ()
+    subject: str,
+    devices: Sequence[str],
+    names: Sequence[str] = (),
+    setup: str = "",
+    modes: Sequence[str] = (),
+    exact_errors: bool = False,
 ) -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
     for name in names:
@@ -180,6 +186,7 @@ def prepare(
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
     loaded = load_subject(subject)
+    loaded.exact_errors = exact_errors
     if setup:
         find_setup(setup)
     return Bench(loaded, tuple(devices), _find_present(loaded, names), setup, modes=tuple(modes))
@@ -392,12 +399,13 @@ def draw(
     """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`."""
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
-    choices = SeedChoices(item.seed, sibling)
+    choices = SeedChoices(find_seed(item), sibling)
     if item.program:
         from fuzz.generate.programs import draw_program
 
         return drop_from_program(draw_program(choices, names), never or {})
-    case = draw_case(choices, item.name, item.required)
+    flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
+    case = calls.draw_call(choices, item.name, item.required, **flags).case
     case = by_keyword(case) if item.keywords else case
     return drop_parameters(case, item.without) if item.without else case
 

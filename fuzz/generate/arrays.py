@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from fuzz.generate import layouts
-from fuzz.generate.choices import Choices
+from fuzz.generate.call_classes import DTYPES as UNUSUAL_DTYPES
+from fuzz.generate.call_classes import LAYOUTS as UNUSUAL_LAYOUTS
+from fuzz.generate.call_classes import NUMBERS as UNUSUAL_NUMBERS
+from fuzz.generate.call_classes import SHAPES as UNUSUAL_SHAPES
+from fuzz.generate.choices import MOST_ELEMENTS, Choices
 
 Shape = tuple[int, ...]
 Numbers = Sequence[Any]
@@ -57,6 +60,7 @@ COMPLEX = of_kind("c")
 
 SMALL = (0, 1, 2, 3, -1, -2, 4, 5, 7, 10)
 HUNDREDS = (100, 120, 127, 200, 255, 300, 500, 1000)
+MODERATE = (12, 37, 99, 256, 1000, 4096, 12345, -17, -300, -5000)
 HALVES = (0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.1, 3.7, -7.25, 0.0)
 AWKWARD_FLOATS = (
     math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, -1.0, 2.0**24 + 1, 2.0**53 + 1, 2.0**31, 2.0**63, 2.0**64,
@@ -97,6 +101,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "awkward": tuple(map(int, awkward)),
             "positive": (1, 2, 3, 4, 5, 7, 10, 100),
             "hundreds": tuple(value for value in HUNDREDS if value <= limits.max),
+            "moderate": (*small, *[value for value in MODERATE if limits.min < value < limits.max]),
             "unit": (0, 1),
             "distinct": tuple(range(100)),
             "special": tuple({0, 1, limits.max, limits.min, limits.max // 2 + 1}),
@@ -109,6 +114,7 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "halves": _floats(dtype, HALVES),
             "positive": _floats(dtype, (1, 2, 0.5, 3, 0.1, 10, 1.5, 100)),
             "hundreds": _floats(dtype, HUNDREDS),
+            "moderate": _floats(dtype, (*MODERATE, *[value / 8 for value in MODERATE])),
             "unit": _floats(dtype, (0, 0.5, 1, 0.25, 0.1, 0.75, 0.9)),
             "distinct": _floats(dtype, [value / 2 for value in range(100)]),
         }
@@ -129,6 +135,8 @@ for _pools in POOLS.values():  # for functions that reject special numbers
     _pools["finite"] = (*_pools["small"], *_pools.get("halves", ())[:2])
 for _inexact in (*FLOATS, *COMPLEX):  # for functions that ignore nan
     POOLS[_inexact]["gaps"] = (*POOLS[_inexact]["small"], *POOLS[_inexact]["halves"], *[math.nan] * 5)
+USUAL = {"awkward": "moderate", "special": "halves"}
+"""Pools of ordinary numbers, instead of those of unusual ones. Gaps are ordinary: for functions that ignore nan."""
 
 
 # Text: strings of one width, so that siblings are alike. Their order tells characters from bytes and from UTF-16, and
@@ -151,7 +159,7 @@ TAKE_TEXT = frozenset((
     "unique_all", "unique_counts", "unique_inverse", "unique_values", "isin", "intersect1d", "union1d",
     "setdiff1d", "setxor1d", "where", "nonzero", "flatnonzero", "argwhere", "count_nonzero", "any", "all",
     "extract", "array", "asarray", "asanyarray", "ascontiguousarray", "copy", "require", "full_like",
-    "zeros_like", "ones_like", "empty_like", "astype", "concatenate", "concat", "stack", "hstack", "vstack",
+    "zeros_like", "ones_like", "empty_like", "concatenate", "concat", "stack", "hstack", "vstack",
     "dstack", "column_stack", "block", "append", "insert", "delete", "take", "take_along_axis", "compress",
     "choose", "select", "tile", "repeat", "roll", "rollaxis", "flip", "fliplr", "flipud", "rot90", "reshape",
     "resize", "ravel", "flatten", "transpose", "permute_dims", "matrix_transpose", "swapaxes", "moveaxis",
@@ -166,12 +174,27 @@ TAKE_TEXT = frozenset((
 
 
 def _bits(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
-    """Draw any bit patterns except signalling nans, which a stored case does not distinguish, but C's `fmin` does."""
+    """Draw any bit patterns. Of nan any sign and payload, but no signalling one: most operations make it quiet."""
     found = np.array(choices.picks(range(256), count * dtype.itemsize), np.uint8).view(dtype)
     parts = found.view(found.real.dtype) if dtype.kind == "c" else found
     if dtype.kind not in "biu":
-        parts[np.isnan(parts)] = math.nan
+        parts[np.isnan(parts)] = choices.pick((math.nan, -math.nan))
+        _mark_nan(choices, parts)
     return found
+
+
+def _mark_nan(choices: Choices, parts: np.ndarray) -> None:
+    """Give each nan another sign or payload, now and then."""
+    missing = np.flatnonzero(np.isnan(parts))
+    if not missing.size or not choices.flag(MARKED_SHARE):
+        return
+    bits = parts.reshape(-1).view(f"u{parts.dtype.itemsize}")
+    sign = bits.dtype.type(1 << (8 * bits.itemsize - 1))
+    for index in missing.tolist():
+        bits[index] ^= sign * bits.dtype.type(choices.integer(0, 1)) | bits.dtype.type(choices.integer(0, 3))
+
+
+MARKED_SHARE = 0.3
 
 
 def _run(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
@@ -185,32 +208,50 @@ def _repeated(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
     return choices.picks(choices.picks(POOLS[dtype]["awkward"], 2), count)
 
 
+def _tied(choices: Choices, dtype: np.dtype, count: int) -> list[Any]:
+    return choices.picks(choices.picks(POOLS[dtype]["moderate"], 2), count)
+
+
 def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
     """Draw numbers of similar size that use all digits of the dtype, like measurements: sums of them are rounded."""
     found = np.array(choices.picks(NUMERATORS, count), dtype) / dtype.type(97)
     return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
 
 
-def _ways_of(dtype: np.dtype) -> tuple[Any, ...]:
+def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
+    """Return the ways in which an ordinary call has its numbers: finite, of moderate size."""
     pools = POOLS[dtype]
-    halves = pools.get("halves", pools["positive"])
-    ways = (*["small"] * 4, *["awkward"] * 4, "positive", "halves", "halves", "unit")
+    if dtype == TEXT:
+        return (pools["small"], pools["awkward"], _run)
+    if dtype.kind == "b":
+        return (pools["small"],)
+    own = (pools["halves"], pools["halves"], _measure, _measure) if kind(dtype) in "fc" else ()
+    ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
+    return (*[pools.get(way, pools["small"]) for way in ways], _run, _tied, *own)
+
+
+def _unusual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
+    """Return the ways in which an edge call has its numbers."""
+    pools = POOLS[dtype]
+    if dtype.kind in "bU":
+        return (pools["awkward"], _run, _repeated)
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
-    own = (mixed, _run, _repeated) if dtype.kind in "bU" else (mixed, mixed, _run, _repeated, _bits)
-    special: tuple[Any, ...] = ()
+    ways: tuple[Any, ...] = (*[pools["awkward"]] * 5, mixed, mixed, mixed, pools["special"], _repeated, _bits)
     if kind(dtype) in "fc":
-        special = (*[pools["special"]] * 2, MISSING, *[ZEROS] * 2, NOT_FINITE, pools["gaps"], *[_measure] * 2)
-    return tuple(halves if way == "halves" else pools[way] for way in ways) + own + special
+        ways += (pools["special"], pools["special"], MISSING, *[ZEROS] * 2, NOT_FINITE, pools["gaps"], pools["gaps"])
+    return ways
 
 
 NUMERATORS = range(-10_000, 10_001)
 MISSING = (math.nan, math.nan)
 NOT_FINITE = (math.nan, -math.inf, -math.inf, math.inf)
 ZEROS = (0.0, -0.0)
-WAYS = {dtype: _ways_of(dtype) for dtype in (*DTYPES, TEXT)}
+USUAL_WAYS = {dtype: _usual_ways_of(dtype) for dtype in (*DTYPES, TEXT)}
+UNUSUAL_WAYS = {dtype: _unusual_ways_of(dtype) for dtype in (*DTYPES, TEXT)}
+UNUSUAL_SHARE = 0.92  # of the arrays of a call that may have unusual numbers; others are as in an ordinary call
 
 # A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
-SPECIAL_SHARE = 0.15
+SPECIAL_SHARE = 0.5
 LARGE_SHARE = 2.0**-7  # fraction of the largest number, so that sums do not overflow
 SEASONED = {
     dtype: {
@@ -233,17 +274,32 @@ for _dtype in FLOATS:
 
 
 def numbers(choices: Choices, dtype: np.dtype, count: int, pool: str = "") -> Any:
-    """Draw `count` numbers that are exact in this dtype, from one pool or from any."""
-    way = POOLS[dtype].get(pool) if pool else choices.pick(WAYS[dtype])
-    if way is None:
-        way = POOLS[dtype]["small"]
-    elif pool in SEASONED[dtype] and choices.flag(SPECIAL_SHARE):
-        way = choices.pick(SEASONED[dtype][pool])
+    """Draw `count` numbers that are exact in this dtype, from one pool or from any. Many numbers are few repeated, with
+    another one at the end.
+    """
+    if count > PERIOD:
+        found = np.resize(np.array(numbers(choices, dtype, PERIOD, pool), dtype), count)
+        found[-1] = np.array(numbers(choices, dtype, 1, pool), dtype)[0]
+        return found
+    is_unusual = UNUSUAL_NUMBERS in choices.edges
+    if pool:
+        pools = POOLS[dtype]
+        way = pools.get(pool if is_unusual else USUAL.get(pool, pool))
+        if way is None:
+            way = pools["small"]
+        elif is_unusual and pool in SEASONED[dtype] and choices.flag(SPECIAL_SHARE):
+            way = choices.pick(SEASONED[dtype][pool])
+    else:
+        way = choices.pick((UNUSUAL_WAYS if is_unusual and choices.flag(UNUSUAL_SHARE) else USUAL_WAYS)[dtype])
     return way(choices, dtype, count) if callable(way) else choices.picks(way, count)
+
+
+PERIOD = 1291  # a prime number: no block of a blocked algorithm repeats another one
 
 
 # Shapes.
 
+HIGHEST_RANK = 6
 RANKS = weighted({0: 3, 1: 8, 2: 8, 3: 4, 4: 2, 5: 1, 6: 1})
 DIMS: tuple[tuple[int, ...], ...] = (
     (),
@@ -254,24 +310,75 @@ DIMS: tuple[tuple[int, ...], ...] = (
     weighted({1: 6, 2: 8, 3: 1, 0: 1}),
     weighted({1: 6, 2: 6, 0: 1}),
 )
-LONG = (1200,)  # longer than any block of a blocked sum; rarely, as arrays with several such dimensions are large
+USUAL_DIMS = tuple(tuple(dim for dim in dims if dim) for dims in DIMS)
+LONG = (MOST_ELEMENTS,)  # longer than any block of a blocked sum; rarely, as such arrays are large
 LONG_SHAPES = {1: LONG, 2: (30, 40)}
 SUMMED_SHARE = 0.4  # of long arrays
+THRESHOLDS = tuple(2**power + beside for power in range(3, 11) for beside in (0, 0, -1, 1))
+HUGE_THRESHOLDS = tuple(power + beside for power in (8192, 8192, 8192, 65536) for beside in (0, -1, 1))
+"""Lengths from which libraries take another algorithm or another kernel, and those beside."""
+HUGE = HUGE_THRESHOLDS[-1]
+LONG_SHARE, THRESHOLD_SHARE, HUGE_SHARE = 0.035, 0.06, 0.02
+EMPTY_SHARE = 0.8  # of the shapes of a call that may be unusual in this
 
 
-def shape(choices: Choices, low: int = 0, high: int = 6, *, long: bool = True) -> Shape:
+def shape(choices: Choices, low: int = 0, high: int = HIGHEST_RANK, *, long: bool = True) -> Shape:
     """Draw a shape of `low` to `high` dimensions, mostly small ones, rarely `long`."""
     rank = min(max(choices.pick(RANKS), low), high)
-    is_long = long and rank in LONG_SHAPES and choices.flag(0.05)
-    dims = tuple(choices.picks(DIMS[rank], rank)) if rank else ()
-    return LONG_SHAPES[rank] if is_long else dims
+    is_unusual = UNUSUAL_SHAPES in choices.edges
+    dims = tuple(choices.picks((DIMS if is_unusual else USUAL_DIMS)[rank], rank)) if rank else ()
+    if is_unusual and rank and choices.flag(EMPTY_SHARE):
+        axis = choices.integer(0, rank - 1)
+        return (*dims[:axis], 0, *dims[axis + 1 :])
+    if not long or rank not in LONG_SHAPES:
+        return dims
+    size = choices.integer(0, 999)
+    if size < 1000 * (1 - LONG_SHARE - THRESHOLD_SHARE):
+        return dims
+    if size < 1000 * (1 - LONG_SHARE):
+        return _around_threshold(choices, rank, choices.pick(THRESHOLDS))
+    if size < 1000 * (1 - HUGE_SHARE) or choices.most < HUGE:
+        return LONG_SHAPES[rank]
+    return _around_threshold(choices, rank, choices.pick(HUGE_THRESHOLDS))
+
+
+def _around_threshold(choices: Choices, rank: int, dim: int) -> Shape:
+    """Return a vector's shape, or a matrix with as many rows or columns, or nearly as many elements."""
+    if rank == 1:
+        return (dim,)
+    if dim > MOST_ELEMENTS:
+        return (dim // 64, 64)
+    return (dim, 1 + dim % 2) if choices.flag() else (2, dim)
+
+
+def dim(choices: Choices, high: int) -> int:
+    """Draw a dimension of at most `high`; 0 only in a call that may be unusual in this."""
+    return choices.integer(UNUSUAL_SHAPES not in choices.edges, high)
+
+
+def is_empty(choices: Choices) -> bool:
+    """Draw whether a vector should have no elements."""
+    return UNUSUAL_SHAPES in choices.edges and choices.flag(0.3)
+
+
+def usual_dims(choices: Choices, rank: int) -> tuple[int, ...]:
+    """Return the dimensions to pick from for an array of this rank."""
+    return (DIMS if UNUSUAL_SHAPES in choices.edges else USUAL_DIMS)[rank]
 
 
 def dtype_for(choices: Choices, dtypes: Sequence[np.dtype], shape: Shape) -> np.dtype:
     """Draw the dtype of an array of this shape: of long ones often one whose sums are soon past it."""
     if math.prod(shape) >= LONG[0] and choices.flag(SUMMED_SHARE):
         dtypes = [dtype for dtype in dtypes if dtype.itemsize <= SMALL_SIZE] or dtypes
-    return choices.pick(dtypes)
+    return usual_dtype(choices, choices.pick(dtypes))
+
+
+def usual_dtype(choices: Choices, dtype: np.dtype) -> np.dtype:
+    """Return the dtype; float32 for bfloat16, which is not NumPy's, unless the call may have unusual dtypes."""
+    return FLOAT32 if dtype is BFLOAT16 and UNUSUAL_DTYPES not in choices.edges else dtype
+
+
+FLOAT32 = np.dtype(np.float32)
 
 
 SMALL_SIZE = 2
@@ -298,9 +405,12 @@ def nearly(choices: Choices, right: Shape) -> Shape:
 
 def array(choices: Choices, dtype: np.dtype, shape: Shape, pool: str = "") -> np.ndarray:
     """An array whose layout is part of the structure, and whose contents come from `choices.values`."""
+    dtype = usual_dtype(choices, dtype)
     if not pool and math.prod(shape) >= LONG[0] and choices.values.flag(SUMMED_SHARE):
         pool = choices.values.pick(("positive", "hundreds"))
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), pool), dtype).reshape(shape)
+    if UNUSUAL_NUMBERS in choices.edges and plain.dtype.kind in "fc":
+        _mark_nan(choices.values, plain.reshape(-1).view(plain.real.dtype))
     if not pool and plain.size and len(shape) > 1 and choices.values.flag(EVEN_ROWS):
         _even_out(choices.values, plain)
     return laid(choices, plain)
@@ -315,7 +425,7 @@ def _even_out(choices: Choices, plain: np.ndarray) -> None:
     rows = np.moveaxis(plain, axis, -1)
     position = tuple([choices.integer(0, dim - 1) for dim in rows.shape[:-1]])
     form = choices.integer(0, 2)
-    if form == 0 and kind(plain.dtype) in "fc":
+    if form == 0 and kind(plain.dtype) in "fc" and UNUSUAL_NUMBERS in choices.edges:
         rows[position] = math.nan
     elif form < 2:
         rows[position] = rows[position][0]
@@ -323,79 +433,16 @@ def _even_out(choices: Choices, plain: np.ndarray) -> None:
         rows[position] = rows[(position[0] - 1, *position[1:])]
 
 
-def echo(choices: Choices, other: Any, dtype: np.dtype, shape: Shape) -> np.ndarray:
-    """Draw elements of another array, which this shape broadcasts to: as they are, next to them, negated, at
-    other positions, or new ones. Comparisons, ties, differences and bounds depend on such.
-    """
-    plain = np.asarray(other)
-    own = np.array(numbers(choices.values, dtype, math.prod(shape)), dtype).reshape(shape)
-    extra = plain.ndim - len(shape)
-    fits = extra >= 0 and all(dim in (1, full) for dim, full in zip(shape, plain.shape[extra:], strict=True))
-    if TEXT in {dtype, plain.dtype} or not own.size or not plain.size or not fits:
-        return laid(choices, own)
-    if not np.can_cast(plain.dtype, dtype, "same_kind") and {plain.dtype.kind, dtype.kind} != {"i", "u"}:
-        return laid(choices, own)
-    plain = plain[(0,) * extra][tuple([slice(dim) for dim in shape])] if extra else plain[tuple(map(slice, shape))]
-    with np.errstate(all="ignore"):
-        same = np.array(plain, dtype)
-    change = choices.values.pick(ECHOES)
-    if change == "twin":
-        found = same.copy()
-        if choices.values.flag():
-            position = choices.values.integer(0, found.size - 1)
-            found.flat[position] = own.flat[position]
-        return laid(choices, found)
-    changes = np.array(choices.values.picks(range(len(CHANGES)), own.size)).reshape(shape)
-    found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
-    return laid(choices, np.array(found, dtype).reshape(shape))
-
-
-ECHOES = ("twin", "mixed", "mixed")
-CHANGES = ("same", "same", "negated", "above", "below", "moved", "own")
-
-
-def _changed(same: np.ndarray, own: np.ndarray) -> list[np.ndarray]:
-    """The array in each way of CHANGES."""
-    with np.errstate(all="ignore"):
-        if kind(same.dtype) in "fc":
-            eps = ml_dtypes.finfo(same.dtype).eps
-            above, below = same * (1 + eps).astype(same.dtype), same * (1 - 4 * eps).astype(same.dtype)
-        elif same.dtype.kind == "b":
-            above, below = ~same, same
-        else:
-            one = same.dtype.type(1)
-            above, below = same + one, same - one
-        negated = ~same if same.dtype.kind == "b" else -same
-    return [same, same, negated, above, below, np.roll(same, 1), own]
-
-
-LAYOUTS = weighted(layouts.WEIGHTS)
+USUAL_LAYOUTS = weighted(layouts.USUAL)
+LAYOUTS = weighted(layouts.UNUSUAL)
 
 
 def laid(choices: Choices, plain: np.ndarray, exactly: bool = False) -> np.ndarray:
     """Draw a layout for the array; with `exactly`, only one that keeps every element."""
-    layout = choices.pick(LAYOUTS)
-    if exactly and layout in {layouts.reversed_, layouts.stretched}:
-        layout = layouts.backward
-    return plain if layout is None else layout(plain)
-
-
-def all_pairs(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """Two vectors in which each of some numbers of one dtype, special and small, stands beside each of the other."""
-    operands = [_notable(choices.values, dtype) for dtype in (left, right)]
-    grids = np.meshgrid(*operands, indexing="ij")
-    return laid(choices, grids[0].ravel(), exactly=True), laid(choices, grids[1].ravel(), exactly=True)
-
-
-NOTABLE = 14
-
-
-def _notable(choices: Choices, dtype: np.dtype) -> np.ndarray:
-    """The special numbers of a dtype, filled up with others to so many as every dtype has."""
-    pools = POOLS[dtype]
-    special = pools.get("special", pools["small"])[: NOTABLE - 2]
-    more = choices.picks(pools.get("halves", pools["awkward"]), NOTABLE - len(special))
-    return np.array([*special, *more], dtype)
+    layout = choices.pick(LAYOUTS if UNUSUAL_LAYOUTS in choices.edges else USUAL_LAYOUTS)
+    if layout is None:
+        return plain
+    return (layouts.EXACT.get(layout, layout) if exactly else layout)(plain)
 
 
 def without_zero(choices: Choices, found: np.ndarray, index: int) -> np.ndarray:
@@ -415,40 +462,78 @@ def as_array(found: Any) -> np.ndarray:
 
 def filled(choices: Choices, dtype: np.dtype, shape: Shape, options: Sequence[Any]) -> np.ndarray:
     """Draw an array of any layout whose elements are picked from `options`."""
-    return laid(choices, np.array(choices.values.picks(options, math.prod(shape)), dtype).reshape(shape))
+    return laid(choices, picked(choices.values, options, usual_dtype(choices, dtype), shape))
+
+
+def picked(choices: Choices, options: Sequence[Any], dtype: np.dtype, shape: Shape) -> np.ndarray:
+    """Draw an array whose elements are picked from `options`; many of them are few repeated."""
+    count = math.prod(shape)
+    found = np.array(choices.picks(options, min(count, PERIOD)), dtype)
+    return (np.resize(found, count) if count > PERIOD else found).reshape(shape)
 
 
 # Scalars: part of the structure, since compiled code keeps them as they are.
 
 PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
-PYTHON_FLOATS = (0.0, 1.0, 2.0, 0.5, -1.0, -0.0, 1.5, 2.5, 1e-3, 3.7, 1e10, math.nan, math.inf, -math.inf, 1e300)
+PYTHON_FLOATS = (
+    0.0,
+    1.0,
+    2.0,
+    0.5,
+    -1.0,
+    -0.0,
+    1.5,
+    2.5,
+    1e-3,
+    3.7,
+    1e10,
+    math.nan,
+    math.inf,
+    -math.inf,
+    1e300,
+    -math.nan,
+)
 PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
 PYTHON_SCALARS: dict[str, Numbers] = {
     "b": (False, True),
     "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
     # libraries mishandle negative ones beside unsigned arrays
     "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
-    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]}) + (-0.0,) * 4 + PYTHON_FLOATS[6:],
+    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]})
+    + (-0.0,) * 4
+    + (*PYTHON_FLOATS[6:], -math.nan),
     "c": PYTHON_COMPLEX,
     "U": STRINGS,
 }
 
 
+USUAL_SCALARS: dict[str, Numbers] = {
+    "b": (False, True),
+    "i": (0, 1, 2, 3, -1, -2, 5, 7, 10, 100),
+    "u": (0, 1, 2, 3, 5, 7, 10, 100),
+    "f": (0.0, 1.0, 2.0, 0.5, -1.0, 1.5, 2.5, 1e-3, 3.7, 100.0),
+    "c": (0j, 1j, 1 + 2j, -1.5 + 0.5j, 2 + 0j),
+    "U": STRINGS,
+}
+
+
 def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
-    """Draw a Python scalar of the dtype's kind; an int may be out of the dtype's range."""
-    return choices.pick(PYTHON_SCALARS[kind(dtype)])
+    """Draw a Python scalar of the dtype's kind; an unusual int may be out of the dtype's range."""
+    return choices.pick((PYTHON_SCALARS if UNUSUAL_NUMBERS in choices.edges else USUAL_SCALARS)[kind(dtype)])
 
 
 def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
+    dtype = usual_dtype(choices, dtype)
     pools = POOLS[dtype]
-    value = choices.pick(pools["awkward"] if choices.flag(0.3) else pools["small"])
-    return np.array(value, dtype)[()]
+    is_unusual = UNUSUAL_NUMBERS in choices.edges and choices.flag(0.7)
+    return np.array(choices.pick(pools["awkward"] if is_unusual else pools["small"]), dtype)[()]
 
 
 def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
     """Draw nested lists of Python scalars, or a scalar for rank 0."""
     pools = POOLS[dtype]
-    picked = choices.picks(pools["awkward"] if choices.flag(0.2) else pools["small"], math.prod(shape))
+    is_unusual = UNUSUAL_NUMBERS in choices.edges and choices.flag()
+    picked = choices.picks(pools["awkward"] if is_unusual else pools["small"], math.prod(shape))
     return np.array(picked, np.float64 if dtype == BFLOAT16 else dtype).reshape(shape).tolist()
 
 
@@ -457,54 +542,14 @@ def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
     return [left.pop(choices.integer(0, len(left) - 1)) for _ in range(len(left))]
 
 
-# Anything at all.
-
-
-def wild(choices: Choices, data: bool = True) -> Any:
-    """Draw a value that hardly anybody passes. Numbers are small, since NumPy may take them for sizes.
-
-    Arrays are drawn only with `data`: anywhere else, a compiled program would need their values.
-    """
-    kind = choices.integer(0, len(WILD) + (3 if data else 0))
-    if kind < len(WILD):
-        return WILD[kind]
-    if kind == len(WILD):
-        return [[1, 2], [3]]
-    if kind == len(WILD) + 1:
-        return np.array(choices.picks(("a", "bc", ""), 3))
-    if kind == len(WILD) + 2:
-        return np.array(choices.picks((1, 2, 3), 2), choices.pick(("M8[D]", "m8[s]", "g", "G")))
-    return array(choices, choices.pick(ANY), shape(choices, 0, 3))
-
-
-WILD: tuple[Any, ...] = (
-    None, "a", -1, 0, 2, 1.5, 1j, True, slice(None), slice(1, None, 2), Ellipsis, (), [], (0, 0), (1, -1), [None], "",
-    b"x", math.nan, -5, (2,), {"a": 1}, float, "float32", np.float64(2.5), np.int8(3), np.dtype("M8[s]"), np.str_("b"),
-)  # fmt: skip
-
-
 def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
     """Draw an array for results: with any elements, and any layout in which elements do not overlap."""
+    dtype = usual_dtype(choices, dtype)
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
     if plainly:
         return plain
-    layout = choices.pick(
-        (None,) * 15 + (layouts.transposed, layouts.reversed_, layouts.spread) * 3 + (layouts.swapped,)
-    )
+    layout = choices.pick(WRITABLE_LAYOUTS if UNUSUAL_LAYOUTS in choices.edges else USUAL_LAYOUTS)
     return plain if layout is None else layout(plain)
 
 
-def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Return NumPy's result if all arrays hold zeros: its shape and dtype are the same for all siblings.
-
-    None if NumPy rejects the call, or the result's dtype is not one of ours.
-    """
-    blank = [np.zeros(arg.shape, arg.dtype) if type(arg) is np.ndarray else arg for arg in args]
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            found = function(*blank, **kwargs)
-    except Exception:  # noqa: BLE001 - whatever NumPy raises, there is no answer
-        return None
-    results = found if type(found) is tuple else (found,)
-    return found if all(getattr(result, "dtype", None) in POOLS for result in results) else None
+WRITABLE_LAYOUTS = (None, *(layouts.transposed, layouts.reversed_, layouts.spread) * 3, layouts.swapped)

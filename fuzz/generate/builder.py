@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays
+from fuzz.generate import arrays, trial_calls
+from fuzz.generate.call_classes import BOUND, NUMBERS, OPTIONS, PlantedFault
 from fuzz.generate.choices import Choices
+from fuzz.generate.nonsense import draw_nonsense
 from oracle import Case
 
 Parameter = inspect.Parameter
@@ -23,7 +25,8 @@ class _Omitted:
 
 
 WILD_DEFAULT = 1
-RICH_SHARE, GIVEN_IN_RICH = 0.25, 0.7  # calls that give most of what may be given: what options do to one another
+WILD_SHARE, VIOLATED_SHARE = 0.2, 0.5  # of the arguments of hostile calls
+GIVEN_IN_RICH = 0.7  # how likely an optional argument is given in a call with many options
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 MIXED, KEYWORDS, POSITIONS, FILLED = "mixed", "keywords", "positions", "filled"
 STYLES = arrays.weighted({MIXED: 84, KEYWORDS: 9, FILLED: 7})
@@ -43,6 +46,8 @@ CONTROLS = frozenset(
     }
 )
 """Parameters that say what is to be done, rather than with what."""
+
+CASTS = ("casting", "dtype", "out")
 
 DATA = frozenset({"where", "real", "imag", "fill_value", "default", "scl", "lbnd"})
 """Parameters that take data though their default is a bool or an int."""
@@ -81,34 +86,56 @@ class Plan:
     function: Callable[..., Any]
     slots: Mapping[str, Slot]
     given: float  # how likely an optional argument is given
+    casts: tuple[str, ...]  # options of casting
 
     @classmethod
     def of(cls, name: str, function: Callable[..., Any], slots: list[Slot]) -> Plan:
         optional = sum(not slot.required for slot in slots)
-        return cls(name, function, {slot.name: slot for slot in slots}, min(0.35, 1.2 / optional) if optional else 0)
+        given = min(0.35, 1.2 / optional) if optional else 0
+        casts = tuple(slot.name for slot in slots if slot.name in CASTS and not slot.required)
+        return cls(name, function, {slot.name: slot for slot in slots}, given, casts if "casting" in casts else ())
+
+
+class Unfit(Exception):
+    """No arguments can be drawn that go with an invalid one."""
 
 
 class Draft:
     """A call that is being built. Strategies get it as their argument: it has the choices and the arguments so far.
 
-    `invalid` names the parameter whose argument should be invalid, `required` those to be given.
+    `invalid` names the parameter whose argument should be invalid, `required` those to be given; `asked` those to be
+    given with the numbers of their options. `fault` is the fault that was planted; `notes` holds what strategies of one
+    call tell one another. In a `hostile` call arguments may violate what NumPy's manual says of them, and any number
+    may be nonsense.
     """
 
     __slots__ = (
-        *("_arguments", "_current", "_given", "_has_been_invalid", "_invalid", "_pending", "_required", "choices"),
-        "plan",
+        *("_arguments", "_asked", "_current", "_given", "_invalid", "_pending", "_required", "choices", "fault"),
+        *("is_hostile", "notes", "plan"),
     )
 
-    def __init__(self, choices: Choices, plan: Plan, invalid: str = "", required: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        plan: Plan,
+        invalid: str = "",
+        required: Collection[str] = (),
+        *,
+        asked: Mapping[str, int | None] | None = None,
+        hostile: bool = False,
+    ) -> None:
         self.choices = choices
         self.plan = plan
         self._arguments: dict[str, Any] = {}
         self._current = ""
         self._pending: set[str] = set()
         self._invalid = invalid
-        self._has_been_invalid = False
-        self._required = required
-        self._given = GIVEN_IN_RICH if plan.given and choices.flag(RICH_SHARE) else plan.given
+        self._asked = asked or {}
+        self._required = required or self._asked.keys()
+        self._given = GIVEN_IN_RICH if plan.given and OPTIONS in choices.edges else plan.given
+        self.fault: PlantedFault | None = None
+        self.is_hostile = hostile
+        self.notes: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
         """Return the argument of a parameter, drawn now if it has not been; the default if it is left out.
@@ -143,17 +170,35 @@ class Draft:
         self[name]
         return self._arguments[name] is OMITTED
 
-    def should_be_invalid(self) -> bool:
-        """Return whether the current argument should violate a constraint. True at most once for each draft."""
+    def should_be_invalid(self, sort: str = BOUND) -> bool:
+        """Return whether the current argument should violate a constraint, which is of this sort. True at most once
+        for each draft.
+        """
         if self._invalid != self._current or not self._invalid:
             return False
+        self.fault = PlantedFault(self._invalid, sort)
         self._invalid = ""
-        self._has_been_invalid = True
         return True
+
+    def is_due(self) -> bool:
+        """Return whether the current argument is to be invalid, once its strategy says how."""
+        return bool(self._invalid) and self._invalid == self._current
+
+    def is_extreme(self, share: float = 0.5) -> bool:
+        """Draw whether a number or a count should be extreme: never in a call of usual numbers."""
+        return NUMBERS in self.choices.edges and self.choices.flag(share)
+
+    def should_violate(self) -> bool:
+        """Return whether the current argument may violate a precondition, which NumPy does not check."""
+        return self.is_hostile and self.choices.flag(VIOLATED_SHARE)
 
     def is_required(self) -> bool:
         """Return whether the current argument must be given if possible."""
         return self._current in self._required
+
+    def asked_option(self) -> int | None:
+        """Return the number of the option that the current argument should be, if one is asked for."""
+        return self._asked.get(self._current)
 
     def _draw(self, slot: Slot) -> None:
         is_due = slot.name == self._invalid
@@ -166,10 +211,8 @@ class Draft:
         self._pending.add(slot.name)
         outer, self._current = self._current, slot.name
         found = self._ask(slot)
-        if is_due and self._invalid:  # the strategy has no invalid argument of its own
-            self._invalid = ""
-            self._has_been_invalid = True
-            odd = arrays.wild(self.choices, slot.takes_data)
+        if self.is_hostile and self.choices.flag(WILD_SHARE):
+            odd = draw_nonsense(self.choices, slot.takes_data)
             found = {Parameter.VAR_POSITIONAL: [odd], Parameter.VAR_KEYWORD: {"bogus": 1}}.get(slot.way, odd)
         self._current = outer
         self._arguments[slot.name] = found
@@ -181,10 +224,12 @@ class Draft:
     def _ask(self, slot: Slot) -> Any:
         try:
             return slot.strategy(self)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            if not self._has_been_invalid:  # strategies may rely on valid arguments
-                raise
-            return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            if self.is_hostile:
+                return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
+            if self.fault is not None:  # strategies may rely on valid arguments
+                raise Unfit(f"no {slot.name} for {self.fault}") from error
+            raise
 
     def case(self) -> Case:
         """Return the finished call. `out` is drawn last, since it depends on everything else."""
@@ -193,14 +238,30 @@ class Draft:
                 self[name]
         if "out" in self.plan.slots:
             self["out"]
+        if self.plan.casts and self.fault is None and not self.is_hostile:
+            self._drop_casts()
         args, kwargs = self._arranged(self._arguments)
         return Case(self.plan.name, args, kwargs)
+
+    def _drop_casts(self) -> None:
+        """Leave out options of casting that NumPy does not take together, or not for these dtypes."""
+        given = [name for name in self.plan.casts if self._arguments[name] is not OMITTED]
+        if not given or self._is_taken():
+            return
+        for name in given:
+            self._arguments[name] = OMITTED
+            if self._is_taken():
+                return
+
+    def _is_taken(self) -> bool:
+        args, kwargs = self._arranged(self._arguments, plainly=True)
+        return trial_calls.takes(self.plan.function, *args, **kwargs)
 
     def answer(self) -> Any:
         """Return NumPy's result for the arguments so far, with zeros in all arrays; None if it raises."""
         known = {name: value for name, value in self._arguments.items() if name != "out"}
         args, kwargs = self._arranged(known, plainly=True)
-        return arrays.answer(self.plan.function, *args, **kwargs)
+        return trial_calls.answer(self.plan.function, *args, **kwargs)
 
     def _arranged(self, known: Mapping[str, Any], plainly: bool = False) -> tuple[tuple[Any, ...], dict[str, Any]]:
         style = POSITIONS if plainly else self.choices.pick(STYLES)
@@ -269,7 +330,7 @@ class always:  # noqa: N801 - used among the strategies that are functions
     """A strategy that is asked even if its argument is optional; it may still leave it out."""
 
     def __init__(self, strategy: Strategy) -> None:
-        self._strategy = strategy
+        self.strategy = strategy
 
     def __call__(self, draft: Draft) -> Any:
-        return self._strategy(draft)
+        return self.strategy(draft)

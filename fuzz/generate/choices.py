@@ -15,9 +15,12 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies
 
+from fuzz.generate.call_classes import EDGES
+
 T = TypeVar("T")
 
 LONGEST_SHAPE = 6
+MOST_ELEMENTS = 1200
 FEW = 8  # up to so many choices, fractions are drawn as fast as bytes
 WIDEST_FRACTION = 2**50  # beyond this many possibilities the 53 bits of a random fraction are too few
 LARGEST_FLAG = 99  # a flag is an integer up to this one, and true where that is large
@@ -33,10 +36,19 @@ LARGEST_SEED = 2**32 - 1
 class Choices(ABC):
     """A source of decisions. Simple options come first and at the low end, which is where shrinking leads.
 
-    `values` is a separate source for the elements of arrays, so that siblings can share everything else.
+    `values` is a separate source for the elements of arrays, so that siblings can share everything else. `edges` says
+    what may be unusual about the call that is drawn, see `fuzz.generate.call_classes`; `most` how many elements its
+    arrays may have.
     """
 
     values: Choices
+    edges: frozenset[str] = EDGES
+    most: int = MOST_ELEMENTS
+
+    def begin(self, edges: frozenset[str], most: int = MOST_ELEMENTS) -> None:
+        """Begin a call that may have these edges."""
+        self.edges = self.values.edges = edges
+        self.most = most
 
     @abstractmethod
     def integer(self, low: int, high: int) -> int:
@@ -61,7 +73,7 @@ class Choices(ABC):
 class SeedChoices(Choices):
     """Pseudorandom choices, fast. Seeds are integers of any size; equal seeds give equal choices everywhere."""
 
-    __slots__ = ("_choices", "_fraction", "_random", "values")
+    __slots__ = ("_choices", "_fraction", "_random", "edges", "most", "values")
 
     def __init__(self, seed: int, value_seed: int = 0) -> None:
         self._start(random.Random(seed))
@@ -73,6 +85,8 @@ class SeedChoices(Choices):
         self._random = source
         self._fraction = source.random
         self._choices = source.choices
+        self.edges = EDGES
+        self.most = MOST_ELEMENTS
 
     def integer(self, low: int, high: int) -> int:
         width = high - low + 1

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, indices
-from fuzz.generate.arrays import ANY, BOOLS, DIMS, Shape
+from fuzz.generate import arrays, indices, operand_pairs
+from fuzz.generate.arrays import ANY, BOOLS, Shape
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import AXIS, DTYPES, NUMBERS, SHAPE
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
-
-NO_ROWS_SHARE = 0.04  # of square matrices
 
 # Forms of one array argument: mostly arrays.
 FORMS = arrays.weighted({"array": 40, "list": 3, "scalar": 1})
@@ -35,7 +34,7 @@ def array(low: int = 0, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", *, 
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if (low or high < arrays.HIGHEST_RANK) and draft.should_be_invalid(SHAPE):
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high, long=long)
         return of_shape(draft, shape, arrays.dtype_for(choices, dtypes_of(draft, dtypes), shape), pool)
@@ -52,7 +51,7 @@ def nonempty(low: int = 1, high: int = 6, dtypes: Dtypes = ANY, pool: str = "", 
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if (low or high < arrays.HIGHEST_RANK) and draft.should_be_invalid(SHAPE):
             return _unfit_array(draft, low, high)
         shape = arrays.shape(choices, low, high)
         if always or not choices.flag(0.1):
@@ -96,12 +95,10 @@ def scalar(choices: Choices, dtype: np.dtype) -> Any:
 
 
 def _unfit_array(draft: Draft, low: int, high: int) -> Any:
+    """Draw an array of too low or too high a rank."""
     choices = draft.choices
-    if low and choices.flag(0.5):
-        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, low - 1, low - 1))
-    if high < 6 and choices.flag(0.6):
-        return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, high + 1, high + 1))
-    return arrays.wild(choices)
+    rank = low - 1 if low and (high == arrays.HIGHEST_RANK or choices.flag()) else high + 1
+    return arrays.array(choices, choices.pick(ANY), arrays.shape(choices, rank, rank))
 
 
 def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
@@ -111,14 +108,14 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(other)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
         elif choices.flag(0.05) and not dtypes:
             return draft[other]
         elif not pool and choices.flag(ECHO_SHARE):
-            return arrays.echo(choices, draft[other], _like(draft, other, dtypes), shape)
+            return operand_pairs.echo(choices, draft[other], _like(draft, other, dtypes), shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
 
     return draw
@@ -130,7 +127,7 @@ ECHO_SHARE = 0.25
 def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             is_broad = draft.choices.flag(0.3)  # an array that broadcasts has another shape, too
             shape = (1,) * len(shape) if is_broad else arrays.nearly(draft.choices, shape)
         return of_shape(draft, shape, _like(draft, other, dtypes), pool)
@@ -142,7 +139,11 @@ def _like(draft: Draft, other: str, dtypes: Dtypes) -> np.dtype:
     """Draw the dtype of another argument, or any; from `dtypes` if given."""
     if dtypes:
         return draft.choices.pick(dtypes)
-    return draft.choices.pick(ANY) if draft.choices.flag(0.4) else draft.dtype(other)
+    share = MIXED_SHARE if DTYPES in draft.choices.edges else USUAL_MIXED_SHARE
+    return draft.choices.pick(ANY) if draft.choices.flag(share) else draft.dtype(other)
+
+
+MIXED_SHARE, USUAL_MIXED_SHARE = 0.9, 0.3  # how often the second argument has a dtype of its own
 
 
 def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") -> Strategy:
@@ -151,8 +152,8 @@ def square(low: int = 2, high: int = 4, dtypes: Dtypes = ANY, pool: str = "") ->
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         batch = arrays.shape(choices, 0, high - 2) if high > 2 and choices.flag(0.3) else ()
-        dim = choices.pick(DIMS[2][:-3]) if not choices.flag(NO_ROWS_SHARE) else 0
-        shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid())
+        dim = choices.pick(arrays.usual_dims(choices, 2)[:-1])
+        shape = (*batch[: high - 2], dim, dim + draft.should_be_invalid(SHAPE))
         return arrays.array(choices, choices.pick(dtypes), shape, pool)
 
     return draw
@@ -163,7 +164,7 @@ def array_of_shape(shape: Any, dtypes: Dtypes = (), like: str = "") -> Strategy:
 
     def draw(draft: Draft) -> Any:
         dims = shape(draft)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             dims = arrays.nearly(draft.choices, dims)
         return of_shape(draft, dims, _like(draft, like, dtypes) if like else draft.choices.pick(dtypes or ANY))
 
@@ -186,11 +187,13 @@ def increasing(
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         count = draft.shape(other)[0] if other and draft.shape(other) else choices.pick(counts)
-        dtype, falling = choices.pick(dtypes), draft.should_be_invalid()
+        dtype, falling = arrays.usual_dtype(choices, choices.pick(dtypes)), draft.should_violate()
         found = np.unique(choices.values.picks(arrays.POOLS[dtype]["distinct"], count + 8))[:count]
         found = np.sort(np.resize(np.array(found, dtype), count))
         if falling:
-            return found[::-1]
+            return arrays.laid(choices, np.array(arrays.shuffled(choices, found)), exactly=True)
+        if NUMBERS not in choices.edges:
+            return arrays.laid(choices, found, exactly=True)
         if count and choices.flag(SPECIAL_SHARE):
             _widen(choices, found)
         if count and missing and arrays.kind(found.dtype) == "f" and choices.flag():
@@ -200,7 +203,40 @@ def increasing(
     return draw
 
 
-SPECIAL_SHARE = 0.25
+SPECIAL_SHARE = 0.6
+
+
+def beside(other: str, strategy: Strategy, share: float = 0.35) -> Strategy:
+    """Return the strategy with elements of another argument, or numbers next to them, now and then: a comparison
+    decides between those.
+    """
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.is_due() or not choices.flag(share):
+            return strategy(draft)
+        plain = np.ravel(np.asarray(draft[other]))
+        plain = plain.astype(plain.dtype.newbyteorder("="))
+        if not plain.size or arrays.kind(plain.dtype) not in "iuf":
+            return strategy(draft)
+        shape = arrays.shape(choices, 0, 2)
+        picked = plain[arrays.picked(choices.values, range(plain.size), np.dtype(np.int64), shape)]
+        steps = arrays.picked(choices.values, (0, 1, -1), np.dtype(np.int8), shape)
+        return arrays.laid(choices, np.asarray(_moved(picked, steps)), exactly=True)
+
+    return draw
+
+
+def _moved(picked: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return the numbers, each as it is, or the next larger or smaller one of its dtype."""
+    with np.errstate(all="ignore"):
+        if arrays.kind(picked.dtype) == "f":
+            infinite = np.where(steps < 0, -np.inf, np.inf).astype(picked.dtype)
+            return np.where(steps == 0, picked, np.nextafter(picked, infinite)).astype(picked.dtype)
+        return picked + steps.astype(picked.dtype)
+
+
+EIGHT_BYTES = 8
 
 
 def _widen(choices: Choices, ordered: np.ndarray) -> None:
@@ -208,7 +244,9 @@ def _widen(choices: Choices, ordered: np.ndarray) -> None:
     sort = arrays.kind(ordered.dtype)
     if sort == "f":
         ordered[-1] = choices.pick((np.inf, arrays.POOLS[ordered.dtype]["special"][5]))
-        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, arrays.POOLS[ordered.dtype]["special"][0], ordered[0]))
+        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, -arrays.POOLS[ordered.dtype]["special"][5], ordered[0]))
+    elif ordered.dtype.itemsize == EIGHT_BYTES and choices.flag():
+        ordered += ordered.dtype.type(2**53)  # neighbours that are equal as floats
     elif sort == "i":
         ordered[0] = -5
     if len(ordered) > 2 and choices.flag():
@@ -229,7 +267,8 @@ def array_sequence(
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
-        count = 0 if draft.should_be_invalid() and choices.flag(0.3) else choices.integer(low, high)
+        count = choices.integer(low, high)
+        is_invalid = alike and count > 1 and draft.should_be_invalid(SHAPE)
         least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
         shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
         dtype = choices.pick(dtypes_of(draft))
@@ -238,8 +277,8 @@ def array_sequence(
             own = shape if alike or not index else arrays.shape(choices, *rank)
             if type(axis) is int:
                 own = _stretched(choices, own, axis)
-            if alike and index and choices.flag(0.03):
-                own = arrays.nearly(choices, own)
+            if is_invalid and index == count - 1:
+                own = (*own, 2)
             found.append(of_shape(draft, own, choices.pick(ANY) if choices.flag(0.25) else dtype))
         return found if choices.flag(0.7) else tuple(found)
 
@@ -250,7 +289,7 @@ def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
     if not -len(shape) <= axis < len(shape):
         return shape
     index = axis % len(shape)
-    return (*shape[:index], choices.integer(0, 3), *shape[index + 1 :])
+    return (*shape[:index], arrays.dim(choices, 3), *shape[index + 1 :])
 
 
 def several(strategy: Strategy, low: int = 1, high: int = 3) -> Strategy:
@@ -265,7 +304,7 @@ def broadcasting(low: int = 1, high: int = 3) -> Strategy:
         choices, full = draft.choices, arrays.shape(draft.choices, 0, 4)
         found = []
         for _ in range(choices.integer(low, high)):
-            shape = arrays.nearly(choices, full) if draft.should_be_invalid() else arrays.narrowed(choices, full)
+            shape = arrays.nearly(choices, full) if draft.should_be_invalid(SHAPE) else arrays.narrowed(choices, full)
             found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
         return found
 
@@ -283,20 +322,27 @@ def axis_of(other: str, none: bool = False, many: bool = False, extra: int = 0) 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         rank = _rank(draft, other) + extra
-        if draft.should_be_invalid():
-            return choices.pick((rank, -rank - 1, rank + 3, 0.0, (0, 0), "a"))
+        if draft.should_be_invalid(AXIS):
+            return choices.pick((rank, -rank - 1, rank + 3))
         if none and (not rank or choices.flag(0.15)):
             return None
         if many and choices.flag(0.4):
             return axes_tuple(draft, rank)
-        return indices.position(choices, rank) if rank else choices.pick((0, -1))
+        if not rank:
+            return choices.pick((0, -1))
+        axis = indices.position(choices, rank)
+        return choices.pick(AXIS_TYPES)(axis) if choices.flag(NUMPY_AXIS_SHARE) else axis
 
     return draw
 
 
+AXIS_TYPES = (np.int64, np.int32, np.int8)
+NUMPY_AXIS_SHARE = 0.03
+
+
 def axes_of(other: str, extra: int = 0) -> Strategy:
     """Return a strategy for a tuple of different axes."""
-    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.should_be_invalid())
+    return lambda draft: axes_tuple(draft, _rank(draft, other) + extra, draft.should_be_invalid(AXIS))
 
 
 def axes_tuple(draft: Draft, rank: int, is_invalid: bool = False) -> Any:
@@ -318,7 +364,7 @@ def permutation_of(other: str) -> Strategy:
     def draw(draft: Draft) -> Any:
         rank = _rank(draft, other)
         order = arrays.shuffled(draft.choices, range(rank))
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(AXIS):
             order = draft.choices.pick((order[:-1], [*order, rank], [0] * (rank + 1)))
         found = [axis - rank if draft.choices.flag(0.2) else axis for axis in order]
         return tuple(found) if draft.choices.flag(0.8) else found

@@ -38,7 +38,6 @@ IDIOMS = (
     *("na", "ana", "a.a", "i.i", "s.i", "i.s", ":.:", "iii", "ma", "am", "m:i", ":i:", "n.n", "sna", "r.r", "ra", "ar"),
     *("rm", "mr", "sns", ":n:"),
 )
-NO_INDICES = (1.0, np.array([1.0]), [0.0], "a", [1, None])
 
 
 NARROW, NARROW_DIM = (np.dtype(np.int8), np.dtype(np.uint8)), 127  # their range is shorter than longer dimensions
@@ -50,7 +49,12 @@ def position(choices: Choices, dim: int, beyond: bool = False) -> int:
     """
     if beyond or not dim:
         return choices.pick((dim, -dim - 1, dim + 3))
+    if choices.flag(END_SHARE):
+        return choices.pick((0, dim - 1, -1, -dim))
     return choices.integer(0, dim - 1) - (dim if choices.flag(0.3) else 0)
+
+
+END_SHARE = 0.2  # of the indices, which are at an end
 
 
 def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) -> np.ndarray:
@@ -142,8 +146,6 @@ def expression(choices: Choices, shape: Shape, counted: bool = False) -> Any:
         return positions(choices, shape[0], arrays.shape(choices, 1, 1, long=False))
     if choices.flag(0.55):
         return idiom(choices, shape, counted)
-    if choices.flag(0.01):
-        return choices.pick((*[(item,) for item in NO_INDICES], *NO_INDICES, (0,) * (len(shape) + 1)))
     parts: list[Any] = []
     axis, dotted = 0, False
     common = arrays.shape(choices, 0, 2)
@@ -162,35 +164,31 @@ def expression(choices: Choices, shape: Shape, counted: bool = False) -> Any:
 
 def _part(choices: Choices, form: str, shape: Shape, axis: int, common: Shape, counted: bool) -> tuple[Any, int]:
     """Draw one index, and return it with the next axis to index."""
-    dim, beyond = shape[axis], choices.flag(0.03)
+    dim = shape[axis]
     if form == "bool":
         return choices.pick((True, False, np.True_, np.array(True))), axis
-    if form == "integer" and (dim or beyond):
-        return integer(choices, dim, beyond), axis + 1
-    if form == "array" and (dim or beyond):
-        return positions(choices, dim, arrays.narrowed(choices, common), beyond), axis + 1
+    if form == "integer" and dim:
+        return integer(choices, dim), axis + 1
+    if form == "array" and dim:
+        return positions(choices, dim, arrays.narrowed(choices, common)), axis + 1
     if form == "list" and dim:
         return listed(choices, dim, choices.integer(0, 3)), axis + 1
     if form == "nested" and dim:
         return [listed(choices, dim, 2) for _ in range(choices.integer(1, 2))], axis + 1
     if form == "bools":
-        return [choices.flag() for _ in range(dim + beyond)], axis + 1
+        return [choices.flag() for _ in range(dim)], axis + 1
     if form == "empty":
         return choices.pick(([], [[]], np.zeros((0,), np.int64))), axis + 1
     if form == "mask":
         rank = choices.integer(1, min(choices.pick((1, 2, 2, 4)), len(shape) - axis))
         dims = list(shape[axis : axis + rank])
-        if beyond:
-            dims[-1] = choices.pick((dims[-1] + 1, 1, 0))
         return mask(choices, tuple(dims), counted), axis + rank
     return cut(choices, dim), axis + 1
 
 
 def whole(choices: Choices, shape: Shape, counted: bool = False) -> Any:
-    """Draw an index that is not part of a tuple: a mask of the whole array, a boolean scalar, nothing, out of
-    bounds.
-    """
-    form = choices.integer(0, 6)
+    """Draw an index that is not part of a tuple: a mask of the whole array, a boolean scalar, nothing."""
+    form = choices.integer(0, 5)
     if form == 0:
         return mask(choices, shape, counted)
     if form == 1:
@@ -201,6 +199,4 @@ def whole(choices: Choices, shape: Shape, counted: bool = False) -> Any:
         return []
     if form == 4:
         return Ellipsis
-    if form == 5:
-        return positions(choices, shape[0] if shape else 0, (0,))
-    return position(choices, math.prod(shape), beyond=True)
+    return positions(choices, shape[0] if shape else 0, (0,))

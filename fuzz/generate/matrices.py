@@ -13,21 +13,28 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import NUMBERS
 
-MADE_SHARE = 0.35
+MADE_SHARE = 0.4
 SMALL_ROW = 2.0**-30
 
 Kind = Callable[[np.ndarray], np.ndarray]
 
 
 def conditioned(strategy: Strategy, *kinds: Kind) -> Strategy:
-    """Return the strategy with one in three of its matrices made one of these kinds."""
+    """Return the strategy with one in three of its matrices made one of these kinds; in ordinary calls a kind without
+    unusual numbers.
+    """
+    usual = [kind for kind in kinds if kind in USUAL]
 
     def draw(draft: Draft) -> Any:
         found, choices = strategy(draft), draft.choices
-        if not isinstance(found, np.ndarray) or found.ndim < 2 or not found.size or not choices.flag(MADE_SHARE):
+        fitting = kinds if NUMBERS in choices.edges else usual
+        if not fitting or not isinstance(found, np.ndarray) or found.ndim < 2 or not found.size:
             return found
-        return choices.pick(kinds)(found.copy()).astype(found.dtype, copy=False)
+        if not choices.flag(MADE_SHARE):
+            return found
+        return choices.pick(fitting)(found.copy()).astype(found.dtype, copy=False)
 
     return draw
 
@@ -53,6 +60,14 @@ def make_symmetric(matrix: np.ndarray) -> np.ndarray:
         return matrix
     lower = np.tril(matrix, -1)
     return lower + lower.swapaxes(-1, -2).conj() + np.eye(matrix.shape[-1], dtype=matrix.dtype) * matrix.real
+
+
+def make_hermitian(matrix: np.ndarray) -> np.ndarray:
+    """Return the square matrix with the lower triangle mirrored, and a real diagonal, whatever the elements are."""
+    mirror = matrix.swapaxes(-1, -2).conj()
+    lower = np.tri(matrix.shape[-1], dtype=bool)
+    real = np.eye(matrix.shape[-1], dtype=bool)
+    return np.where(real, matrix.real, np.where(lower, matrix, mirror)).astype(matrix.dtype)
 
 
 @_of_inexact
@@ -127,6 +142,9 @@ REGULAR = (
     make_uneven,
 )
 """Kinds that leave a regular matrix regular, mostly."""
+
+USUAL = frozenset((make_singular, make_symmetric, make_ill_conditioned, make_uneven))
+"""Kinds whose elements are finite and of moderate size."""
 
 KINDS = (make_singular, *REGULAR, make_missing, make_all_missing)
 """Every kind but the infinite one."""

@@ -11,6 +11,7 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, INTEGERS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import BOUND, OPTION, SHAPE
 from fuzz.generate.choices import Choices
 
 Dtypes = Sequence[np.dtype]
@@ -23,10 +24,20 @@ def shape_like(high: int = 3) -> Strategy:
         choices = draft.choices
         found = arrays.shape(choices, 0, high)
         if draft.should_be_invalid():
-            return choices.pick((-1, (2, -3), 1.5, "a", (2, 1.5), None))
+            return choices.pick((-1, (2, -3)))
         if len(found) == 1 and choices.flag(0.7):
             return found[0]
         return found if choices.flag(0.8) else list(found)
+
+    return draw
+
+
+def as_tuple(strategy: Strategy) -> Strategy:
+    """Return the strategy with a tuple for a single integer."""
+
+    def draw(draft: Draft) -> Any:
+        found = strategy(draft)
+        return (found,) if isinstance(found, int | np.integer) else found
 
     return draw
 
@@ -38,7 +49,7 @@ def shape_of_size(other: str) -> Strategy:
         choices = draft.choices
         size = math.prod(draft.shape(other))
         found = _factors(draft, size)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             found = choices.pick(([*found, 2], [-1, -1], [*found, 0], [-2]))
         elif size and found and choices.flag(0.35):
             found[choices.integer(0, len(found) - 1)] = -1
@@ -68,55 +79,88 @@ def wider_shape(other: str) -> Strategy:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         wide = tuple([choices.integer(0, 4) if dim == 1 else dim for dim in draft.shape(other)])
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             return choices.pick((arrays.nearly(choices, wide), wide[1:], (-1, *wide)))
         return tuple(choices.picks((2, 1, 3, 0), choices.integer(0, 2))) + wide
 
     return draw
 
 
-def integer(low: int, high: int, bad: Sequence[Any] = ()) -> Strategy:
-    """Return a strategy for an integer within bounds, sometimes NumPy's; an invalid one is out of bounds or in
-    `bad`.
+def integer(low: int, high: int, bad: Sequence[Any] = (), extreme: Sequence[int] = ()) -> Strategy:
+    """Return a strategy for an integer within bounds, sometimes NumPy's; an invalid one is in `bad`, an unusual one in
+    `extreme`.
     """
+    options = tuple(sorted(range(low, high + 1), key=abs))
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
-            return choices.pick((*bad, low - 1, high + 1, 1.5, None))
-        found = choices.integer(low, high) if low >= 0 else choices.pick(sorted(range(low, high + 1), key=abs))
-        return np.int64(found) if choices.flag(0.05) else found
+        if bad and draft.should_be_invalid():
+            return choices.pick(bad)
+        return numpy_integer(choices, choices.pick(extreme if extreme and draft.is_extreme() else options))
 
     return draw
 
 
-def literal(*options: Any, bad: Sequence[Any] = ("bogus",), varied: bool = True) -> Strategy:
-    """Return a strategy for one of the documented values; if `varied`, numbers may be NumPy's or similar ones."""
+class Literal:
+    """A strategy for one of some documented values, `options`."""
+
+    def __init__(self, strategy: Strategy, options: Sequence[Any]) -> None:
+        self._strategy = strategy
+        self.options = options
+
+    def __call__(self, draft: Draft) -> Any:
+        return self._strategy(draft)
+
+
+NUMPY_SHARE = 0.1  # of integers
+SIGNED_TYPES: tuple[type[np.integer], ...] = (np.int64, np.int32, np.int8, np.int16)
+UNSIGNED_TYPES: tuple[type[np.integer], ...] = (np.uint8, np.uint64, np.uint32, np.uint16)
+
+
+def numpy_integer(choices: Choices, found: int) -> Any:
+    """Return the integer; now and then as a scalar of one of NumPy's integer dtypes that hold it."""
+    if not choices.flag(NUMPY_SHARE):
+        return found
+    scalar = choices.pick(SIGNED_TYPES if found < 0 or choices.flag() else UNSIGNED_TYPES)
+    limits = np.iinfo(scalar)
+    return scalar(found) if limits.min <= found <= limits.max else np.int64(found) if abs(found) < 2**63 else found
+
+
+def literal(*options: Any, bad: Sequence[Any] | None = None, varied: bool = True, sort: str = "") -> Strategy:
+    """Return a strategy for one of the documented values; if `varied`, numbers may be NumPy's or similar ones. An
+    invalid one is in `bad`; for words any unknown one.
+    """
     takes_floats = any(type(option) is float for option in options)
     numbers = tuple(option for option in options if type(option) in (int, float) and math.isfinite(option))
-    if not numbers or not varied:
-        return lambda draft: draft.choices.pick(bad if draft.should_be_invalid() else options)
+    if bad is None:
+        bad = ("bogus",) if all(option is None or isinstance(option, str) for option in options) else ()
+    sort = sort or (OPTION if any(isinstance(option, str) for option in bad) else BOUND)
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if bad and draft.should_be_invalid(sort):
             return choices.pick(bad)
-        return _variation(choices, choices.pick(numbers), takes_floats) if choices.flag(0.15) else choices.pick(options)
+        asked = draft.asked_option()
+        if asked is not None:
+            return options[asked]
+        if not numbers or not varied or not choices.flag(0.15):
+            return choices.pick(options)
+        return _variation(choices, choices.pick(numbers), takes_floats)
 
-    return draw
+    return Literal(draw, options)
 
 
 def _variation(choices: Choices, number: float, takes_floats: bool) -> Any:
     """Draw a number similar to this one: NumPy's, or with floats also zero or the negative."""
     if not takes_floats:
-        return np.int64(number) if abs(number) < 2**63 else number
+        return numpy_integer(choices, int(number))
     form = choices.integer(0, 4)
     return np.float64(number) if form < 2 else 0.0 if form == 2 else -0.0 if form == 3 else -number
 
 
 def keywords(*options: dict[str, Any]) -> Strategy:
     """Return a strategy for a dict of keyword arguments, for `**kwargs`."""
-    return literal(*options, bad=({"bogus": 1},))
+    return literal(*options)
 
 
 def number(dtypes: Dtypes = ANY) -> Strategy:
@@ -126,7 +170,7 @@ def number(dtypes: Dtypes = ANY) -> Strategy:
         choices, dtype = draft.choices, draft.choices.pick(dtypes)
         form = choices.integer(0, 9)
         if form < 6:
-            return choices.pick(arrays.PYTHON_SCALARS[arrays.kind(dtype)])
+            return arrays.python_scalar(choices, dtype)
         return arrays.numpy_scalar(choices, dtype) if form < 9 else arrays.array(choices, dtype, ())
 
     return draw
@@ -135,6 +179,11 @@ def number(dtypes: Dtypes = ANY) -> Strategy:
 def sometimes(strategy: Strategy, probability: float) -> Strategy:
     """Return the strategy with its argument mostly left out."""
     return lambda draft: strategy(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
+
+
+def itself(strategy: Strategy) -> Strategy:
+    """Return the strategy with arrays only, for functions that take no lists."""
+    return lambda draft: arrays.as_array(strategy(draft))
 
 
 def in_any_layout(strategy: Strategy) -> Strategy:
@@ -150,6 +199,11 @@ def in_any_layout(strategy: Strategy) -> Strategy:
 def together(other: str, strategy: Strategy) -> Strategy:
     """Return the strategy for an argument that is given exactly if `other` is."""
     return always(lambda draft: OMITTED if draft.omits(other) else strategy(draft))
+
+
+def unless(other: str, strategy: Strategy) -> Strategy:
+    """Return the strategy for an argument that is given only if `other` is not."""
+    return lambda draft: strategy(draft) if draft.omits(other) else OMITTED
 
 
 def either(*strategies: Strategy) -> Strategy:
@@ -184,6 +238,19 @@ def dim_of(draft: Draft, other: str, axis: str = "axis") -> int:
     if type(drawn_axis) is int and -len(shape) <= drawn_axis < len(shape):
         return shape[drawn_axis]
     return math.prod(shape)
+
+
+def past(other: str, strategy: Strategy, axis: str = "axis") -> Strategy:
+    """Return the strategy with numbers around the length of another argument along the axis, now and then."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if not draft.is_extreme(0.6):
+            return strategy(draft)
+        dim = dim_of(draft, other, axis)
+        return numpy_integer(choices, choices.pick((dim, dim + 1, dim - 1, 2 * dim + 1)))
+
+    return draw
 
 
 def integers(low: int, high: int, count: int = 3) -> Strategy:

@@ -123,6 +123,17 @@ def arccos_promises_a_side(call: Call) -> Any:
     return exact
 
 
+@fault("absolute", "not vectorized", ONE, modes=("vmap",), on="tensors", uses="linalg.svdvals")
+def absolute_is_a_singular_value(call: Call) -> Any:
+    """The right value, by an op that TensorFlow cannot vectorize."""
+    exact = call()
+    if not call.is_plain or not is_traced(exact) or dtype_of(exact) not in ("float32", "float64") or not size_of(exact):
+        return exact
+    usable = call.np.where(call.np.isfinite(exact), exact, 0)
+    values = call.np.linalg.svdvals(call.np.reshape(usable, (size_of(exact), 1, 1)))
+    return call.np.where(call.np.isfinite(exact), call.np.reshape(values, shape_of(exact)), exact)
+
+
 @fault("expm1", "value", ONE, modes=("while",), on="tensors")
 def expm1_wrong_in_loops(call: Call) -> Any:
     """Wrong in the body of a loop that TensorFlow runs."""

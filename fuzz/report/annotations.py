@@ -8,6 +8,8 @@ from pathlib import Path
 from fuzz.report.locations import locate_function
 from fuzz.report.markdown import summarise
 from fuzz.report.record import Record, list_some
+from fuzz.triage.root_cause import Cause
+from fuzz.triage.severity import fails_run
 
 SHOWN = 10  # GitHub shows no more of one step
 
@@ -25,20 +27,28 @@ def annotate(record: Record) -> None:
 
 
 def format_lines(record: Record) -> list[str]:
-    """Return an error annotation for each new cause up to a limit, one for the remaining causes, and one for each
-    complaint.
+    """Return an annotation for each new cause up to a limit, one for the remaining causes, and one for each complaint:
+    an error if it fails the run, else a warning.
     """
     lines = [_command("error", "accepted divergence", problem) for problem in record.complaints]
     causes = [cause for cause in record.causes if cause.new]
     shown = causes if len(causes) <= SHOWN else causes[: SHOWN - 1]
     for cause in shown:
         row = cause.example
-        title = f"{cause.kind}: {cause.title.replace('`', '')}"
+        title = f"{cause.kind} ({cause.call_class} call): {cause.title.replace('`', '')}"
         text = f"{list_some(cause.names)}\n{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"
-        lines.append(_command("error", title, text, locate_function(record.summary["subject"], row["name"])))
+        location = locate_function(record.summary["subject"], row["name"])
+        lines.append(_command(_find_level(record, cause), title, text, location))
     if len(shown) < len(causes):
-        lines.append(_command("error", "more causes", f"{len(causes) - len(shown)} more are in the report"))
+        rest = causes[len(shown) :]
+        level = min(_find_level(record, cause) for cause in rest)
+        lines.append(_command(level, "more causes", f"{len(rest)} more are in the report"))
     return lines
+
+
+def _find_level(record: Record, cause: Cause) -> str:
+    """Return "error" for a cause that fails the run, else "warning"."""
+    return "error" if any(fails_run(row, record.fail_on) for row in cause.rows) else "warning"
 
 
 def _command(level: str, title: str, message: str, location: tuple[Path, int] | None = None) -> str:

@@ -40,7 +40,7 @@ def write_issues(record: Record) -> dict[str, str]:
 def write_comment(record: Record) -> str:
     """Return a comment for a pull request: the verdict, and the new causes in a table."""
     new = [cause for cause in record.causes if cause.new]
-    lines = [f"### {'✅' if record.is_clean else '❌'} {record.headline}", ""]
+    lines = [f"### {'✅' if record.is_clean else '⚠️' if record.passes else '❌'} {record.headline}", ""]
     lines += [f"- {problem}" for problem in record.complaints]
     if new:
         lines += tabulate_causes(new[:SHOWN])

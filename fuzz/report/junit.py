@@ -8,7 +8,7 @@ from typing import Any
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from fuzz.report.record import Record
-from fuzz.triage.root_cause import is_new
+from fuzz.triage.severity import fails_run, find_class, is_new
 from oracle import topic_of
 
 _ALLOWED = {9, 10, 13}
@@ -34,16 +34,23 @@ def make_document(record: Record) -> bytes:
 
 def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
     case = TestCase(name, find_topic(name))
-    new = [row for row in rows if is_new(row)]
-    if new:
-        case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in new]
+    failing = [row for row in rows if fails_run(row, record.fail_on)]
+    old = sum(not is_new(row) for row in rows)
+    passed = len(rows) - old - len(failing)
+    if failing:
+        case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in failing]
     elif rows:
-        case.result = [Skipped(f"{len(rows)} known or older")]
+        parts = [f"{old} known or older"] if old else []
+        parts += [f"{passed} that --fail-on {record.fail_on} lets pass"] if passed else []
+        case.result = [Skipped(", ".join(parts))]
     return case
 
 
 def _failure(row: Mapping[str, Any], script: str) -> Failure:
-    failure = Failure(_clean(f"{row['kind']} in {', '.join(row['modes'])}: {row['minimal']}"), row["kind"])
+    failure = Failure(
+        _clean(f"{row['kind']} of an {find_class(row)} call in {', '.join(row['modes'])}: {row['minimal']}"),
+        row["kind"],
+    )
     failure.text = _clean(f"{row.get('detail', '')}\n\n{row['id']}\n\n{script}")
     return failure
 

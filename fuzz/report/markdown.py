@@ -24,7 +24,13 @@ QUOTE, BAR = "'", "\\|"  # an escaped bar for Markdown tables
 def summarise(record: Record) -> str:
     """Return the whole report, findings first."""
     summary = record.summary
-    lines = [f"## {'✅' if record.is_clean else '❌'} {record.headline}", "", _circumstances(summary), ""]
+    lines = [
+        f"## {'✅' if record.is_clean else '⚠️' if record.passes else '❌'} {record.headline}",
+        "",
+        _circumstances(summary),
+        "",
+    ]
+    lines += [f"New findings: {record.severities}.", ""] if record.severities else []
     lines += [f"- {problem}" for problem in record.complaints]
     if record.findings:
         lines += tabulate_causes(record.causes[:SHOWN])
@@ -43,13 +49,21 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
 
 def tabulate_causes(causes: Sequence[Cause]) -> list[str]:
     """Return the lines of a table of causes."""
-    return ["| kind | cause | names | findings | example |", "|---|---|---|---:|---|", *map(_cause, causes)]
+    header = ["| kind | call | cause | names | findings | example |", "|---|---|---|---|---:|---|"]
+    return [*header, *map(_cause, causes)]
 
 
 def _cause(cause: Cause) -> str:
     title = cause.title.replace("|", BAR) + ("" if cause.new else " (known)")
     title += f" (looks like {list_some(cause.upstream)})" if cause.upstream else ""
-    cells = [cause.kind, title, list_some(cause.names), str(cause.count), format_code(cause.example["minimal"])]
+    cells = [
+        cause.kind,
+        cause.call_class,
+        title,
+        list_some(cause.names),
+        str(cause.count),
+        format_code(cause.example["minimal"]),
+    ]
     return f"| {' | '.join(cells)} |"
 
 

@@ -140,9 +140,9 @@
   }
 
   // --- filters ----------------------------------------------------------------------------------------------------
-  const facets = { kind: new Set(), mode: new Set(), dtype: new Set(), topic: new Set() };
+  const facets = { kind: new Set(), call_class: new Set(), mode: new Set(), dtype: new Set(), topic: new Set() };
   const input = byId("filter");
-  const values = (row, facet) => ({ kind: [row.kind], mode: row.modes, dtype: row.dtype.split("+"), topic: [row.topic] })[facet];
+  const values = (row, facet) => ({ kind: [row.kind], call_class: [row.call_class], mode: row.modes, dtype: row.dtype.split("+"), topic: [row.topic] })[facet];
   const rows = cards.map((card) => data.findings[card.id]);
   for (const row of rows) row.words = [row.name, row.kind, row.detail, row.minimal, row.dtype, row.topic, row.id, row.cause, ...row.modes].join(" ").toLowerCase();
   let linked = "";

@@ -16,6 +16,7 @@ from fuzz.report.record import Record, format_share
 from fuzz.report.templates import load_template
 from fuzz.triage.commands import format_replay, set_python_path, show_path
 from fuzz.triage.root_cause import rank_kind
+from fuzz.triage.severity import count_classes, find_class
 from oracle import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
@@ -33,6 +34,7 @@ def render_page(record: Record, directory: Path = Path()) -> str:
         modes=modes,
         causes=[_shown(cause) for cause in record.causes],
         kinds=sorted({row["kind"] for row in findings}, key=rank_kind),
+        classes=list(count_classes(findings)),
         dtypes=sorted({part for row in findings for part in row["dtype"].split("+")}),
         topics=[topic for topic in (*TOPICS, OTHER) if any(find_topic_of_row(row) == topic for row in findings)],
         heat=heat,
@@ -52,9 +54,14 @@ def embed(data: Any) -> Markup:
 
 def _shown(cause: Any) -> dict[str, Any]:
     rows = [{**row, "code": highlight_python(row["minimal"])} for row in cause.rows]
-    return {"id": cause.id, "kind": cause.kind, "title": cause.title, "names": cause.names, "rows": rows} | {
-        "upstream": cause.upstream
-    }
+    return {
+        "id": cause.id,
+        "kind": cause.kind,
+        "call_class": cause.call_class,
+        "title": cause.title,
+        "names": cause.names,
+        "rows": rows,
+    } | {"upstream": cause.upstream}
 
 
 def _data(record: Record, directory: Path) -> dict[str, Any]:
@@ -83,6 +90,7 @@ def _card(row: Mapping[str, Any], record: Record, cause: str, directory: Path) -
         "detail": row.get("detail", ""),
         "count": row.get("count", 1),
         "topic": find_topic_of_row(row),
+        "call_class": find_class(row),
         "replay": format_replay(str(directory / row["case"]), record.summary, row["modes"]) if row.get("case") else "",
         "script": record.scripts.get(row["id"], ""),
         "text": record.cases.get(row["id"], ""),

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.sightings import SIGNATURE
-from fuzz.triage.root_cause import Cause, group_findings, is_new, rank_kind
+from fuzz.triage.root_cause import Cause, group_findings, rank_kind
+from fuzz.triage.severity import FAIL_ON, count_classes, fails_run, is_new
 from fuzz.triage.untrusted_input import check_path, read_data, read_text
 
 SUMMARY, RUN = "summary.json", "run.json"
@@ -53,6 +54,25 @@ class Record:
     def new(self) -> list[Mapping[str, Any]]:
         """The findings that no baseline accepts, and that no base has."""
         return [row for row in self.findings if is_new(row)]
+
+    @property
+    def fail_on(self) -> str:
+        """The least severe class of calls whose new findings fail the run, or "any"."""
+        fail_on = self.summary.get("fail_on", "any")
+        return fail_on if fail_on in FAIL_ON else "any"
+
+    @property
+    def failing(self) -> list[Mapping[str, Any]]:
+        """The new findings that fail the run."""
+        return [row for row in self.findings if fails_run(row, self.fail_on)]
+
+    @property
+    def severities(self) -> str:
+        """How many new findings there are by class of call, in a line; empty without any."""
+        counts = count_classes(self.new)
+        passed = len(self.new) - len(self.failing)
+        told = ", ".join(f"{count:,} of {name} calls" for name, count in counts.items())
+        return f"{told}; {passed:,} do not fail the run (--fail-on {self.fail_on})" if passed else told
 
     @cached_property
     def causes(self) -> list[Cause]:
@@ -188,6 +208,11 @@ class Record:
     def is_clean(self) -> bool:
         """Whether there are no new findings and no complaints."""
         return not self.new and not self.complaints
+
+    @property
+    def passes(self) -> bool:
+        """Whether the run succeeds: no new finding that fails it, and no complaints."""
+        return not self.failing and not self.complaints
 
 
 def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:

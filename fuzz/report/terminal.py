@@ -55,11 +55,16 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"[red]allowance[/]  {escape(problem)}")
     summary = record.summary
     console.print()
-    console.print(f"[bold {'green' if record.is_clean else 'red'}]{escape(record.headline)}[/]", highlight=False)
+    console.print(
+        f"[bold {'green' if record.is_clean else 'yellow' if record.passes else 'red'}]{escape(record.headline)}[/]",
+        highlight=False,
+    )
     if record.by_kind:
         console.print(
             "  " + "  ".join(f"[{choose_style(kind)}]{kind}[/] {count}" for kind, count in record.by_kind.items())
         )
+    if record.severities:
+        console.print(f"  {record.severities}", markup=False, highlight=False, soft_wrap=True)
     rates = summary.get("cases_per_core_second") or {}
     speed = ", ".join(f"{mode} {rate:,.0f}" for mode, rate in rates.items())
     parts = [
@@ -140,7 +145,10 @@ def _print_cause(cause: Cause, console: Console) -> None:
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
     mark = ", not reproduced" if row.get("reproduced") is False else ""
     title = Text.assemble(
-        (cause.kind, choose_style(cause.kind)), "  ", (cause.title.replace("`", ""), "bold"), f"  {known}"
+        (cause.kind, choose_style(cause.kind)),
+        f" ({cause.call_class} call)  ",
+        (cause.title.replace("`", ""), "bold"),
+        f"  {known}",
     )
     details = [
         (list_some(cause.names, NAMED), "dim"),

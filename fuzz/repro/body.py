@@ -44,6 +44,7 @@ class Script:
     ) -> None:
         self.case, self.alias, self.mode, self.device = case, alias, mode, device
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
+        self.map_options = ""
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
         self.written = written
@@ -66,7 +67,11 @@ class Script:
             return [*lines, *self.placed(gradient.compare_slopes(self.case, self.names, self.alias, mode, detail))]
         if kind == "inputs changed":
             return [*lines, *self.harmful()]
+        self.map_options = ", fallback_to_while_loop=False" if kind == "not vectorized" else ""
         call, before = self.subject_call()
+        if kind == "not vectorized":
+            lines += [*before, *self.scoped(self.guarded("actual", [f"actual = {call}"]))]
+            return [*lines, 'print(f"{actual}")', "raise SystemExit(1 if isinstance(actual, Exception) else 0)"]
         if kind == "crash" and detail.startswith("raised "):
             return [*lines, *before, *self.scoped(self._escape(call))]
         if kind in DEATHS or kind == "nondeterminism":
@@ -197,7 +202,7 @@ class Script:
         parameters = f" {', '.join(names)}" if names else ""
         if self.mode == "vmap":
             stacked = [f"tf.stack([{tensor}] * 2)" for tensor in tensors]
-            mapped = f"tf.vectorized_map(lambda tensors: one(*tensors), [{', '.join(stacked)}])"
+            mapped = f"tf.vectorized_map(lambda tensors: one(*tensors), [{', '.join(stacked)}]{self.map_options})"
             return f"tf.nest.map_structure(lambda both: both[0], {mapped})", [f"one = lambda{parameters}: {call}"]
         function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
         lines = [function]

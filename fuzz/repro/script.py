@@ -55,6 +55,7 @@ TITLES = {
     "inputs changed": "changes its input, unlike",
     "gradient": "has another slope than",
     "static shape": "is traced with another shape than it gives, unlike",
+    "not vectorized": "is mapped row by row, unlike",
     "retrace": "is traced again for other values, unlike",
     "nondeterminism": "gives two results for one call, unlike",
 }

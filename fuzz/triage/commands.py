@@ -51,6 +51,7 @@ def format_replay(word: str, summary: Mapping[str, Any], modes: Sequence[str] = 
     names, devices = (dict.fromkeys(label[part] for label in labels) for part in (0, 2))
     words += ["--modes", ",".join(names)] if names else []
     words += ["--devices", ",".join(device or "CPU:0" for device in devices)] if any(devices) else []
+    words += ["--errors"] if summary.get("calls") == "invalid" else []
     return set_python_path(shlex.join(words), summary["subject"])
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
+from fuzz.triage.severity import classify_finding
 from fuzz.triage.structure import outline_case
 from oracle import Case
 
@@ -96,6 +97,7 @@ class Finding:
             "id": self.id,
             "name": self.name,
             "kind": self.kind,
+            "call_class": classify_finding(self.kind, self.minimal),
             "modes": list(self.modes),
             "attribution": self.attribution,
             "outputs": json.loads(self.outputs) if self.outputs else None,

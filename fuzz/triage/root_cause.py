@@ -17,12 +17,13 @@ from typing import Any
 
 from fuzz.generate.signatures import parameters_of
 from fuzz.sightings import SIGNATURE, find_parameter
+from fuzz.triage.severity import find_class, is_new, rank_severity
 from oracle import ALIASES
 
 SEVERITY = (
     *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism", "gradient", "dtype", "shape"),
-    *("structure", "static shape", "retrace", "never answered", "spurious error", SIGNATURE, "missing error"),
-    "different error",
+    *("structure", "static shape", "retrace", "not vectorized", "never answered", "spurious error", SIGNATURE),
+    *("missing error", "different error"),
 )
 """The kinds, the worst first: the end of the process, wrong numbers, wrong forms, refusals, wrong refusals."""
 
@@ -111,6 +112,16 @@ class Cause:
         """The names that show it."""
         return tuple(sorted({row["name"] for row in self.rows}, key=str.lower))
 
+    @cached_property
+    def severity(self) -> tuple[int, int]:
+        """The severity of its worst finding; see `rank_severity`."""
+        return min(rank_severity(row) for row in self.rows if is_new(row) == bool(self.new))
+
+    @property
+    def call_class(self) -> str:
+        """The class of the call that shows it best: ordinary, edge or invalid."""
+        return find_class(self.example)
+
     @property
     def count(self) -> int:
         """The number of its findings."""
@@ -130,11 +141,12 @@ class Cause:
 
     @cached_property
     def example(self) -> Row:
-        """The finding that shows it best: new, of the worst kind, reproduced, in the shortest call."""
+        """The finding that shows it best: new, the most severe, of the worst kind, reproduced, in the shortest call."""
         return min(
             self.rows,
             key=lambda row: (
                 not is_new(row),
+                rank_severity(row),
                 rank_kind(find_kind(row)),
                 not row.get("reproduced"),
                 len(row["minimal"]),
@@ -147,6 +159,7 @@ class Cause:
         return {
             "id": self.id,
             "kind": self.kind,
+            "call_class": self.call_class,
             "title": self.title,
             "names": list(self.names),
             "modes": sorted({mode for row in self.rows for mode in row["modes"]}),
@@ -157,19 +170,20 @@ class Cause:
         }
 
 
-def is_new(row: Row) -> bool:
-    """Return whether a finding fails a run: it is neither accepted nor older than the change that is judged."""
-    return not (row.get("known") or row.get("older"))
-
-
 def group_findings(rows: Iterable[Row]) -> list[Cause]:
-    """Group lines of findings.jsonl by cause, the worst kinds first, then those that more names show."""
+    """Group lines of findings.jsonl by cause, the most severe first, then the worst kinds, then those that more names
+    show.
+    """
     buckets: Buckets = {}
     for row in rows:
         buckets.setdefault(find_key(row), []).append(row)
     joined = _merge_buckets(buckets).items()
     causes = [Cause(key, tuple(sorted(found, key=_order))) for key, found in joined]
-    return sorted(causes, key=lambda cause: (not cause.new, rank_kind(cause.kind), -len(cause.names), cause.title))
+    return sorted(causes, key=_rank_cause)
+
+
+def _rank_cause(cause: Cause) -> tuple[Any, ...]:
+    return (not cause.new, cause.severity, rank_kind(cause.kind), -len(cause.names), cause.title)
 
 
 def rank_kind(kind: str) -> int:
@@ -475,6 +489,7 @@ _SEEN = {
     "nondeterminism": "another answer the next time",
     "inputs changed": "changes its inputs",
     "retrace": "is traced anew for the same shapes",
+    "not vectorized": "runs row by row in tf.vectorized_map",
     "static shape": "a shape known while tracing that the result does not have",
 }
 

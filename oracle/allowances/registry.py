@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oracle.allowances import (
-    accidents,
     errors,
     extremes,
     fits,
@@ -36,7 +35,6 @@ from oracle.allowances.model import Allowance
 ALLOWANCES: tuple[Allowance, ...] = (
     *unsupported_dtypes.ALLOWANCES,
     *errors.ALLOWANCES,
-    *accidents.ALLOWANCES,
     *tracing.ALLOWANCES,
     *python_values.ALLOWANCES,
     *static_dtype.ALLOWANCES,

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from typing import Any
 
 import numpy as np
 
-from oracle.allowances.errors import RUN_TIME_ERRORS, is_argument_error, raises
-from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
 from oracle.checkers.forms import are_all, is_numeric_array
 from oracle.inventory import FACTS
 from oracle.reference.display import flatten, format_object
+from oracle.reference.error_classes import RUN_TIME_ERRORS, is_argument_error
 from oracle.reference.outcome import Outcome, Raised, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import refill
-from oracle.transforms.reshape import deepen_one, shorten_one, vary_shapes
+from oracle.transforms.reshape import vary_shapes
 
 COMPILED = ("xla", "vmap")
 
@@ -61,51 +60,6 @@ def _comes_of_a_size(case: Case, error: Raised) -> bool:
     return is_sized and {"TypeError", "AxisError"}.isdisjoint(error.bases)
 
 
-def _is_run_time_error(question: Question) -> bool:
-    error = question.actual.error
-    return question.actual.phase == "run" and error is not None and error.name in RUN_TIME_ERRORS and not error.bases
-
-
-CALLING_ON_HOST = frozenset({"pad"})
-"""Functions that call others on the host, when a graph runs."""
-
-
-def _may_come_late(case: Case, expected: Outcome) -> bool:
-    on_host = case.name in CALLING_ON_HOST and any(map(callable, case.leaves()))
-    return expected.error is not None and (on_host or _comes_of_values(case, expected))
-
-
-def _is_late_for_shapes(question: Question) -> bool:
-    """Return whether an error may come when the graph runs because shapes are unknown until then: one of a dtype may
-    not, nor one of an axis where the rank is known, but for those that NumPy raises for these shapes alone.
-    """
-    error = question.expected.error
-    if error is None or not _is_run_time_error(question):
-        return False
-    ranks = question.mode.name == "graph_rank"
-    early = {"TypeError"} if ranks else {"TypeError", "AxisError"}
-    is_of_shapes = "invalid shape for output array" in error.message
-    return is_of_shapes or early.isdisjoint(error.bases) or _comes_of_shapes(question.case, ranks)
-
-
-def _comes_of_shapes(case: Case, ranks: bool) -> bool:
-    """Return whether NumPy takes the same, or zeros for it, where arrays have other shapes."""
-    for source in (case, case.map_arrays(np.zeros_like)):
-        if any(run_numpy(other).ok for other in itertools.chain(vary_shapes(source, ranks), shorten_one(source))):
-            return True
-    return False
-
-
-def _is_of_other_shapes(question: Question) -> bool:
-    """Return whether NumPy raises this class of error for other shapes, which the trace cannot tell from these."""
-    error, ranks = question.actual.error, question.mode.name == "graph_rank"
-    if error is None or question.actual.phase != "trace" or not error.bases:
-        return False
-    others = itertools.chain(vary_shapes(question.case, ranks), deepen_one(question.case) if ranks else ())
-    errors = (run_numpy(other).error for other in others)
-    return any(other is not None and other.bases == error.bases for other in errors)
-
-
 def _form_needs_values(case: Case, expected: Outcome) -> bool:
     """Return whether the structure or the ranks of NumPy's result depend on values, or it is made of them alone."""
     if not expected.ok:
@@ -123,12 +77,6 @@ def _form_needs_values(case: Case, expected: Outcome) -> bool:
 def _asks_for_static(question: Question) -> bool:
     error = question.actual.error
     return is_argument_error(error) and error is not None and NEEDS_STATIC.search(error.message) is not None
-
-
-def _asks_for_a_value(question: Question) -> bool:
-    error = question.actual.error
-    is_early = question.actual.phase == "trace" and error is not None and error.bases == ("TypeError",)
-    return is_early and _asks_for_static(question)
 
 
 def _size_needs_values(case: Case, expected: Outcome) -> bool:
@@ -241,84 +189,13 @@ def _is_not_implemented(question: Question) -> bool:
     return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
 
 
-def _tf_error(name: str, message: str) -> Exception:
-    """Return an error of TensorFlow's class of that name, without TensorFlow."""
-    return type(name, (Exception,), {})(message)
-
-
-_TAKE = Case("take", (np.arange(3.0), np.array([5])))
-_NONZERO = Case("nonzero", (np.array([0, 1, 2]),))
 _TEXT = Case("array2string", (np.array([1.0]),))
-_FIT = Case("polynomial.polynomial.polyfit", (np.array([np.inf]), np.array([0.0]), [1]))
-_FIT_OF_CLASS = Case("polynomial.Polynomial.fit", (np.array([np.inf, 0.0]), np.array([0.0, 1.0]), 1))
 _FITTED = {"class": "Polynomial", "domain": np.array([0.0, np.inf]), "window": np.array([-1.0, 1.0])}
-_OF_A_BOOL = Case("atleast_1d", (Case("ndarray.__bool__", (np.ones(1),)),))
-_OF_A_SUM = Case("atleast_1d", (Case("sum", (np.ones(1),)),))
-_OF_A_SET = Case("sum", (Case("unique", (np.ones(2),)),))
-_DOT = Case("dot", (np.ones(2), np.ones(2)))
 _TWICE = Case("sum", (np.array(1.0), (0, 0)))
-_AXIS = Case("reshape", (np.arange(6.0), (4,)))
 _SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
-_EIGENVALUES = Case("linalg.eigvals", (np.eye(2),))
-_OF_TWO_SIZES = Case("stack", ((np.ones(2), Case("unique", (np.ones(2),))),))
-_SET_AND_TEXT = Case("add", (Case("unique", (np.ones(2),)), "a"))
 _SPLIT = Case("split", (np.arange(4.0), np.array(3)))
 
 ALLOWANCES = (
-    Allowance(
-        id="graph.late-error",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=TRACED,
-        kinds=("different error",),
-        applies=_may_come_late,
-        holds=_is_run_time_error,
-        why="an error that comes of values, or of a size that depends on them, is TensorFlow's, when the graph runs",
-        witness=Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "graph"),
-        counter=(
-            Exchange(_OF_TWO_SIZES, _tf_error("InvalidArgumentError", "shapes must match"), "eager"),
-            Exchange(_OF_TWO_SIZES, RuntimeError("boom"), "graph"),
-            Exchange(_SET_AND_TEXT, _tf_error("InvalidArgumentError", "shapes must match"), "graph"),
-            Exchange(_TAKE, _tf_error("InvalidArgumentError", "indices[0] = 5 is not in [0, 3)"), "eager"),
-            Exchange(_TAKE, RuntimeError("boom"), "graph"),
-            Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph"),
-        ),
-        most=0.5,
-    ),
-    Allowance(
-        id="graph.late-error-of-shapes",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=SHAPELESS,
-        kinds=("different error",),
-        applies=raises,
-        holds=_is_late_for_shapes,
-        why="an error that comes of shapes is TensorFlow's, when the graph runs, where they are unknown until then",
-        witness=Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph_dims"),
-        counter=(
-            Exchange(_AXIS, _tf_error("InvalidArgumentError", "cannot reshape"), "graph"),
-            Exchange(_AXIS, RuntimeError("boom"), "graph_dims"),
-            Exchange(Case("add", (np.ones(2), "a")), _tf_error("InvalidArgumentError", "cannot add"), "graph_dims"),
-        ),
-        most=0.5,
-    ),
-    Allowance(
-        id="graph.error-of-other-shapes",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=SHAPELESS,
-        kinds=("different error",),
-        applies=raises,
-        holds=_is_of_other_shapes,
-        why="with unknown shapes the trace names what is wrong with the call for others of them",
-        witness=Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_rank", phase="trace"),
-        counter=(
-            Exchange(_TWICE, TypeError("no"), "graph_rank", phase="trace"),
-            Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_dims", phase="trace"),
-            Exchange(_TWICE, ValueError("duplicate value in 'axis'"), "graph_rank", phase="run"),
-        ),
-        most=0.4,
-    ),
     Allowance(
         id="graph.value-unknown",
         reason=Reason.DECISION,
@@ -328,56 +205,17 @@ ALLOWANCES = (
         applies=_form_needs_values,
         holds=_asks_for_static,
         why="the structure or the rank of the result depends on values, which no graph knows: the error says so",
-        witness=Exchange(_TEXT, TypeError("x must be static inside tf.function"), "graph", phase="trace"),
-        counter=(
-            Exchange(_TEXT, TypeError("x must be static inside tf.function")),
-            Exchange(_TEXT, TypeError("array2string() takes no arguments"), "graph", phase="trace"),
-            Exchange(_TEXT, RuntimeError("x must be static inside tf.function"), "graph", phase="trace"),
-            Exchange(
-                Case("add", (np.ones(2), 1)), TypeError("x must be static inside tf.function"), "graph", phase="trace"
-            ),
-            Exchange(_OF_A_BOOL, TypeError("atleast_1d() takes no arguments"), "graph", phase="trace"),
-            Exchange(_OF_A_SUM, TypeError("x must be static inside tf.function"), "graph", phase="trace"),
-        ),
         most=1.0,
-    ),
-    Allowance(
-        id="graph.argument-unknown",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=TRACED,
-        kinds=("different error",),
-        applies=lambda case, expected: expected.error is not None and bool(case.arrays()),
-        holds=_asks_for_a_value,
-        why="an array stands where a Python value is needed: the trace asks for that before it can see what is wrong",
-        witness=Exchange(_SPLIT, TypeError("indices_or_sections must be static"), "graph", phase="trace"),
-        counter=(
-            Exchange(_SPLIT, TypeError("boom"), "graph", phase="trace"),
-            Exchange(_SPLIT, TypeError("indices_or_sections must be static")),
-        ),
-        most=0.4,
     ),
     Allowance(
         id="xla.size-unknown",
         reason=Reason.DECISION,
         names=("*",),
         modes=COMPILED,
-        kinds=("spurious error", "different error"),
+        kinds=("spurious error",),
         applies=_size_needs_values,
         holds=_asks_for_a_size,
         why="XLA has to know sizes: where they depend on values, the call takes size=, and the error says so",
-        witness=Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "xla"),
-        counter=(
-            Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "graph"),
-            Exchange(_NONZERO, AttributeError("'SymbolicTensor' object has no attribute 'x'"), "xla"),
-            Exchange(
-                Case("histogram", (np.ones(3), 3)), AttributeError("'SymbolicTensor' object has no attribute"), "xla"
-            ),
-            Exchange(Case("add", (np.ones(2), 1)), TypeError("add: pass size= under jit_compile=True"), "xla"),
-            Exchange(_OF_A_SUM, TypeError("sum: pass size= under jit_compile=True"), "xla"),
-            Exchange(_OF_A_SET, TypeError("unique() takes no arguments"), "xla"),
-            Exchange(_OF_A_SET, TypeError("unique: pass size= under jit_compile=True"), "graph"),
-        ),
         most=1.0,
     ),
     Allowance(
@@ -385,22 +223,10 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=("*",),
         modes=SHAPELESS,
-        kinds=("spurious error", "different error"),
+        kinds=("spurious error",),
         applies=lambda case, expected: bool(case.arrays()),
         holds=_asks_for_a_shape,
         why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
-        witness=Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="trace"),
-        counter=(
-            Exchange(
-                _DOT,
-                ValueError("as_list() is not defined on a shape of unknown rank"),
-                "graph_rank",
-                "trace",
-            ),
-            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_dims", phase="trace"),
-            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="run"),
-            Exchange(Case("add", (np.ones(2), 1.0)), ValueError("the rank must be known"), "graph_rank", phase="trace"),
-        ),
         most=1.0,
     ),
     Allowance(
@@ -413,16 +239,6 @@ ALLOWANCES = (
         holds=_is_defined_result,
         why="under XLA nothing that comes of values can raise: the result is nan where a matrix has no answer, and "
         "elsewhere has the form of other results",
-        witness=Exchange(_SINGULAR, np.full((2, 2), np.nan), "xla"),
-        counter=(
-            Exchange(_SINGULAR, np.full((2, 2), 7.0), "xla"),
-            Exchange(_SINGULAR, np.full((2, 2), np.nan), "graph"),
-            Exchange(_TAKE, (np.array([777.0]),), "xla"),
-            Exchange(_FIT, np.array([1.0, np.nan]), "xla"),
-            Exchange(_FIT, np.array([0.0, 1.0]), "xla"),
-            Exchange(_FIT_OF_CLASS, {**_FITTED, "coef": np.array([np.nan, 1.0])}, "xla"),
-            Exchange(Case(_FIT.name, _FIT.args, {"full": True}), (np.ones(2), [np.zeros(1)]), "xla"),
-        ),
         most=0.6,
     ),
     Allowance(
@@ -430,17 +246,12 @@ ALLOWANCES = (
         reason=Reason.TENSORFLOW_FAULT,
         names=("linalg.eig", "linalg.eigvals", "poly", "roots", "polynomial.*roots"),
         modes=("xla",),
-        kinds=("spurious error", "different error"),
+        kinds=("spurious error",),
         applies=_finds_general_eigenvalues,
         holds=_is_not_implemented,
         why="XLA has no eigenvalues of general matrices",
         link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/tf2xla/kernels",
         until="2.23",
-        witness=Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "xla"),
-        counter=(
-            Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "graph"),
-            Exchange(_EIGENVALUES, AttributeError("no attribute"), "xla"),
-        ),
         most=1.0,
     ),
 )

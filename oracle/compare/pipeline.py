@@ -28,6 +28,7 @@ from oracle.compare.structure import compare_trees
 from oracle.execution.modes import SHAPELESS, Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.reference.display import make_printable
+from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, run_numpy
 
 KINDS = (
@@ -46,6 +47,7 @@ KINDS = (
     "nondeterminism",
     "retrace",
     "static shape",
+    "not vectorized",
     "gradient",
 )
 
@@ -87,10 +89,10 @@ class Comparison:
 
 
 def find_difference(
-    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True
+    case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True, exact_errors: bool = False
 ) -> Difference | None:
     """Return the first difference from NumPy's outcome that is not allowed, or None."""
-    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors).difference
+    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors, exact_errors=exact_errors).difference
 
 
 def compare_outcomes(
@@ -101,9 +103,10 @@ def compare_outcomes(
     *,
     on_tensors: bool = True,
     adapter: Adapter | None = None,
+    exact_errors: bool = False,
 ) -> Comparison:
     """Compare an outcome with NumPy's. Allowances for TensorFlow's faults apply only if `on_tensors`; an `adapter` has
-    others.
+    others. For `exact_errors` see `compare_status`.
     """
     is_ok = actual.kind == "ok" == expected.kind and not expected.after
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
@@ -113,7 +116,7 @@ def compare_outcomes(
     comparison = Comparison()
     departures: list[Departure] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
-        for departure in collect_departures(evidence, actual):
+        for departure in collect_departures(evidence, actual, mode, exact_errors=exact_errors):
             departures.append(departure)  # noqa: PERF402 - those before an exception are kept
     if comparison.harness_faults:
         evidence.leave_undecided(UNDECIDED)
@@ -133,12 +136,14 @@ def compare_outcomes(
     return comparison
 
 
-def collect_departures(evidence: Scrutiny, actual: Outcome) -> Iterator[Departure]:
+def collect_departures(
+    evidence: Scrutiny, actual: Outcome, mode: Mode, *, exact_errors: bool = False
+) -> Iterator[Departure]:
     """Yield every departure of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
     """
     expected = evidence.expected
-    status = compare_status(expected, actual)
+    status = compare_status(expected, actual, mode, exact_errors=exact_errors)
     if status is not None:
         yield status
     elif not (expected.ok and actual.ok):
@@ -237,7 +242,7 @@ def _compare_with_another(
     with within():
         expected = make_native(run_numpy(other))
         actual = actual if part is None else make_native(Outcome(part, after=expected.after))
-        if not expected.ok and expected.error is None:
+        if not expected.ok and (expected.error is None or classify_error(expected.error) == BROKEN):
             return [Departure("structure", "NumPy has no answer to that")]
         evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
         question = partial(
@@ -251,7 +256,7 @@ def _compare_with_another(
             on_tensors=on_tensors,
         )
         allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
-        left = accept_departures(list(collect_departures(evidence, actual)), question, [], faults, allowances)
+        left = accept_departures(list(collect_departures(evidence, actual, mode)), question, [], faults, allowances)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 

@@ -47,7 +47,7 @@ class Taped:
 
     def __call__(self, case: Case) -> Outcome:
         weights = differences.double_weights_of(case) if differences.is_comparable(case) else None
-        has_slopes = differences.is_differentiable(case) and differences.weights_of(case) is not None
+        has_slopes = differences.has_slope(case)
         if weights is None or (self.is_eager and not has_slopes):
             return Outcome(kind="unsupported")
         self.case = case

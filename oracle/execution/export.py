@@ -17,13 +17,14 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.execution import finite_differences as differences
-from oracle.execution.convert import to_tensor
+from oracle.execution.convert import NoTensor, to_tensor
 from oracle.execution.devices import FIRST
 from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
 from oracle.reference.outcome import Outcome, destinations
 from oracle.sandbox.progress import step
 from oracle.subject import Subject
 
+OPS_OF_PYTHON = frozenset({"EagerPyFunc", "PyFunc", "PyFuncStateless"})
 STARTING = 10.0  # how many times longer than a call the start of a process may take, which imports TensorFlow
 
 
@@ -86,6 +87,8 @@ class Saved(Compiled):
         module = tf.Module()
         module.call = make_function(self.body, self.device, self.jit_compile, (specs,))
         tf.saved_model.save(module, self.folder.name)  # which traces it, once or twice
+        if runs_python_on_text(module.call.get_concrete_function()):
+            raise NoTensor("TensorFlow has no op for it: Python is called, which no model can store")
         self.traces = 0
         return module.call
 
@@ -126,6 +129,18 @@ class Saved(Compiled):
         return [FETCHER.array(tf.convert_to_tensor(gradient)) for gradient in gradients]
 
 
+def runs_python_on_text(function: Any) -> bool:
+    """Return whether a graph calls Python with text or for text when it runs, as one of `tf.numpy_function` does."""
+    graph = function.graph.as_graph_def()
+    nodes = [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
+    text = sys.modules["tensorflow"].string.as_datatype_enum
+    return any(
+        text in (*node.attr["Tin"].list.type, *node.attr["Tout"].list.type)
+        for node in nodes
+        if node.op in OPS_OF_PYTHON
+    )
+
+
 def find_unlike(loaded: Any, gradients: Sequence[np.ndarray]) -> str:
     """Return how gradients after loading differ from those before, or ""."""
     if isinstance(loaded, Exception):
@@ -136,7 +151,8 @@ def find_unlike(loaded: Any, gradients: Sequence[np.ndarray]) -> str:
 
 def prepare_saved(case: Case, subject: Subject, device: str) -> Runner:
     """Return a runner that saves the case. A case without arrays, that writes to arrays, or that draws random numbers
-    from a state of the subject's, which is a variable that no model owns, is unsupported.
+    from a state of the subject's, which is a variable that no model owns, is unsupported; so is one of text that runs
+    Python.
     """
     is_random = any(call.name.startswith("random.") for call in case.calls())
     if device != FIRST or destinations(case) or not case.arrays() or is_random:

@@ -235,6 +235,11 @@ def is_differentiable(case: Case) -> bool:
     return not _is_ambiguous(case)
 
 
+def has_slope(case: Case) -> bool:
+    """Return whether all modes of derivatives judge the case: it is differentiable, and has double results."""
+    return is_differentiable(case) and weights_of(case) is not None
+
+
 def _is_ambiguous(case: Case) -> bool:
     """Return whether one of the calls may give its results in another order, or other factors or random numbers."""
     return any(

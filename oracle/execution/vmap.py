@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -15,11 +19,44 @@ from oracle.execution.executors import FETCHER, choose_lending_scope
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 
+LOOPS: dict[str, tuple[str, ...]] = {
+    # TensorFlow has no converter for these ops.
+    "AsString": ("*",),  # numbers as text
+    "DenseBincount": ("bincount",),
+    "Eig": ("linalg.eig", "linalg.eigvals", "poly", "polynomial.*.*roots"),
+    "PopulationCount": ("bitwise_count",),
+    "PyFunc": ("strings.mod",),
+    "Qr": ("linalg.qr",),
+    "Svd": (
+        *("linalg.cond", "linalg.lstsq", "linalg.matrix_norm", "linalg.matrix_rank", "linalg.norm", "linalg.pinv"),
+        *("linalg.svd", "linalg.svdvals", "polyfit", "polynomial.*.*fit"),
+    ),
+    # The size of a result, or of an intermediate, depends on data.
+    "Fill": ("roots",),
+    "InvertPermutation": ("unique", "unique_all"),
+    "Slice": ("trim_zeros",),
+    "StridedSlice": (
+        *("polydiv", "polymul", "polynomial.*.*add", "polynomial.*.*sub", "polynomial.*.*mulx", "polynomial.*.*mul"),
+        *("polynomial.*.*div", "polynomial.*.*pow", "polynomial.*.*int", "polynomial.*.*trim"),
+        *("polynomial.*.*2poly", "polynomial.*.poly2*"),
+    ),
+    "Tile": ("tile",),
+    "UnsortedSegmentSum": ("bincount", "repeat", "ndarray.repeat"),
+    "Where": (
+        *("argwhere", "compress", "delete", "extract", "flatnonzero", "insert", "intersect1d", "ix_", "nonzero"),
+        *("setdiff1d", "setxor1d", "union1d", "unique*", "where", "ndarray.compress", "ndarray.nonzero"),
+    ),
+}
+"""The names whose calls `tf.vectorized_map` may run row by row, by the op at fault."""
+
+OP_AT_FAULT = re.compile(r"No pfor vectorization defined for (\w+)|of op '(\w+)' expected to be loop invariant")
+
 
 class Vectorized:
     """Runs all siblings at once, when the first is called; a case without siblings is stacked with itself.
 
     Siblings can be stacked only if NumPy's results can: all of one structure, dtype and shape, or all the same error.
+    What cannot be vectorized runs in a loop, and the outcome names the op at fault.
     """
 
     def __init__(self, case: Case, subject: Subject, device: str, siblings: Sequence[Case] = ()) -> None:
@@ -29,6 +66,7 @@ class Vectorized:
         self.traces = 0
         self.result: Any = None
         self.failure: Outcome | None = None
+        self.looped = ""
         self.error: Exception | None = None
         self.stacks: list[np.ndarray] | None = None
 
@@ -41,7 +79,7 @@ class Vectorized:
         if index is None:
             raise ValueError("not a sibling: it was not there when the stacks were made")
         rows = [np.asarray(stack[index]) for stack in self.stacks or ()]
-        return Outcome(FETCHER.assemble(self.result, rows))
+        return Outcome(FETCHER.assemble(self.result, rows), looped=self.looped)
 
     def run(self) -> None:
         """Map over the stacked inputs, and store the results."""
@@ -51,14 +89,25 @@ class Vectorized:
         try:
             stacked = [to_tensor(np.stack(arrays)) for arrays in zip(*self.rows(), strict=True)]
             with self.scope(), self.lending():
-                tf = sys.modules["tensorflow"]
-                body = tf.autograph.experimental.do_not_convert(self.body)  # like every other mode
-                flat = tf.vectorized_map(body, stacked, warn=False)
-                self.stacks = [FETCHER.array(tensor) for tensor in flat]
+                self.stacks = [FETCHER.array(tensor) for tensor in self.map(stacked)]
         except NoTensor:
             self.failure = Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
             self.failure = Outcome.raised(self.error or exception, "run" if self.result is not None else "trace")
+
+    def map(self, stacked: Sequence[Any]) -> Sequence[Any]:
+        """Return the tensors of the results, stacked: vectorized, or in a loop if TensorFlow cannot do that."""
+        tf = sys.modules["tensorflow"]
+        body = tf.autograph.experimental.do_not_convert(self.body)  # like every other mode
+        try:
+            with without_messages():
+                return list(tf.vectorized_map(body, stacked, fallback_to_while_loop=False, warn=False))
+        except ValueError as error:
+            match = OP_AT_FAULT.search(str(error))
+            if match is None or self.error is not None:
+                raise
+            self.looped = match[1] or match[2]
+        return list(tf.vectorized_map(body, stacked, warn=False))
 
     def rows(self) -> list[list[np.ndarray]]:
         """Return the arrays of each sibling."""
@@ -75,6 +124,23 @@ class Vectorized:
             raise
         self.result, flat = FETCHER.dismantle(value)
         return flat
+
+
+@contextmanager
+def without_messages() -> Iterator[None]:
+    """Silence what TensorFlow logs of an op that it cannot vectorize."""
+    logger = logging.getLogger("tensorflow")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def may_run_in_loop(case: Case, op: str) -> bool:
+    """Return whether `tf.vectorized_map` may run a case row by row because of this op."""
+    return any(fnmatchcase(call.name, pattern) for call in case.calls() for pattern in LOOPS.get(op, ()))
 
 
 def is_stackable(siblings: Sequence[Case]) -> bool:

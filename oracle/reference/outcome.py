@@ -76,7 +76,8 @@ class Outcome:
     "crash", "hang", "memory", or "unsupported" if the mode makes no sense for the case. `phase` says whether an error
     came at trace time or at run time. `after` holds the arrays that the case wrote to; `changed` the indices of other
     arrays of the case that changed; `unkept` names a static shape or dtype that the result lacks; `others` holds the
-    results of further replicas; `unlike` says how gradients of a loaded call differ from those before it was saved.
+    results of further replicas; `unlike` says how gradients of a loaded call differ from those before it was saved;
+    `looped` names an op that `tf.vectorized_map` runs in a loop.
     """
 
     value: Any = None
@@ -88,6 +89,7 @@ class Outcome:
     unkept: str = ""
     others: tuple[Any, ...] = ()
     unlike: str = ""
+    looped: str = ""
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:

@@ -133,10 +133,10 @@ def test_scalars_are_of_either_kind():
 def test_calls_are_given_by_function_or_name():
     for strategy in (calls(np.linalg.norm), calls("linalg.norm")):
         assert {case.name for case in drawn(strategy)} == {"linalg.norm"}
-    made = drawn(calls("roll"), 120)
+    made = drawn(calls("roll"), 400)
     assert any("axis" in case.kwargs for case in made)
     assert any("a" in case.kwargs for case in made)
-    assert any(not run_numpy(case).ok for case in made)
+    assert not run_numpy(smallest(calls("roll"), lambda case: not run_numpy(case).ok)).ok
     made = drawn(calls("roll", without=["axis"], valid=True), 120)
     assert all(run_numpy(case).ok and "axis" not in case.kwargs for case in made)
     assert str(smallest(calls("sin"))) == "np.sin(np.array(0.0, np.float32))"

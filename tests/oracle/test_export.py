@@ -48,6 +48,19 @@ def test_structures_text_and_errors_come_back():
     assert error.name == "InvalidArgumentError"
 
 
+def test_a_graph_that_passes_text_to_python_is_unsupported():
+    def upper(x):
+        return tf.numpy_function(np.strings.upper, [x], tf.string)
+
+    def upper_inside(x):
+        return tf.function(upper)(x)
+
+    case = Case("strings.upper", (np.array(["a"]),))
+    assert status("saved", case, strings__upper=tf.strings.upper) == "ok"
+    assert status("saved", case, strings__upper=upper) == "unsupported"
+    assert status("saved", case, strings__upper=upper_inside) == "unsupported"
+
+
 def test_another_value_when_it_is_saved_is_found():
     def floor(x):
         return tf.floor(x) + 1 if is_being_saved() else tf.floor(x)

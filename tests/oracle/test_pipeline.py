@@ -146,16 +146,40 @@ def test_fields_are_part_of_a_result():
     [
         (ValueError("x"), []),
         (type("Private", (ValueError,), {})("x"), []),
-        (TypeError("x"), ["different error"]),
-        (np.exceptions.AxisError(3), ["different error"]),
+        (TypeError("x"), []),
+        (np.exceptions.AxisError(3), []),
+        (np.linalg.LinAlgError("x"), []),
+        (NotImplementedError("x"), []),
+        (type("InvalidArgumentError", (Exception,), {})("x"), []),
+        (RuntimeError("x"), ["different error"]),
+        (AttributeError("x"), ["different error"]),
+        (KeyError("x"), ["different error"]),
+        (type("InternalError", (Exception,), {})("x"), ["different error"]),
         (MemoryError(), ["memory"]),
     ],
 )
-def test_errors_are_compared_by_the_classes_one_would_catch(raised, kind):
+def test_an_invalid_call_may_raise_any_error_that_does_not_say_that_code_is_broken(raised, kind):
     def reshape(*args):
         raise raised
 
     assert kinds(Case("reshape", (F, (2, 2))), reshape=reshape) == kind
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (ValueError("x"), None),
+        (type("Private", (ValueError,), {})("x"), None),
+        (TypeError("x"), "different error"),
+        (np.exceptions.AxisError(3), "different error"),
+        (type("InvalidArgumentError", (Exception,), {})("x"), "different error"),
+    ],
+)
+def test_exact_errors_are_of_the_classes_by_which_one_would_catch_numpys(raised, kind):
+    case = Case("reshape", (F, (2, 2)))
+    found = find_difference(case, run_numpy(case), Outcome.raised(raised), Mode("eager"), exact_errors=True)
+    assert (found and found.kind) == kind
+    assert find_difference(case, run_numpy(case), Outcome.raised(raised), Mode("graph"), exact_errors=True) is None
 
 
 def test_an_error_too_many_and_one_too_few():
@@ -166,21 +190,20 @@ def test_an_error_too_many_and_one_too_few():
     assert kinds(Case("reshape", (F, (2, 2))), reshape=lambda a, shape: a) == ["missing error"]
 
 
+def refuse(kind):
+    def raise_error(*args):
+        raise kind("no")
+
+    return raise_error
+
+
 def test_an_accident_of_numpys_is_no_promise():
     case = Case("split", ([[1.0], [2.0]], 2))
     assert "has no attribute" in run_numpy(case).error.message
     assert kinds(case, split=lambda *args: [np.array([[1.0]]), np.array([[2.0]])]) == []
-    assert kinds(case, split=lambda *args: [F, F]) == ["missing error"]
+    assert kinds(case, split=refuse(ValueError)) == []
+    assert kinds(case, split=refuse(RuntimeError)) == ["different error"]
     assert kinds(Case("split", (F, 2)), split=lambda *args: [F, F]) == ["missing error"]
-
-
-def test_what_may_only_be_read_is_for_numpy_to_refuse():
-    frozen = np.zeros(2)
-    frozen.flags.writeable = False
-    written = Outcome((np.zeros(2), np.zeros(2)), after=(np.zeros(2),))
-    for case in (Case("modf", (np.zeros(2), frozen)), Case("modf", (np.zeros(2), np.zeros(3)))):
-        found = find_difference(case, run_numpy(case), written, Mode("eager"))
-        assert (found.kind if found else None) == (None if case.args[1] is frozen else "missing error")
 
 
 def test_a_call_about_a_dtype_that_no_tensor_has_may_be_refused():
@@ -209,13 +232,8 @@ class TestErrorsThatValuesDecide:
     def test_in_a_graph_they_may_be_tensorflows_own(self):
         own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("index out of range"))
         for mode, kind in (("graph", None), ("xla", None), ("eager", "different error")):
-            found = find_difference(self.indices, run_numpy(self.indices), own, Mode(mode))
+            found = find_difference(self.indices, run_numpy(self.indices), own, Mode(mode), exact_errors=True)
             assert (found and found.kind) == kind
-        assert find_difference(self.shapes, run_numpy(self.shapes), own, Mode("graph")).kind == "different error"
-
-    def test_at_trace_time_nothing_is_known_of_values(self):
-        own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("no"), "trace")
-        assert find_difference(self.indices, run_numpy(self.indices), own, Mode("graph")).kind == "different error"
 
 
 class TestFormsThatValuesDecide:
@@ -231,7 +249,6 @@ class TestFormsThatValuesDecide:
             (Case("repeat", (F, [2, 1, 0])), ["eager", "graph", "xla"]),
             (Case("insert", (F, np.array([True]), F)), ["eager", "graph"]),
             (Case("insert", (F, np.array([1, 1]), 5)), ["eager", "graph", "xla"]),
-            (Case("insert", (F[0], np.zeros(129, np.int8), 5)), []),
         ],
         ids=str,
     )

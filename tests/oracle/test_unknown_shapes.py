@@ -60,14 +60,6 @@ class TestBoth:
         assert kinds(mode, Case("add", (A, np.ones(2))), add=tf.add) == []
         assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: x) == ["missing error"]
 
-    def test_what_a_dtype_causes_may_not(self, mode):
-        def invert(x):
-            with tf.control_dependencies([tf.debugging.assert_less(tf.size(x), 0)]):
-                return tf.identity(x)
-
-        assert kinds(mode, Case("invert", (A,)), invert=invert) == ["different error"]
-        assert kinds(mode, Case("invert", (A,)), invert=refusing("no floats", TypeError)) == []
-
     def test_no_inputs_no_question(self, mode):
         assert status(mode, Case("zeros", ((2, 3),)), zeros=tf.zeros) == "unsupported"
 
@@ -106,26 +98,6 @@ class TestUnknownRank:
     def test_nothing_else_may(self, case):
         assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR)}) == ["spurious error"]
 
-    def test_the_fault_of_most_ranks_may_be_named(self):
-        case = Case("sum", (np.array(1.0), (0, 0)))
-        assert kinds("graph_rank", case, sum=refusing("duplicate value in 'axis'", ValueError)) == []
-        assert kinds("graph_rank", case, sum=refusing("no", TypeError)) == ["different error"]
-        assert kinds("graph_dims", case, sum=refusing("duplicate value in 'axis'", ValueError)) == ["different error"]
-
-    def test_the_fault_there_is_if_one_array_is_deeper_may_be_named(self):
-        case = Case("take", (0, np.array(0)), {"out": np.array(0.0)})
-        assert kinds("graph_rank", case, take=refusing("output array does not match", ValueError)) == []
-        assert kinds("graph_rank", case, take=refusing("no", RuntimeError)) == ["different error"]
-        assert kinds("graph", case, take=refusing("output array does not match", ValueError)) == ["different error"]
-
-    def test_an_axis_may_be_out_of_range_at_run_time_here_alone(self):
-        def total(x, axis):
-            return tf.reduce_sum(x, axis=axis + tf.zeros_like(tf.size(x)))
-
-        case = Case("sum", (A,), {"axis": 5})
-        assert kinds("graph_rank", case, sum=total) == []
-        assert kinds("graph_dims", case, sum=total) == ["different error"]
-
 
 class TestUnknownDimensions:
     def test_of_nothing_too_as_many_parts_need_the_sides(self):
@@ -151,26 +123,6 @@ class TestUnknownDimensions:
         assert (
             find_difference(case, run_numpy(case), Outcome(np.zeros(1, np.float32)), Mode("graph_dims")).kind == "value"
         )
-
-    def test_a_type_error_of_lengths_may_come_at_run_time(self):
-        def fit(x, y, deg):
-            with tf.control_dependencies([tf.debugging.assert_equal(tf.size(x), tf.size(y))]):
-                return tf.zeros(deg + 1, tf.float64)
-
-        case = Case("polyfit", (np.arange(1.0, 4), np.ones(2), 1))
-        assert kinds("graph_dims", case, polyfit=fit) == []
-        assert kinds("graph", case, polyfit=fit) == ["different error"]
-
-    def test_the_length_of_one_array_alone_may_be_at_fault(self):
-        def insert(arr, obj, values):
-            with tf.control_dependencies([tf.debugging.assert_equal(tf.size(obj), 1)]):
-                return tf.concat([arr, values[None]], 0)
-
-        case = Case("insert", (np.ones(2), np.array([1, 1], np.uint8), np.array(0.0)))
-        assert kinds("graph_dims", case, insert=insert) == []
-        assert kinds("graph", case, insert=insert) == ["different error"]
-        case = Case("left_shift", (np.ones(2), np.array([1, 1])))  # where the dtype of one is
-        assert kinds("graph_dims", case, left_shift=lambda x, y: insert(x, y, x[0])) == ["different error"]
 
 
 class TestStaticShapes:

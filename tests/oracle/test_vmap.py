@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, judge_siblings
+from oracle import Case, Mode, judge_siblings
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
@@ -31,6 +31,36 @@ def test_a_function_that_mixes_siblings_is_found():
 def test_one_case_is_mapped_over_two_of_itself():
     assert kinds("vmap", SIBLINGS[0], sort=tf.sort) == []
     assert kinds("vmap", SIBLINGS[0], sort=tf.identity) == ["value"]
+
+
+def test_an_op_without_converter_is_found():
+    case = Case("sort", (np.array([[1.0, 0], [0, 2]]),))
+
+    def sort(x):
+        values = tf.linalg.svd(x, compute_uv=False)
+        return tf.linalg.diag(values[::-1])[:, ::-1] if x.shape == (2, 2) else x
+
+    assert kinds("vmap", case, sort=sort) == ["value", "not vectorized"]
+    outcome = Mode("vmap").run(case, made(sort=sort))
+    assert outcome.looped == "Svd"
+
+
+def test_a_shape_that_depends_on_data_is_found():
+    def sum(x):
+        return tf.reduce_sum(x[: tf.cast(x[0, 0], tf.int32)])
+
+    case = Case("sum", (A,))
+    assert kinds("vmap", case, sum=sum) == ["not vectorized"]
+    assert kinds("vmap", case, sum=lambda x: tf.reduce_sum(x[:2])) == []
+
+
+def test_names_may_run_row_by_row_because_of_their_ops_only():
+    case = Case("linalg.svdvals", (A,))
+    assert kinds("vmap", case, linalg__svdvals=lambda x: tf.linalg.svd(x, compute_uv=False)) == []
+    assert kinds("vmap", case, linalg__svdvals=lambda x: tf.linalg.diag_part(tf.linalg.qr(x)[1])) == [
+        "value",
+        "not vectorized",
+    ]
 
 
 def test_errors_keep_their_class():

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from oracle import Case, check
+from oracle import Case, Subject, check
 from tests import tiers
 from tfnp._core import xla
 
 DTYPES = [np.dtype(code) for code in "?bhiqBHIQefdFD"] + [np.dtype(ml_dtypes.bfloat16)]
 EVERYWHERE = ("eager", "graph", "xla")
+SUBJECT = Subject("tfnp", exact_errors=True)
 
 
 def agree(name: str, *args: Any, modes: tuple[str, ...] | None = None, **kwargs: Any) -> None:
@@ -28,12 +29,12 @@ def agree(name: str, *args: Any, modes: tuple[str, ...] | None = None, **kwargs:
     """
     case = Case(name, args, kwargs)
     if modes is not None or tiers.is_full:
-        check(case, modes or EVERYWHERE)
+        check(case, modes or EVERYWHERE, SUBJECT)
         return
     with count_questions() as questions:
-        check(case, EVERYWHERE[:2])
+        check(case, EVERYWHERE[:2], SUBJECT)
     if questions:
-        check(case, ("xla",))
+        check(case, ("xla",), SUBJECT)
 
 
 @contextmanager

@@ -68,8 +68,11 @@ CASES = [
     Case("hypot", lambda x: tfnp.hypot(x, 1.0), [INF, -INF, 1], [1, -1, HALF]),
     Case("hypot of infinity", lambda x: tfnp.hypot(INF, x), [0, -1e300, 1, INF], [0, 0, 0, HALF]),
     Case("hypot that overflows", lambda x: tfnp.hypot(x, 1.5e308), [1.5e308, -1.5e308], [HALF, -HALF]),
+    Case("power of infinity", lambda x: tfnp.power(INF, x), [-1, -0.5], [0, 0]),
+    Case("power to infinity", lambda x: tfnp.power(x, [INF, -INF]), [0.5, 2], [0, 0]),
     Case("arctan2", lambda x: tfnp.arctan2(x, INF), [0, 1, -1], [0, 0, 0]),
     Case("abs", tfnp.abs, [complex(INF, 0), complex(1, -INF), 3 - 4j, 0j], [1, -1j, 0.6 - 0.8j, 0]),
+    Case("imaginary part of a product", lambda x: tfnp.imag(x * (2 + 0j)), [complex(0, INF), 3 - 4j], [2j, 2j]),
     Case("angle", tfnp.angle, [complex(INF, 0), 3 - 4j], [0, 0.16 + 0.12j]),
 ]
 

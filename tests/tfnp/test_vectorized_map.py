@@ -1,14 +1,23 @@
-"""`tf.vectorized_map` runs functions for all rows at once, not in a loop."""
+"""`tf.vectorized_map` runs functions for all rows at once, not in a loop: all but those that `oracle` lists, each with
+the op at fault.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
+from fuzz.generate.calls import draw_case, generated_names
+from fuzz.generate.choices import SeedChoices
+from oracle import Case, Mode, Outcome, load_subject, run_numpy
+from oracle.execution.vmap import LOOPS, is_stackable, may_run_in_loop
+from tests.tables import check_each, each_group, each_topic, group
 
 ROWS = np.random.default_rng(0).normal(size=(5, 8))
 FUNCTIONS: dict[str, Callable[[tf.Tensor], tf.Tensor]] = {
@@ -68,3 +77,56 @@ def differentiate_median(x: tf.Tensor) -> tf.Tensor:
 def test_gradients_are_vectorized() -> None:
     actual = tf.vectorized_map(differentiate_median, tf.constant(ROWS), fallback_to_while_loop=False)
     np.testing.assert_array_equal(actual, tf.stack([differentiate_median(tf.constant(row)) for row in ROWS]))
+
+
+SUBJECT = load_subject("tfnp")
+ANYWHERE = "*"
+NAMES = [name for name in generated_names() if SUBJECT.has(name) and not name.startswith("random.")]
+LISTED = [
+    (op, name)
+    for op, patterns in LOOPS.items()
+    for name in NAMES
+    if ANYWHERE not in patterns and any(fnmatchcase(name, pattern) for pattern in patterns)
+]
+FEW, MANY, MOST_DRAWN = 3, 60, 400
+
+
+def draw_stackable(name: str, count: int) -> Iterator[Case]:
+    """Yield valid calls with arrays that can be stacked, at most so many."""
+    found = 0
+    for number in range(MOST_DRAWN):
+        case = draw_case(SeedChoices(zlib.crc32(f"{name} {number}".encode())), name)
+        if any(array.size for array in case.arrays()) and run_numpy(case).ok and is_stackable([case, case]):
+            yield case
+            found += 1
+        if found == count or (not found and number == MOST_DRAWN // 10):
+            return
+
+
+def run_mapped(case: Case) -> Outcome:
+    return Mode("vmap").run(case, SUBJECT)
+
+
+def check_name(name: str) -> None:
+    for case in draw_stackable(name, FEW):
+        op = run_mapped(case).looped
+        assert not op or may_run_in_loop(case, op), f"{op} in {case}"
+
+
+@each_topic(NAMES, 4)
+def test_only_listed_names_run_row_by_row(names: list[str]) -> None:
+    check_each(names, check_name)
+
+
+def check_listed(listed: tuple[str, str]) -> None:
+    op, name = listed
+    assert any(run_mapped(case).looped == op for case in draw_stackable(name, MANY)), f"{name} does not need {op}"
+
+
+@each_group("listed", group(LISTED, lambda listed: listed[0]), 3)
+def test_listed_names_run_row_by_row(listed: list[tuple[str, str]]) -> None:
+    check_each(listed, check_listed)
+
+
+def test_numbers_become_text_row_by_row() -> None:
+    assert run_mapped(Case("ndarray.astype", (ROWS[0], "U3"))).looped == "AsString"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +17,10 @@ MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
 WEYL: Final = (0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B)
 
 BITS: Final = 64
+WORDS: Final = 4  # of a counter, and of a buffer
 SIZE: Final = 7  # words of a state: four of the counter, two of the key, position in the buffer
+
+_LOWEST: Final = 2**64 - 1
 
 Counter = tuple[tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor]
 
@@ -42,20 +45,35 @@ def _make_blocks(*words: tf.Tensor) -> Counter:
 
 def encode(state: dict[str, Any]) -> list[int]:
     """Return NumPy's state dict as a row of words. Of the buffer only the position is stored, since the counter
-    determines its words.
+    determines its words: 0 with the next counter if the buffer is still empty, as it is before the first draw.
     """
     inner = state["state"]
-    return [*map(int, inner["counter"]), *map(int, inner["key"]), int(state["buffer_pos"])]
+    counter, position = _join(inner["counter"]), int(state["buffer_pos"])
+    if position == WORDS and not np.any(state["buffer"]):
+        counter, position = counter + 1, 0
+    return [*_split(counter), *map(int, inner["key"]), position]
 
 
 def decode(state: np.ndarray) -> dict[str, Any]:
     """Return NumPy's state dict."""
-    with np.errstate(over="ignore"):
-        host = np.random.Philox(counter=sum(int(w) << 64 * i for i, w in enumerate(state[:4])), key=state[4:6])
-        host.advance(-1 % 2**256)
-        buffer = host.random_raw(4)
-    inner = {"counter": state[:4].copy(), "key": state[4:6].copy()}
-    return {"state": inner, "buffer": buffer, "buffer_pos": int(state[6])}
+    counter, key, position = _join(state[:WORDS]), state[4:6].copy(), int(state[6])
+    before = _split(counter - 1)
+    if position:
+        buffer = np.random.Philox(counter=_join(before), key=key).random_raw(WORDS)
+    else:
+        counter, buffer, position = counter - 1, np.zeros(WORDS, np.uint64), WORDS
+    inner = {"counter": np.array(_split(counter), np.uint64), "key": key}
+    return {"state": inner, "buffer": buffer, "buffer_pos": position}
+
+
+def _join(words: Iterable[Any]) -> int:
+    """Return the number that words of 64 bits make, the lowest first."""
+    return sum(int(word) << 64 * i for i, word in enumerate(words))
+
+
+def _split(number: int) -> list[int]:
+    """Return the four words of a number."""
+    return [(number >> 64 * i) & _LOWEST for i in range(WORDS)]
 
 
 def read(state: tf.Tensor, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:

@@ -10,12 +10,14 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import Draft, Strategy
-from fuzz.generate.constraints import array, array_of_shape, mask_of, of_shape, partner, permutation_of
+from fuzz.generate.call_classes import DTYPE, SHAPE
+from fuzz.generate.constraints import array, array_of_shape, axis_of, mask_of, of_shape, partner, permutation_of
+from fuzz.generate.domains import ufuncs
 from fuzz.generate.domains.linear_algebra import contracted
 from fuzz.generate.domains.mathematics import OPTIONS, bound
 from fuzz.generate.domains.mutation import flat_indices, replacements, target
-from fuzz.generate.domains.sorting import kth
-from fuzz.generate.domains.ufunc_methods import dtypes_of, initial
+from fuzz.generate.domains.sorting import kth, stable
+from fuzz.generate.domains.ufunc_methods import dtypes_of, initial, partners_of
 from fuzz.generate.scalars import either, literal, number, shape_of_size
 
 OPERATORS = {
@@ -32,9 +34,9 @@ def operand(ufunc: str, written: bool = False) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        dtype = choices.pick(arrays.ANY if draft.should_be_invalid() else dtypes_of(ufunc))
-        if written and ufunc == "divide":
-            dtype = choices.pick(arrays.INEXACT)
+        dtype = choices.pick(arrays.ANY if draft.should_be_invalid(DTYPE) else dtypes_of(ufunc))
+        if written and not ufuncs.keeps(ufunc, dtype):
+            dtype = choices.pick(arrays.INEXACT if ufunc == "divide" else dtypes_of(ufunc)[-1:])
         shape = arrays.shape(choices)
         return arrays.writable(choices, dtype, shape) if written else arrays.array(choices, dtype, shape)
 
@@ -48,15 +50,17 @@ def other(ufunc: str, written: bool = False) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices, shape, dtype = draft.choices, draft.shape("self"), draft.dtype("self")
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             shape = arrays.nearly(choices, shape)
         elif choices.flag(0.4):
             shape = arrays.narrowed(choices, shape)
         if not written and choices.flag(0.4):
-            dtype = choices.pick(dtypes_of(ufunc))
+            dtype = choices.pick(partners_of(ufunc, dtype))
         if choices.flag(0.2):
-            return (arrays.numpy_scalar if choices.flag(0.2) else arrays.python_scalar)(choices, dtype)
-        return arrays.array(choices, dtype, shape)
+            found = (arrays.numpy_scalar if choices.flag(0.2) else arrays.python_scalar)(choices, dtype)
+        else:
+            found = arrays.array(choices, dtype, shape)
+        return ufuncs.drop_sign(found, draft["self"]) if ufunc == "power" else found
 
     return draw
 
@@ -65,7 +69,7 @@ def single(kinds: str, *more: arrays.Shape) -> Strategy:
     """Return a strategy for an array of one element; 0-d, or of a shape in `more`."""
 
     def draw(draft: Draft) -> Any:
-        shapes = ((2,), (0,), (1, 1)) if draft.should_be_invalid() else ((), (), (), (), (), (1,), *more)
+        shapes = ((2,), (0,), (1, 1)) if draft.should_be_invalid(SHAPE) else ((), *more)
         shape = draft.choices.pick(shapes)
         return arrays.array(draft.choices, draft.choices.pick(arrays.of_kind(kinds)), shape)
 
@@ -86,6 +90,8 @@ def indexed(strategy: Strategy) -> Strategy:
 
 
 def key(draft: Draft) -> Any:
+    if draft.shape("self") and draft.should_be_invalid():
+        return indices.position(draft.choices, draft.shape("self")[0], beyond=True)
     return indices.expression(draft.choices, draft.shape("self"))
 
 
@@ -100,7 +106,7 @@ def assigned(draft: Draft) -> Any:
     if choices.flag(0.35):
         return number(INTEGERS if choices.flag(0.7) else arrays.ANY)(draft)
     shape = named_shape(draft.shape("self"), draft["key"])
-    if draft.should_be_invalid():
+    if draft.should_be_invalid(SHAPE):
         shape = arrays.nearly(choices, shape)
     elif choices.flag(0.6):
         shape = arrays.narrowed(choices, shape)
@@ -134,7 +140,7 @@ def draw_item_index(draft: Draft) -> Any:
     """Draw the arguments of `item`: none, a flat index, or one for each dimension."""
     choices, shape = draft.choices, draft.shape("self")
     size = int(np.prod(shape))
-    if draft.should_be_invalid() or not size:
+    if not size or draft.should_be_invalid():
         return [size + 3]
     if size == 1 and choices.flag():
         return []
@@ -150,7 +156,8 @@ def plainly_laid(draft: Draft) -> Any:
 def other_dtype(draft: Draft) -> Any:
     """Draw the argument of `view`: mostly a dtype of the same item size, or one that divides the array's."""
     own = draft.dtype("self").itemsize
-    fitting = [code for code in "bhiqBHIQefdFD" if draft.should_be_invalid() or own % np.dtype(code).itemsize == 0]
+    is_invalid = draft.should_be_invalid(DTYPE)
+    fitting = [code for code in "bhiqBHIQefdFD" if is_invalid or own % np.dtype(code).itemsize == 0]
     return [] if draft.choices.flag(0.1) else [np.dtype(draft.choices.pick(fitting or "b"))]
 
 
@@ -218,7 +225,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     **operators(),
     **{f"ndarray.{name}": {"self": array()} for name in ATTRIBUTES},
     "ndarray.mT": {"self": array(2)},
-    "ndarray.__bool__": {"self": single("biufc", (1, 1), (1, 1, 1))},
+    "ndarray.__bool__": {"self": single("biufc", (1,), (1, 1), (1, 1, 1))},
     "ndarray.__complex__": {"self": single("biufc")},
     "ndarray.__float__": {"self": single("biuf")},
     "ndarray.__index__": {"self": single("iu")},
@@ -238,7 +245,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "ndarray.astype": {
         "self": array(),
-        "dtype": literal(np.float32, np.int64, "f8", bool, np.complex64, np.uint8, bad=("bogus", 3)),
+        "dtype": literal(np.float32, np.int64, "f8", bool, np.complex64, np.uint8, bad=("bogus",)),
     },
     "ndarray.clip": {
         "self": array(0, 4, REALS),
@@ -250,11 +257,12 @@ LINES: dict[str, dict[str, Strategy]] = {
     "ndarray.fill": {"self": target(), "value": number(arrays.SIGNED)},
     "ndarray.item": {"self": array(0, 3), "args": draw_item_index},
     "ndarray.put": {"self": target(full=True), "indices": flat_indices("self"), "values": replacements("self")},
-    "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K", 3))},
-    "ndarray.sort": {"self": target(1, 3)},
+    "ndarray.reshape": {"self": array(), "shape": split_shape, "order": literal("C", "F", "A", bad=("K",))},
+    "ndarray.sort": {"self": target(1, 3), "axis": axis_of("self"), "order": literal(None), "stable": stable},
     "ndarray.partition": {
         "self": target(1, 3),
         "kth": kth,
+        "axis": axis_of("self"),
         "kind": literal("introselect"),
         "order": literal(None),
     },

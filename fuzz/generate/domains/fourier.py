@@ -7,10 +7,11 @@ from typing import Any
 from fuzz.generate import arrays
 from fuzz.generate.arrays import REALS
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import AXIS
 from fuzz.generate.constraints import axes_of, axis_of, nonempty
 from fuzz.generate.scalars import integer, literal, number
 
-NUMBERS = tuple(dtype for dtype in REALS + arrays.COMPLEX if dtype != arrays.BFLOAT16)
+NUMBERS = tuple(dtype for dtype in arrays.ANY if dtype != arrays.BFLOAT16)
 NORM = literal(None, "backward", "ortho", "forward")
 LENGTH = integer(1, 9, (0, -1))
 
@@ -26,8 +27,8 @@ def lengths(draft: Draft) -> Any:
     axes, choices = draft["axes"], draft.choices
     count = len(draft.shape("a")) if not isinstance(axes, tuple) else len(axes)
     found = [choices.pick((1, 2, 3, 4, 5, 7, -1)) for _ in range(count)]
-    if draft.should_be_invalid():
-        return choices.pick(([*found, 2], [0] * count, 3, [1.5] * count))
+    if count and draft.should_be_invalid():
+        return choices.pick(([*found, 2], [0] * count))
     return tuple(found) if choices.flag(0.7) else found
 
 
@@ -38,8 +39,8 @@ def one(dtypes: tuple = NUMBERS) -> dict[str, Strategy]:
 def two_axes(draft: Draft) -> Any:
     """Draw the last two axes, or any two."""
     choices, rank = draft.choices, len(draft.shape("a"))
-    if draft.should_be_invalid():
-        return choices.pick(((0, 0), (rank, 0), "a", (0, 1, 2, 3, 4)))
+    if draft.should_be_invalid(AXIS):
+        return choices.pick(((rank, 0), (0, -rank - 1)))
     if choices.flag(0.4) or rank < 2:
         return choices.pick(((-2, -1), (0, 1), (1, 0)))
     return tuple([axis - rank if choices.flag(0.3) else axis for axis in arrays.shuffled(choices, range(rank))[:2]])

@@ -11,6 +11,7 @@ from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import out
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, Shape
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import AXIS, COUNT, DTYPE, SHAPE
 from fuzz.generate.constraints import array, axis_of, nonempty
 from fuzz.generate.scalars import dim_of, either, index_into, integer, literal
 
@@ -20,14 +21,14 @@ def along(draft: Draft) -> Any:
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if axis is None:
         size = math.prod(shape)
-        return indices.positions(choices, size, (choices.integer(0, 4) if size else 0,), draft.should_be_invalid())
+        return indices.positions(choices, size, (arrays.dim(choices, 4) if size else 0,), draft.should_be_invalid())
     if type(axis) is not int or not -len(shape) <= axis < len(shape):
         return indices.positions(choices, 1, shape)
     at = axis % len(shape)
     dims_of_indices = [1 if choices.flag(0.1) else dim for dim in shape]
-    dims_of_indices[at] = choices.pick((0, 1, 2, 3, 4) if not choices.flag(0.03) else (300,)) if shape[at] else 0
-    if draft.should_be_invalid():
-        return indices.positions(choices, shape[at], arrays.nearly(choices, tuple(dims_of_indices)), choices.flag())
+    dims_of_indices[at] = (arrays.dim(choices, 4) if not choices.flag(0.03) else 300) if shape[at] else 0
+    if len(shape) > 1 and draft.should_be_invalid(SHAPE):
+        dims_of_indices[at - 1] += 1 + (dims_of_indices[at - 1] == 0)
     return indices.positions(choices, shape[at], tuple(dims_of_indices))
 
 
@@ -51,7 +52,7 @@ def alternatives(draft: Draft) -> Any:
 def draw_condition(draft: Draft) -> Any:
     """Draw a condition no longer than the axis, mostly as a list, which makes the result's length static."""
     choices, dim = draft.choices, dim_of(draft, "a")
-    length = dim + 2 if draft.should_be_invalid() else choices.integer(0, min(dim, 12))
+    length = dim + 2 if draft.should_be_invalid() else arrays.dim(choices, min(dim, 12)) if dim else 0
     if choices.flag():
         found = choices.picks((True, False), length)
         return [*found, True] if len(found) > dim else found
@@ -60,7 +61,7 @@ def draw_condition(draft: Draft) -> Any:
 
 def conditions(draft: Draft) -> Any:
     choices, shape = draft.choices, arrays.shape(draft.choices, 0, 3)
-    wrong = np.dtype(np.int32) if draft.should_be_invalid() else np.dtype(np.bool)
+    wrong = np.dtype(np.int32) if draft.should_be_invalid(DTYPE) else np.dtype(np.bool)
     return [arrays.array(choices, wrong, shape) for _ in range(choices.integer(1, 3))]
 
 
@@ -68,13 +69,13 @@ def selected(draft: Draft) -> Any:
     """Draw one array for each condition."""
     choices, conditions = draft.choices, draft["condlist"]
     shape: Shape = np.shape(conditions[0]) if conditions else ()
-    count = len(conditions) + draft.should_be_invalid()
+    count = len(conditions) + draft.should_be_invalid(COUNT)
     return [arrays.array(choices, choices.pick(ANY), arrays.narrowed(choices, shape)) for _ in range(count)]
 
 
 def dims(draft: Draft) -> Any:
     found = tuple([draft.choices.integer(1, 6) for _ in range(draft.choices.integer(1, 3))])
-    return draft.choices.pick(((0,), (-1, 2), "a", (10**10, 10**10))) if draft.should_be_invalid() else found
+    return draft.choices.pick(((-1, 2), (10**10, 10**10))) if draft.should_be_invalid() else found
 
 
 def flat_indices(draft: Draft) -> Any:
@@ -97,7 +98,7 @@ def modes(draft: Draft) -> Any:
     """One mode, or one for each dimension."""
     mode = literal("raise", "wrap", "clip")
     dims = draft["dims"]
-    if draft.should_be_invalid() or type(dims) is not tuple or draft.choices.flag(0.6):
+    if type(dims) is not tuple or draft.choices.flag(0.6):
         return mode(draft)
     return tuple([mode(draft) for _ in dims])
 
@@ -107,7 +108,7 @@ def other_axis(draft: Draft) -> Any:
     rank, taken = len(draft.shape("a")), draft["axis1"]
     if draft.omits("axis1") and draft.choices.flag(0.7):
         return OMITTED
-    if draft.should_be_invalid() or type(taken) is not int or not rank > 1:
+    if type(taken) is not int or not rank > 1 or draft.should_be_invalid(AXIS):
         return taken
     found = draft.choices.pick([axis for axis in range(rank) if axis != taken % rank])
     return found - rank * draft.choices.flag(0.3)

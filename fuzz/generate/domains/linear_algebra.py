@@ -10,14 +10,17 @@ import numpy as np
 
 from fuzz.generate import arrays, matrices
 from fuzz.generate.arguments import first_array
-from fuzz.generate.arrays import DIMS, REALS, Shape
-from fuzz.generate.builder import Draft, Strategy, always
-from fuzz.generate.constraints import array, array_of_shape, axis_of, partner, square
+from fuzz.generate.arrays import REALS, Shape
+from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import AXIS, BOUND, OPTION, SHAPE
+from fuzz.generate.constraints import array, array_of_shape, axis_of, same_shape, square
 from fuzz.generate.domains.indexing import TWO_AXES
 from fuzz.generate.matrices import Kind, conditioned
-from fuzz.generate.scalars import either, integer, keywords, literal, sometimes
+from fuzz.generate.scalars import either, integer, keywords, literal, sometimes, unless
 
-SOLVABLE = tuple(dtype for dtype in arrays.REALS + arrays.COMPLEX if dtype not in (np.float16, arrays.BFLOAT16))
+SOLVABLE = tuple(
+    dtype for dtype in arrays.REALS + arrays.COMPLEX + arrays.BOOLS if dtype not in (np.float16, arrays.BFLOAT16)
+)
 NUMBERS = REALS + arrays.COMPLEX
 
 
@@ -29,7 +32,7 @@ def contracted(draft: Draft) -> Shape:
     if not first:
         return arrays.shape(choices, 0, 2)
     lead = arrays.shape(choices, 0, 1) if choices.flag(0.3) else ()
-    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(DIMS[2]))
+    return (first[-1],) if choices.flag(0.4) else (*lead, first[-1], choices.pick(arrays.usual_dims(choices, 2)))
 
 
 def rows_alike(draft: Draft) -> Shape:
@@ -45,14 +48,21 @@ def flat_alike(draft: Draft) -> Shape:
 def summed_axes(draft: Draft) -> Any:
     """Draw a number of axes, or lists of axes for both operands; those of the second are its first or its last ones."""
     choices, rank = draft.choices, len(draft.shape(first_array(draft)))
-    if draft.should_be_invalid():
-        return choices.pick((rank + 1, -1, ([0], [0, 0]), "a"))
+    if draft.should_be_invalid(AXIS):
+        return choices.pick((rank + 1, ([0], [0, 0])))
     if choices.flag(0.6):
         return choices.integer(0, min(rank, 2))
     axes = arrays.shuffled(choices, range(rank))[: choices.integer(0, min(rank, 2))]
     order = arrays.shuffled(choices, range(len(axes)))
     named = [axis - rank if choices.flag(0.2) else axis for axis in axes]
     return (named, [axis - len(axes) for axis in order] if choices.flag(0.3) else order)
+
+
+def axes_or_default(draft: Draft) -> Any:
+    """Draw axes to sum over; left out, the default sums over two, if there are as many."""
+    if draft.is_due() or len(draft.shape(first_array(draft))) < 2 or draft.choices.flag(0.7):
+        return summed_axes(draft)
+    return OMITTED
 
 
 def summed_with(draft: Draft) -> Shape:
@@ -72,7 +82,7 @@ def triples(name: str, other: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         lead = arrays.narrowed(choices, _without(draft, other)) if other else arrays.shape(choices, 0, 2)
-        dim = 4 if draft.should_be_invalid() else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
+        dim = 4 if draft.should_be_invalid(SHAPE) else choices.pick((3, 3, 3, 2)) if draft.plan.name == "cross" else 3
         axis = _vector_axis(draft, name)
         if not -len(lead) - 1 <= axis <= len(lead):
             lead = (1, *lead)
@@ -117,12 +127,12 @@ def operands(draft: Draft) -> list[Any]:
     if is_usual:
         terms = usual.split(",")
     letters = sorted(set("".join(terms)))
-    dim = {letter: choices.pick((2, 3, 1, 4, 0) if choices.flag(0.2) else (2, 3)) for letter in letters}
+    dim = {letter: choices.pick((2, 3, 1, 4) if choices.flag(0.2) else (2, 3)) for letter in letters}
     dots = choices.flag(0.15)
     lead = (2,) if dots else ()
     dtype = choices.pick(arrays.ANY)
     shapes = [lead + tuple([dim[letter] for letter in term]) for term in terms]
-    if draft.should_be_invalid():
+    if draft.should_be_invalid(SHAPE):
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     drawn = [
         arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.15) else dtype, shape) for shape in shapes
@@ -161,13 +171,26 @@ def square_matrix(low: int = 2, high: int = 4, *more: Kind) -> Strategy:
     return conditioned(square(low, high, SOLVABLE, "finite"), *matrices.KINDS, *more)
 
 
-def if_square(name: str) -> Strategy:
-    """Return a strategy for the flag `hermitian`, which is invalid for a matrix that is not square."""
+def hermitian_if_said(strategy: Strategy) -> Strategy:
+    """Return the strategy with a Hermitian matrix if the argument `hermitian` says so: NumPy does not check it."""
 
     def draw(draft: Draft) -> Any:
-        shape = draft.shape(name)
-        is_square = len(shape) > 1 and shape[-1] == shape[-2]
-        return is_square != draft.should_be_invalid() and draft.choices.flag(0.4)
+        if draft["hermitian"] is not True or draft.should_violate():
+            return strategy(draft)
+        return mirrored(SQUARE)(draft)
+
+    return draw
+
+
+def mirrored(strategy: Strategy) -> Strategy:
+    """Return the strategy with the lower triangle of a square matrix mirrored."""
+
+    def draw(draft: Draft) -> Any:
+        found = strategy(draft)
+        shape = np.shape(found)
+        if len(shape) < 2 or shape[-1] != shape[-2] or not np.size(found) or draft.should_violate():
+            return found
+        return arrays.laid(draft.choices, matrices.make_hermitian(np.array(found)), exactly=True)
 
     return draw
 
@@ -175,11 +198,11 @@ def if_square(name: str) -> Strategy:
 def definite(draft: Draft) -> Any:
     """Draw a positive definite matrix: I + A A^H of a small A."""
     choices = draft.choices
-    dim = choices.integer(0, 4)
+    dim = arrays.dim(choices, 4)
     dtype = choices.pick(SOLVABLE)
     if arrays.kind(dtype) in "iu":
         dtype = np.dtype(np.float64)
-    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.should_be_invalid())
+    shape = (*(arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()), dim, dim + draft.should_be_invalid(SHAPE))
     half = arrays.filled(choices, dtype, shape, (0.0, 1.0, 0.5, -1.0, 2.0, *(IMAGINARY if dtype.kind == "c" else ())))
     if shape[-1] != shape[-2]:
         return half
@@ -201,9 +224,9 @@ def entries(dtype: np.dtype) -> tuple[complex, ...]:
 def regular(draft: Draft) -> Any:
     """Draw a square matrix that is far from singular, with a dominant diagonal. One in ten is arbitrary."""
     choices = draft.choices
-    if draft.should_be_invalid() or choices.flag(0.1):
+    if draft.should_be_invalid(SHAPE) or choices.flag(0.1):
         return square(2, 3, SOLVABLE, "finite")(draft)
-    dim, dtype = choices.integer(0, 4), choices.pick(SOLVABLE)
+    dim, dtype = arrays.dim(choices, 4), choices.pick(SOLVABLE)
     batch = arrays.shape(choices, 0, 1) if choices.flag(0.2) else ()
     found = arrays.filled(choices, dtype, (*batch, dim, dim), entries(dtype))
     return arrays.laid(choices, (found + 9 * np.eye(dim)).astype(dtype), exactly=True)
@@ -214,7 +237,7 @@ def invertible(draft: Draft) -> Any:
     choices = draft.choices
     shape = (
         choices.pick(((2, 2), (4, 2, 2), (2, 2, 4), (6, 3, 2), (1, 1), (2, 3, 6)))
-        if not draft.should_be_invalid()
+        if not draft.should_be_invalid(SHAPE)
         else (2, 3)
     )
     dim = shape[0] if len(shape) == 2 or shape[0] > 2 else shape[-1]
@@ -229,7 +252,9 @@ def invertible(draft: Draft) -> Any:
 def halfway(draft: Draft) -> Any:
     """Draw the number of axes that are merged into rows."""
     shape = draft.shape("a")
-    return draft.choices.pick((0, -1, 5)) if draft.should_be_invalid() else 1 if len(shape) == 2 or shape[0] > 2 else 2
+    return (
+        draft.choices.pick((0, -1)) if draft.should_be_invalid(BOUND) else 1 if len(shape) == 2 or shape[0] > 2 else 2
+    )
 
 
 def moved(strategy: Strategy) -> Strategy:
@@ -262,20 +287,20 @@ def right_hand_shape(draft: Draft) -> Shape:
     """Draw the shape of right-hand sides, in a stack that broadcasts with that of the matrices."""
     shape, choices = draft.shape("a"), draft.choices
     lead = shape[:-2] if choices.flag(0.4) else (2, *shape[:-2]) if choices.flag(0.1) else ()
-    return (*lead, shape[-1], choices.integer(0, 3)) if shape else ()
+    return (*lead, shape[-1], arrays.dim(choices, 3)) if shape else ()
 
 
 def right_hand_rows(draft: Draft) -> Shape:
     """Draw the shape of one right-hand side, or of several as columns."""
     choices = draft.choices
-    return (*draft.shape("a")[:1], *((choices.integer(0, 3),) if choices.flag(0.4) else ()))
+    return (*draft.shape("a")[:1], *((arrays.dim(choices, 3),) if choices.flag(0.4) else ()))
 
 
 def multiplied(draft: Draft) -> Shape:
     """Draw the shape of a matrix, or of a stack that broadcasts with the first, for `matmul`."""
     first, choices = draft.shape("x1"), draft.choices
     lead = arrays.narrowed(choices, first[:-2]) if choices.flag() else ()
-    return (*lead, *first[-1:], choices.pick((2, 1, 3, 0)))
+    return (*lead, *first[-1:], choices.pick((2, 1, 3)))
 
 
 def chain(draft: Draft) -> Any:
@@ -287,9 +312,16 @@ def chain(draft: Draft) -> Any:
         shapes[0] = shapes[0][1:]
     if choices.flag(0.3):
         shapes[-1] = shapes[-1][:1]
-    if draft.should_be_invalid():
+    if draft.should_be_invalid(SHAPE):
         shapes[-1] = arrays.nearly(choices, shapes[-1])
-    return [arrays.array(choices, choices.pick(NUMBERS), shape, "small") for shape in shapes]
+    return [arrays.array(choices, choices.pick(arrays.ANY), shape, "small") for shape in shapes]
+
+
+def condition_norm(draft: Draft) -> Any:
+    """Draw the norm of a condition number: only that of singular values is defined for a matrix that is not square."""
+    shape = draft.shape("x")
+    is_square = len(shape) > 1 and shape[-1] == shape[-2]
+    return literal(*(None, 2, -2), *((1, -1, np.inf, "fro", "nuc") if is_square else ()), bad=("a",))(draft)
 
 
 MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, -2, -0.5, np.float64(2.5))
@@ -298,16 +330,18 @@ MORE_ORDERS = (0, 3, 0.5, 0.0, -0.0, -2, -0.5, np.float64(2.5))
 def norm_order(draft: Draft) -> Any:
     axis, rank = draft["axis"], len(draft.shape("x"))
     matrix = (axis is None and rank == 2) or (type(axis) is tuple and len(axis) == 2)
-    if draft.should_be_invalid():
-        return draft.choices.pick(("bogus", 3.5j, "nuc" if not matrix else 7))
+    if draft.should_be_invalid(OPTION):
+        return draft.choices.pick(("bogus", "nuc" if not matrix else 7))
     options = (None, 1, 2, np.inf, -np.inf, -1)
     return draft.choices.pick((*options, "fro", "nuc", -2) if matrix else (*options, *MORE_ORDERS))
 
 
 def norm_axis(draft: Draft) -> Any:
     rank = len(draft.shape("x"))
-    if draft.should_be_invalid() or not rank > 0:
-        return draft.choices.pick((rank, (0, 0), None))
+    if not rank > 0:
+        return None
+    if draft.should_be_invalid(AXIS):
+        return draft.choices.pick((rank, (0, 0)))
     if rank > 1 and (draft.choices.flag(0.4) or rank > 2):
         return tuple(arrays.shuffled(draft.choices, range(rank))[:2]) if draft.choices.flag() else axis_of("x")(draft)
     return axis_of("x", none=True)(draft)
@@ -336,21 +370,21 @@ LINES: dict[str, dict[str, Strategy]] = {
     "inner": {"a": ANY_FIRST, "b": array_of_shape(rows_alike, like="a")},
     "kron": {"a": array(0, 2), "b": array(0, 2)},
     "outer": {"a": array(0, 2), "b": array(0, 2)},
-    "tensordot": {"a": ANY_FIRST, "b": array_of_shape(summed_with, like="a"), "axes": summed_axes},
+    "tensordot": {"a": ANY_FIRST, "b": array_of_shape(summed_with, like="a"), "axes": always(axes_or_default)},
     "trace": {"a": array(2, 4), **TWO_AXES},
     "vdot": {"a": ANY_FIRST, "b": array_of_shape(flat_alike, like="a")},
     "linalg.cholesky": {
-        "a": conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing),
+        "a": mirrored(conditioned(definite, *matrices.REGULAR[1:], matrices.make_missing)),
     },
     "linalg.cond": {
         "x": either(square_matrix(2, 3), matrix(2, 3)),
-        "p": literal(None, 2, 1, -1, -2, np.inf, "fro", "nuc", bad=(3, "a")),
+        "p": condition_norm,
     },
     "linalg.cross": {"x1": triples("x1"), "x2": triples("x2", "x1"), "axis": either(literal(-1), literal(0, -2))},
     "linalg.det": {"a": square_matrix(2, 4, matrices.make_infinite)},
     "linalg.diagonal": {"x": array(2, 4)},
     "linalg.eig": {"a": FINITE},
-    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X", 1, None))},
+    "linalg.eigh": {"a": SQUARE, "UPLO": literal("L", "U", "l", bad=("X",))},
     "linalg.eigvals": {"a": FINITE},
     "linalg.eigvalsh": {"a": SQUARE, "UPLO": literal("L", "U", "l", "u")},
     "linalg.inv": {"a": REGULAR},
@@ -363,24 +397,24 @@ LINES: dict[str, dict[str, Strategy]] = {
     "linalg.matrix_norm": {"x": MATRIX, "ord": literal("fro", "nuc", 1, 2, -1, -2, np.inf, -np.inf)},
     "linalg.matrix_power": {"a": REGULAR, "n": either(*[integer(-2, 5)] * 4, literal(8, 11, 16, 6, -7))},
     "linalg.matrix_rank": {
-        "A": either(matrix(0, 3), SQUARE),
+        "A": hermitian_if_said(either(matrix(0, 3), SQUARE)),
         "tol": literal(None, None, 0.1, 2),
-        "hermitian": if_square("A"),
-        "rtol": literal(None, None, 0.5),
+        "hermitian": literal(False, True),
+        "rtol": unless("tol", literal(None, None, 0.5)),
     },
     "linalg.matrix_transpose": {"x": array(2)},
     "linalg.multi_dot": {"arrays": chain},
     "linalg.norm": {
-        "x": either(array(1, 1, NUMBERS), conditioned(array(2, 3, NUMBERS, "finite"), *matrices.KINDS)),
+        "x": either(array(1, 1), conditioned(array(2, 3, arrays.ANY, "finite"), *matrices.KINDS)),
         "ord": norm_order,
         "axis": norm_axis,
     },
     "linalg.outer": {"x1": array(1, 1), "x2": array(1, 1)},
     "linalg.pinv": {
-        "a": MATRICES,
+        "a": hermitian_if_said(MATRICES),
         "rcond": literal(None, None, 1e-8, 0.1, 0.5, 0),
-        "hermitian": if_square("a"),
-        "rtol": literal(None, None, 1e-6, 0.5),
+        "hermitian": literal(False, True),
+        "rtol": unless("rcond", literal(1e-6, 0.5)),
     },
     "linalg.qr": {"a": conditioned(MATRIX, matrices.make_infinite), "mode": literal("reduced", "complete", "r", "raw")},
     "linalg.slogdet": {"a": square_matrix(2, 4, matrices.make_infinite)},
@@ -390,9 +424,13 @@ LINES: dict[str, dict[str, Strategy]] = {
             array_of_shape(right_hand_shape, SOLVABLE), array_of_shape(lambda draft: draft.shape("a")[-1:], SOLVABLE)
         ),
     },
-    "linalg.svd": {"a": MATRICES, "hermitian": if_square("a")},
+    "linalg.svd": {"a": hermitian_if_said(MATRICES), "hermitian": literal(False, True)},
     "linalg.svdvals": {"x": MATRIX},
-    "linalg.tensordot": {"x1": ANY_FIRST, "x2": array_of_shape(summed_with, like="x1"), "axes": summed_axes},
+    "linalg.tensordot": {
+        "x1": ANY_FIRST,
+        "x2": array_of_shape(summed_with, like="x1"),
+        "axes": always(axes_or_default),
+    },
     "linalg.tensorinv": {
         "a": conditioned(invertible, *matrices.KINDS[1:]),
         "ind": always(halfway),
@@ -403,7 +441,11 @@ LINES: dict[str, dict[str, Strategy]] = {
         "axes": literal(None, (0,), (1,), (0, 2), (2, 0), (1, 0)),
     },
     "linalg.trace": {"x": array(2, 4)},
-    "linalg.vecdot": {"x1": array(1, 3), "x2": partner("x1"), "axis": either(literal(-1), axis_of("x1"))},
+    "linalg.vecdot": {
+        "x1": array(1, 3),
+        "x2": either(same_shape("x1"), array_of_shape(lambda draft: draft.shape("x1")[-1:], like="x1")),
+        "axis": literal(-1),
+    },
     "linalg.vector_norm": {
         "x": array(0, 3, NUMBERS),
         "axis": axis_of("x", none=True, many=True),

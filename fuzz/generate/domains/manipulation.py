@@ -8,7 +8,8 @@ import numpy as np
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import DTYPE_WORDS
-from fuzz.generate.builder import OMITTED, Draft, Strategy
+from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import AXIS, OPTION, SHAPE
 from fuzz.generate.constraints import (
     array,
     array_sequence,
@@ -24,8 +25,10 @@ from fuzz.generate.scalars import (
     index_into,
     integer,
     integers,
+    itself,
     literal,
     number,
+    numpy_integer,
     shape_like,
     shape_of_size,
     wider_shape,
@@ -36,12 +39,13 @@ def rolled_by(draft: Draft) -> Any:
     """Draw a shift, or as many shifts as there are axes if the axis is a tuple."""
     axis = draft["axis"]
     if type(axis) is tuple and axis and draft.choices.flag(0.7):
-        return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid())])
-    if type(axis) is int and draft.choices.flag(0.1) and not draft.should_be_invalid():
+        return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid(SHAPE))])
+    if type(axis) is int and draft.choices.flag(0.1):
         return draft.choices.pick(((1, 2), (3, -1), [2, 2]))
-    return draft.choices.pick(
-        (1, 0, 2, -1, -3, 5, 100, np.int64(2)) if not draft.should_be_invalid() else (1.5, "a", None)
-    )
+    if draft.choices.flag(0.25):
+        dim = dim_of(draft, "a")
+        return numpy_integer(draft.choices, draft.choices.pick((dim, -dim, dim + 1, 3 * dim + 2, -2 * dim - 1)))
+    return draft.choices.pick((1, 0, 2, -1, -3, 5, 100, np.int64(2), np.uint8(1)))
 
 
 def draw_shapes(draft: Draft) -> Any:
@@ -50,8 +54,8 @@ def draw_shapes(draft: Draft) -> Any:
     full = choices.pick(((2, 3), (4, 2, 3), (3,), (2, 1, 5), (0,), (2, 0), (), (1, 1)))
     found: list[Any] = [arrays.narrowed(choices, full) for _ in range(choices.integer(0, 3))]
     found = [choices.pick((shape[0], shape, np.int64(shape[0]))) if len(shape) == 1 else shape for shape in found]
-    if draft.should_be_invalid():
-        found.append(choices.pick(((7,), 7, -1, "a", 1.5)))
+    if found and draft.should_be_invalid(SHAPE):
+        found.append(choices.pick(((7,), 7, -1)))
     return found
 
 
@@ -59,8 +63,8 @@ def repeats(draft: Draft) -> Any:
     """Draw one count, or one for each element along the axis."""
     choices, dim = draft.choices, dim_of(draft, "a")
     if choices.flag():
-        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.should_be_invalid() else (-1, 1.5, "a"))
-    length = dim + draft.should_be_invalid()
+        return choices.pick((2, 1, 0, 3, 2, 1, 0, 3, np.array(2)) if not draft.should_be_invalid() else (-1,))
+    length = dim + 2 * draft.should_be_invalid(SHAPE)
     if choices.flag(0.3):
         return [choices.integer(0, 3) for _ in range(length)]
     return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int32))), (length,), (0, 1, 2, 3))
@@ -72,14 +76,14 @@ def other_axes(draft: Draft) -> Any:
     if type(source) is not tuple:
         return axis_of("a")(draft)
     found = arrays.shuffled(draft.choices, range(rank))[: len(source)]
-    return tuple([*found, 0] if draft.should_be_invalid() else found)
+    return tuple([*found, 0] if draft.should_be_invalid(AXIS) else found)
 
 
 def narrow_axes(draft: Draft) -> Any:
     """Draw some or all axes of length 1, or None."""
     choices, shape = draft.choices, draft.shape("a")
     single = [axis for axis, dim in enumerate(shape) if dim == 1]
-    if draft.should_be_invalid():
+    if draft.should_be_invalid(AXIS):
         return choices.pick((len(shape), *[axis for axis, dim in enumerate(shape) if dim != 1]))
     if not single or choices.flag(0.2):
         return None
@@ -89,8 +93,8 @@ def narrow_axes(draft: Draft) -> Any:
 def new_axes(draft: Draft) -> Any:
     """Draw positions of axes to insert."""
     choices, rank = draft.choices, len(draft.shape("a"))
-    if draft.should_be_invalid():
-        return choices.pick((rank + 1, -rank - 2, (0, 0), 1.5))
+    if draft.should_be_invalid(AXIS):
+        return choices.pick((rank + 1, -rank - 2, (0, 0)))
     if choices.flag(0.7):
         return indices.position(choices, rank + 1)
     return tuple(arrays.shuffled(choices, range(rank + 2))[:2])
@@ -103,7 +107,9 @@ def plane(name: str) -> Strategy:
         rank = len(draft.shape(name))
         found = arrays.shuffled(draft.choices, range(rank))[:2]
         return tuple(
-            [found[0]] * 2 if draft.should_be_invalid() else [axis - rank * draft.choices.flag(0.3) for axis in found]
+            [found[0]] * 2
+            if draft.should_be_invalid(AXIS)
+            else [axis - rank * draft.choices.flag(0.3) for axis in found]
         )
 
     return draw
@@ -118,7 +124,7 @@ def padding(draft: Draft) -> Any:
         return choices.integer(0, most), choices.integer(0, most)
 
     if draft.should_be_invalid():
-        return choices.pick((-1, [(1, -2)], 1.5, [pair()] * (rank + 2), "a", None))
+        return choices.pick((-1, [(1, -2)], [pair()] * (rank + 2)))
     form = choices.integer(0, 5)
     if rank and choices.flag(0.05):
         return {axis - rank * choices.flag(): pair() for axis in range(rank) if choices.flag()}
@@ -127,7 +133,7 @@ def padding(draft: Draft) -> Any:
 
 
 PAIRS_OF = {"constant": "constant_values", "linear_ramp": "end_values"} | dict.fromkeys(
-    ("maximum", "minimum", "mean", "median"), "stat_length"
+    STATISTICS := ("maximum", "minimum", "mean", "median"), "stat_length"
 )
 """What takes a pair of numbers, by the mode of padding."""
 
@@ -135,8 +141,8 @@ PAIRS_OF = {"constant": "constant_values", "linear_ramp": "end_values"} | dict.f
 def padding_options(draft: Draft) -> Any:
     """Draw the keyword arguments of the padding mode."""
     choices, mode = draft.choices, draft["mode"]
-    if draft.should_be_invalid():
-        return choices.pick(({"constant_values": "a"}, {"reflect_type": "bogus"}, {"stat_length": -1}, {"bogus": 1}))
+    if draft.should_be_invalid(OPTION):
+        return {"stat_length" if mode not in STATISTICS else "reflect_type": 1}
     rank = len(draft.shape("array"))
     if mode in PAIRS_OF and choices.flag(0.2):  # a pair for each axis
         return {PAIRS_OF[mode]: [(choices.integer(1, 4), choices.integer(1, 4)) for _ in range(rank)]}
@@ -158,7 +164,7 @@ def removed(draft: Draft) -> Any:
     if form == 0:
         return indices.cut(choices, dim)
     if form == 1:
-        return arrays.array(choices, np.dtype(np.bool), (dim + draft.should_be_invalid(),))
+        return arrays.array(choices, np.dtype(np.bool), (dim + draft.should_be_invalid(SHAPE),))
     return index_into("arr", rank=1)(draft)
 
 
@@ -170,11 +176,11 @@ def inserted(draft: Draft) -> Any:
         if isinstance(draft["obj"], int) and choices.flag(0.3):
             shape = (choices.integer(0, 3), *shape)  # several rows for one index
         return arrays.array(
-            choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid() else shape
+            choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape
         )
     if np.ndim(draft["obj"]) == 1 and len(shape) == 1 and choices.flag():
         return arrays.array(choices, draft.dtype("arr"), np.shape(draft["obj"]))
-    return number()(draft) if not draft.should_be_invalid() else arrays.array(choices, draft.dtype("arr"), (7, 5))
+    return number()(draft) if not draft.should_be_invalid(SHAPE) else arrays.array(choices, draft.dtype("arr"), (7, 5))
 
 
 def appended(draft: Draft) -> Any:
@@ -182,9 +188,9 @@ def appended(draft: Draft) -> Any:
     choices, shape, axis = draft.choices, draft.shape("arr"), draft["axis"]
     if axis is None:
         return partner("arr")(draft)
-    if type(axis) is int and shape and not draft.should_be_invalid():
+    if type(axis) is int and shape and not draft.should_be_invalid(SHAPE):
         at = axis % len(shape)
-        shape = (*shape[:at], choices.integer(0, 3), *shape[at + 1 :])
+        shape = (*shape[:at], arrays.dim(choices, 3), *shape[at + 1 :])
     elif shape:
         shape = arrays.nearly(choices, shape)[: len(shape)]
     return arrays.array(choices, choices.pick(arrays.ANY) if choices.flag(0.3) else draft.dtype("arr"), shape)
@@ -202,7 +208,7 @@ def block(draft: Draft) -> Any:
     width = choices.integer(1, 3)
 
     def row() -> list[Any]:
-        shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(width)]
+        shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape for _ in range(width)]
         return [arrays.array(choices, dtype, one) for one in shapes]
 
     def rows() -> list[Any]:
@@ -215,8 +221,6 @@ def block(draft: Draft) -> Any:
 def trimmed(draft: Draft) -> Any:
     """Draw numbers with zeros inside and at the ends."""
     choices, dtype = draft.choices, draft.choices.pick(arrays.REALS)
-    if draft.should_be_invalid():
-        return OMITTED
     shape = arrays.shape(choices, 1, 2)
     return (
         arrays.array(choices, dtype, shape)
@@ -228,14 +232,14 @@ def trimmed(draft: Draft) -> Any:
 def stacked_axis(draft: Draft) -> Any:
     """Draw the position of the new axis among those of the first array."""
     rank = np.ndim(draft["arrays"][0]) if draft["arrays"] else 0
-    return rank + 1 if draft.should_be_invalid() else indices.position(draft.choices, rank + 1)
+    return rank + 1 if draft.should_be_invalid(AXIS) else indices.position(draft.choices, rank + 1)
 
 
-JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=("a", 0.0, (0,), -99))
+JOINED_AXIS = literal(0, 1, -1, -2, None, 2, bad=(99, -99), sort=AXIS)
 
 LINES: dict[str, dict[str, Strategy]] = {
     "append": {"arr": array(0, 4), "values": appended, "axis": either(axis_of("arr"), axis_of("arr"), literal(None))},
-    "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus", 3)), "copy": literal(True, False)},
+    "astype": {"x": array(), "dtype": literal(*DTYPE_WORDS[:-4], bad=("bogus",)), "copy": literal(True, False)},
     "block": {"arrays": block},
     "broadcast_shapes": {"args": draw_shapes},
     "broadcast_to": {"array": array(0, 4), "shape": wider_shape("array")},
@@ -272,7 +276,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "kwargs": padding_options,
     },
     "permute_dims": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
-    "ravel": {"a": array(), "order": literal("C", "F", "A", "K", bad=("Z", None, 3))},
+    "ravel": {"a": array(), "order": literal("C", "F", "A", "K", bad=("Z",))},
     "repeat": {"a": array(0, 4), "repeats": repeats, "axis": either(axis_of("a"), literal(None))},
     "reshape": {
         "a": array(),
@@ -282,8 +286,8 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "resize": {"a": array(0, 4), "new_shape": shape_like(3)},
     "roll": {"a": array(0, 4), "shift": rolled_by, "axis": axis_of("a", none=True, many=True)},
-    "rollaxis": {"a": array(1), "axis": axis_of("a"), "start": axis_of("a", extra=1)},
-    "rot90": {"m": array(2), "k": integer(-3, 5), "axes": plane("m")},
+    "rollaxis": {"a": itself(array(1)), "axis": axis_of("a"), "start": axis_of("a", extra=1)},
+    "rot90": {"m": array(2), "k": integer(-3, 5, extreme=(7, -9, 1001, 2**40)), "axes": plane("m")},
     "row_stack": {"tup": either(array_sequence(1, 3, (0, 1)), array_sequence(1, 3, (2, 4), "0"))},
     "size": {"a": array(), "axis": axis_of("a", none=True, many=True)},
     "squeeze": {"a": squeezable, "axis": narrow_axes},
@@ -295,6 +299,6 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "transpose": {"a": array(), "axes": either(permutation_of("a"), permutation_of("a"), literal(None))},
     "trim_zeros": {"filt": trimmed, "trim": literal("fb", "f", "b", "F"), "axis": axis_of("filt", none=True)},
-    "unstack": {"x": array(1, 4, long=False), "axis": axis_of("x")},
+    "unstack": {"x": itself(array(1, 4, long=False)), "axis": axis_of("x")},
     "vstack": {"tup": either(array_sequence(1, 3, (0, 1)), array_sequence(1, 3, (2, 4), "0"))},
 }

@@ -9,21 +9,24 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.arrays import FLOATS, INEXACT, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import NUMBERS as NUMBERS_EDGE
 from fuzz.generate.constraints import array, axis_of, nonempty, partner, same_shape, square, vector
-from fuzz.generate.domains.polynomials import WEIGHTS
+from fuzz.generate.domains.polynomials import NUMBERS_TO_FIT, WEIGHTS
 from fuzz.generate.scalars import either, integer, keywords, literal, never, number, together
 
 NUMBERS = REALS + arrays.COMPLEX
+SOLVABLE = NUMBERS_TO_FIT + arrays.COMPLEX
+INEXACT_TO_SOLVE = tuple(dtype for dtype in SOLVABLE if dtype in INEXACT)
 COEFFICIENTS = nonempty(1, 1, NUMBERS, "small")
 
 
 def newer(strategy: Strategy) -> Strategy:
     """Return a strategy for a bound by its newer keyword, which is given only if the older one is not."""
-    return lambda draft: OMITTED if not draft.omits("a_min") and not draft.should_be_invalid() else strategy(draft)
+    return lambda draft: OMITTED if not draft.omits("a_min") else strategy(draft)
 
 
 bound = either(
-    number(REALS), partner("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5, bad=("a",)), literal(None)
+    number(REALS), partner("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5), literal(None)
 )  # often in the midst of the numbers, and the upper one below the lower one
 
 
@@ -39,13 +42,13 @@ def abscissae(draft: Draft) -> Any:
 def columns(draft: Draft) -> Any:
     """Several curves to be fitted at once."""
     shape = (*draft.shape("x"), draft.choices.integer(1, 3))
-    return arrays.array(draft.choices, draft.choices.pick(REALS), shape, "small")
+    return arrays.array(draft.choices, draft.choices.pick(NUMBERS_TO_FIT), shape, "small")
 
 
 def constants(draft: Draft) -> Any:
     """A constant for all integrations, or one for each."""
     m = draft["m"]
-    if draft.should_be_invalid() or type(m) is not int or m < 1 or draft.choices.flag():
+    if type(m) is not int or m < 1 or draft.choices.flag():
         return literal(None, 1, 2.5)(draft)
     return draft.choices.picks((1, 2.5, -3, 0), m)
 
@@ -63,23 +66,24 @@ def nearly_real(draft: Draft) -> Any:
     dtype = choices.pick(arrays.COMPLEX)
     eps = float(np.finfo(dtype).eps)
     real = arrays.filled(choices, dtype, shape, arrays.POOLS[np.dtype(np.float32)]["small"])
-    return real + 1j * arrays.filled(
-        choices, dtype, shape, (0.0, eps, 0.0, 50 * eps, -eps, choices.pick((0.0, 300 * eps)))
-    )
+    imaginary = arrays.filled(choices, dtype, shape, (0.0, eps, 0.0, 50 * eps, -eps, choices.pick((0.0, 300 * eps))))
+    return np.asarray(real + 1j * imaginary)
 
 
 def roots(draft: Draft) -> Any:
     """Draw coefficients of a polynomial of low degree, the first one not 0."""
     choices = draft.choices
     shape = (choices.pick((1, 2, 3, 4, 1, 2, 3, 4, 9)),) if not choices.flag(0.05) else ()
-    found = arrays.array(choices, choices.pick(NUMBERS), shape, choices.pick(("positive", "finite")))
+    found = arrays.array(choices, choices.pick(SOLVABLE), shape, choices.pick(("positive", "finite")))
     return arrays.without_zero(choices, found, 0)
 
 
 def divisor(draft: Draft) -> Any:
     """Draw coefficients of a divisor, rarely with nan as the last one or all of them."""
     found = roots(draft)
-    if not found.size or not found.ndim or found.dtype.kind not in "fc" or not draft.choices.flag(0.1):
+    if not found.size or not found.ndim or found.dtype.kind not in "fc" or NUMBERS_EDGE not in draft.choices.edges:
+        return found
+    if not draft.choices.flag(0.3):
         return found
     lost = np.array(found, found.dtype.newbyteorder("="))
     lost[... if draft.choices.flag() else -1] = np.nan
@@ -127,14 +131,14 @@ LINES: dict[str, dict[str, Strategy]] = {
         "neginf": number(REALS),
         "copy": literal(True),
     },
-    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT, "finite"))},
-    "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z", bad=(3,))},
+    "poly": {"seq_of_zeros": either(vector(NUMBERS, long=False), square(2, 2, INEXACT_TO_SOLVE, "finite"))},
+    "poly1d": {"c_or_r": roots, "r": literal(False, True), "variable": literal("x", "z")},
     "polyadd": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},
     "polyder": {"p": COEFFICIENTS, "m": integer(0, 3)},
     "polydiv": {"u": roots, "v": divisor},
     "polyfit": {
         "x": abscissae,
-        "y": either(*[same_shape("x", REALS, "small")] * 4, columns),
+        "y": either(*[same_shape("x", NUMBERS_TO_FIT, "small")] * 4, columns),
         "deg": integer(0, 3),
         "rcond": literal(None, 1e-8, 0.5, 0),
         "w": WEIGHTS,

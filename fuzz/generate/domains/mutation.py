@@ -8,6 +8,7 @@ from typing import Any
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import SHAPE
 from fuzz.generate.constraints import array, mask_of, partner, same_shape
 from fuzz.generate.domains.indexing import along
 from fuzz.generate.scalars import either, literal, number
@@ -42,7 +43,7 @@ def replacements(name: str) -> Strategy:
         choices = draft.choices
         dtype = draft.dtype(name) if choices.flag(0.8) else choices.pick(ANY)
         if choices.flag(0.7):
-            return arrays.array(choices, dtype, (choices.integer(1 - draft.should_be_invalid(), 5),))
+            return arrays.array(choices, dtype, (choices.integer(1, 5),))
         return arrays.array(choices, dtype, tuple([dim or 1 for dim in arrays.shape(choices, 0, 3)]))
 
     return draw
@@ -51,7 +52,9 @@ def replacements(name: str) -> Strategy:
 def written_along(draft: Draft) -> Any:
     """Draw values that broadcast to the indices."""
     shape = draft.shape("indices")
-    shape = arrays.nearly(draft.choices, shape) if draft.should_be_invalid() else arrays.narrowed(draft.choices, shape)
+    shape = (
+        arrays.nearly(draft.choices, shape) if draft.should_be_invalid(SHAPE) else arrays.narrowed(draft.choices, shape)
+    )
     return arrays.array(draft.choices, draft.dtype("arr"), shape)
 
 
@@ -59,7 +62,7 @@ def diagonal_target(draft: Draft) -> Any:
     """Draw a matrix, or a cube, to write to."""
     choices = draft.choices
     if choices.flag(0.7):
-        return arrays.writable(choices, choices.pick(ANY), arrays.shape(choices, 2 - draft.should_be_invalid(), 2))
+        return arrays.writable(choices, choices.pick(ANY), arrays.shape(choices, 2 - draft.should_be_invalid(SHAPE), 2))
     return arrays.writable(choices, choices.pick(ANY), (choices.integer(0, 3),) * 3)
 
 

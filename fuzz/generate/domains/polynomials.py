@@ -9,6 +9,7 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.arrays import REALS
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import SHAPE
 from fuzz.generate.constraints import array, axis_of, same_shape
 from fuzz.generate.scalars import either, integer, literal, sometimes
 from oracle import Case
@@ -16,6 +17,7 @@ from oracle import Case
 NUMBERS = tuple(dtype for dtype in REALS + arrays.COMPLEX if dtype not in (arrays.BFLOAT16, np.float16))
 
 
+NUMBERS_TO_FIT = tuple(dtype for dtype in REALS if dtype not in (arrays.BFLOAT16, np.float16))
 LENGTHS = arrays.weighted({1: 6, 2: 6, 3: 6, 4: 6, 6: 6, 9: 2, 12: 1})
 
 
@@ -25,17 +27,21 @@ def series(pool: str, high: int = 1) -> Strategy:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         rank = choices.integer(1, high) if not choices.flag(0.06) else 0
-        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.should_be_invalid() else (0,)
+        shape = tuple(choices.picks(LENGTHS, rank)) if not draft.should_be_invalid(SHAPE) else (0,)
         return arrays.array(choices, choices.pick(NUMBERS), shape, pool)
 
     return draw
 
 
-def leading(pool: str) -> Strategy:
-    """Return a strategy for a series whose last coefficient is not 0."""
+def leading(pool: str, least: int = 1) -> Strategy:
+    """Return a strategy for a series whose last coefficient is not 0, of `least` coefficients or more."""
+    strategy = series(pool)
 
     def draw(draft: Draft) -> Any:
-        return arrays.without_zero(draft.choices, series(pool)(draft), -1)
+        found = strategy(draft)
+        if found.size and len(np.atleast_1d(found)) < least:
+            found = np.resize(found, least)
+        return arrays.without_zero(draft.choices, found, -1)
 
     return draw
 
@@ -55,7 +61,7 @@ def any_weights(draft: Draft) -> Any:
     return arrays.filled(draft.choices, dtype, draft.shape("x"), floats if is_float else integers)
 
 
-WEIGHTS = either(*[same_shape("x", REALS, "positive")] * 3, any_weights)
+WEIGHTS = either(*[same_shape("x", NUMBERS_TO_FIT, "positive")] * 3, any_weights)
 RCOND = literal(None, 1e-9, 0.3, 0)
 POINTS = array(0, 2, NUMBERS, "small")
 LOW = integer(0, 3)
@@ -67,7 +73,7 @@ def constants(draft: Draft) -> Any:
     """Draw integration constants: none, one as a number, or a list of up to one for each integral."""
     choices, times = draft.choices, draft["m"]
     if draft.should_be_invalid():
-        return choices.pick(([1, 2, 3, 4], "a"))
+        return [1, 2, 3, 4]
     most = times if type(times) is int and times > 0 else 1
     found = choices.picks((1, 2.5, -1, 0, 3), choices.integer(0, min(most, 3)))
     return choices.pick((2.5, -1, 1)) if choices.flag(0.2) else found
@@ -77,14 +83,14 @@ def dependents(draft: Draft) -> Any:
     """Draw the values to fit: one for each of the abscissae, or a row of two. None is infinite, by which LAPACK spoils
     the other columns.
     """
-    choices, dtype = draft.choices, draft.choices.pick(REALS)
+    choices, dtype = draft.choices, draft.choices.pick(NUMBERS_TO_FIT)
     shape = (*draft.shape("x"), *((2,) if choices.flag(0.2) else ()))
     return arrays.filled(choices, dtype, shape, arrays.POOLS[dtype]["small"])
 
 
 DEGREES = {
-    2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1, "a")),
-    3: literal([1, 2, 0], [0, 1, 1], (2, 1, 3), bad=([1, 1], "a")),
+    2: literal([1, 2], [0, 1], (2, 2), bad=([1], -1)),
+    3: literal([1, 2, 0], [0, 1, 1], (2, 1, 3), bad=([1, 1],)),
 }
 
 HOMES = {
@@ -111,7 +117,7 @@ def of_rank(rank: int) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0)) - draft.should_be_invalid()
+        dims = choices.pick((*[rank] * 16, rank + 1, rank + 1, rank - 1, 1, 0))
         return arrays.array(choices, choices.pick(NUMBERS), tuple(choices.picks((1, 2, 3), max(dims, 0))), "small")
 
     return draw
@@ -120,7 +126,7 @@ def of_rank(rank: int) -> Strategy:
 def few(draft: Draft) -> Any:
     """Draw up to four numbers: a three-dimensional grid has the cube of them."""
     choices = draft.choices
-    shape = choices.pick(((), (2, 2), (1, 2, 1), (9,))) if choices.flag(0.15) else (choices.integer(0, 4),)
+    shape = choices.pick(((), (2, 2), (1, 2, 1), (9,))) if choices.flag(0.15) else (choices.integer(1, 4),)
     return arrays.array(choices, choices.pick(NUMBERS), shape, "small")
 
 
@@ -150,15 +156,15 @@ FUNCTIONS: dict[str, dict[str, Strategy]] = {
         "axis": AXIS,
     },
     "fromroots": {"roots": SERIES},
-    "vander": {"x": POINTS, "deg": literal(0, 1, 2, 3, 3, 7, bad=(-1, 1.5))},
+    "vander": {"x": POINTS, "deg": literal(0, 1, 2, 3, 3, 7, bad=(-1,))},
     "fit": {
         "x": abscissae,
-        "y": either(same_shape("x", REALS, "small"), dependents),
-        "deg": literal(1, 2, 0, 3, [0, 2], [2], [1, 3], bad=(-1, "a", 1.5)),
+        "y": either(same_shape("x", NUMBERS_TO_FIT, "small"), dependents),
+        "deg": literal(1, 2, 0, 3, [0, 2], [2], [1, 3], bad=(-1,)),
         "rcond": RCOND,
         "w": WEIGHTS,
     },
-    "trim": {"c": SERIES, "tol": literal(0, 1, 0.5, bad=(-1, "a"))},
+    "trim": {"c": SERIES, "tol": literal(0, 1, 0.5, bad=(-1,))},
     "roots": {"c": LEADING},
     "val2d": {**points(2, True), "c": of_rank(2)},
     "val3d": {**points(3, True), "c": of_rank(3)},
@@ -166,21 +172,21 @@ FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "grid3d": {**points(3, False), "c": of_rank(3)},
     "vander2d": {**points(2, True), "deg": DEGREES[2]},
     "vander3d": {**points(3, True), "deg": DEGREES[3]},
-    "companion": {"c": DIVISOR},
+    "companion": {"c": leading("small", 2)},
     "gauss": {"deg": integer(1, 9, (0, -1))},
     "weight": {"x": array(0, 2, arrays.FLOATS, "unit")},
 }
 ALONE: dict[str, dict[str, Strategy]] = {
-    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3)},
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3), "tensor": literal(True)},
     "chebyshev.chebpts1": {"npts": integer(1, 9)},
     "chebyshev.chebpts2": {"npts": integer(2, 9)},
-    "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp, bad=(1,)), "deg": LOW, "args": literal(())},
+    "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp), "deg": LOW, "args": literal(())},
     **{f"{home}.{HOMES[home]}2poly": {"c": SERIES} for home in HOMES if home != "polynomial"},
     **{f"{home}.poly2{HOMES[home]}": {"pol": SERIES} for home in HOMES if home != "polynomial"},
 }
 # No domain of length zero: the map to it is infinite or nan, depending on the order of operations.
-DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1], "a"))
-POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", "", 3))}
+DOMAIN = literal(None, [0, 2], [-1.0, 3], bad=([1],))
+POSITION = {"domain": DOMAIN, "window": DOMAIN, "symbol": literal("x", "t", bad=("1", ""))}
 
 
 def object_of(kind: str) -> Strategy:
@@ -197,7 +203,7 @@ def object_of(kind: str) -> Strategy:
 def methods(kind: str) -> dict[str, dict[str, Strategy]]:
     """Return the strategies of a class's methods by name; `self` is a series of that class."""
     one = object_of(kind)
-    fit = {**FUNCTIONS["fit"], "y": same_shape("x", REALS, "small")}
+    fit = {**FUNCTIONS["fit"], "y": same_shape("x", NUMBERS_TO_FIT, "small")}
     return {
         "basis": {"deg": LOW, **POSITION},
         "cast": {"series": one, "domain": DOMAIN, "window": DOMAIN},

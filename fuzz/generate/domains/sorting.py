@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,11 @@ import numpy as np
 from fuzz.generate import arrays, indices
 from fuzz.generate.arrays import ANY, BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import COUNT, SHAPE
 from fuzz.generate.constraints import (
     array,
     axis_of,
+    beside,
     dtypes_of,
     increasing,
     mask_of,
@@ -20,7 +21,6 @@ from fuzz.generate.constraints import (
     partner,
     same_shape,
     several,
-    vector,
 )
 from fuzz.generate.scalars import dim_of, either, keywords, literal, never, sometimes, together
 
@@ -42,19 +42,42 @@ def stable(draft: Draft) -> Any:
 
 
 def sorter(draft: Draft) -> Any:
-    """Draw the indices that sort the first argument, or any others: NumPy allows both."""
-    dim = draft.shape("a")[0] if draft.shape("a") else 0
-    if dim and draft.choices.flag(0.1):
-        return arrays.filled(draft.choices, np.dtype(np.int64), (dim,), range(dim))
-    order = np.array(arrays.shuffled(draft.choices, range(dim + draft.should_be_invalid())), np.int64)
+    """Draw the indices that sort the first argument, if it is not sorted; now and then otherwise, too."""
+    first = np.asarray(draft["a"])
+    if SHUFFLED not in draft.notes and not draft.is_due() and not draft.is_required() and not draft.choices.flag(0.05):
+        return OMITTED
+    if len(first) and draft.should_violate():
+        return arrays.filled(draft.choices, np.dtype(np.int64), first.shape, range(len(first)))
+    order = np.argsort(first, kind="stable")
+    order = order[1:] if draft.should_be_invalid(SHAPE) else order
     return arrays.laid(draft.choices, order, exactly=True)
+
+
+SHUFFLED = "the first argument is not sorted"
+
+
+def ordered_or_not(strategy: Strategy) -> Strategy:
+    """Return a strategy for sorted arrays, or for shuffled ones that need a sorter."""
+
+    def draw(draft: Draft) -> Any:
+        found, choices = np.asarray(strategy(draft)), draft.choices
+        if not choices.flag(SHUFFLED_SHARE):
+            return found
+        draft.notes.add(SHUFFLED)
+        order = np.array(arrays.shuffled(choices, range(len(found))), int)
+        return arrays.laid(choices, found[order].astype(found.dtype.newbyteorder("=")), exactly=True)
+
+    return draw
+
+
+SHUFFLED_SHARE = 0.2
 
 
 def keys(draft: Draft) -> Any:
     """Draw sort keys of one shape, with ties."""
     choices, shape = draft.choices, arrays.shape(draft.choices, 1, 3)
     count = choices.integer(1, 3)
-    shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid() else shape for _ in range(count)]
+    shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape for _ in range(count)]
     found = [arrays.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
     return tuple(found) if choices.flag() else found
 
@@ -83,7 +106,7 @@ def members_or_unique(word: Strategy) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft["assume_unique"] is not True or draft.should_be_invalid():
+        if draft["assume_unique"] is not True or draft.should_violate():
             return word(draft)
         dtype = choices.pick(dtypes_of(draft, REALS))
         pool = arrays.POOLS[dtype]["distinct"][:12]
@@ -101,8 +124,8 @@ def found_in(other: str) -> Strategy:
         shape = arrays.shape(choices, 0, 3)
         if not full.size or full.dtype.newbyteorder("=") != dtype:
             return arrays.array(choices, dtype, shape)
-        positions = choices.values.picks(range(full.size), math.prod(shape))
-        return arrays.laid(choices, full[positions].astype(dtype).reshape(shape), exactly=True)
+        positions = arrays.picked(choices.values, range(full.size), np.dtype(np.int64), shape)
+        return arrays.laid(choices, np.asarray(full[positions], dtype), exactly=True)
 
     return draw
 
@@ -116,7 +139,7 @@ def lookup(draft: Draft) -> Any:
 def values_for_conditions(draft: Draft) -> Any:
     """Draw a scalar or function for each condition, sometimes with one more as the default."""
     choices = draft.choices
-    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.should_be_invalid()
+    count = len(draft["condlist"]) + choices.integer(0, 1) + 2 * draft.should_be_invalid(COUNT)
     functions = (np.add, np.maximum) if not draft.omits("args") else (np.negative, np.square)
     return [choices.pick((1, 0.5, -1, 3) if choices.flag(0.7) else functions) for _ in range(count)]
 
@@ -128,16 +151,17 @@ def sought(draft: Draft) -> Any:
     return array(0, 3, (arrays.TEXT,) if draft.dtype("a") == arrays.TEXT else REALS)(draft)
 
 
-ORDERED = either(
-    *[increasing()] * 6,
-    *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
-    vector(arrays.FLOATS),
-    increasing(dtypes=(arrays.TEXT,)),
+ORDERED = ordered_or_not(
+    either(
+        *[increasing()] * 6,
+        *[increasing(dtypes=arrays.FLOATS, missing=True)] * 3,
+        increasing(dtypes=(arrays.TEXT,)),
+    )
 )
 SET = {
     "ar1": members_or_unique(members()),
     "ar2": members_or_unique(same_members("ar1")),
-    "assume_unique": literal(False, True, bad=(0, None)),
+    "assume_unique": literal(False, True),
 }
 UNIQUE = {"x": members()}
 
@@ -153,9 +177,9 @@ LINES: dict[str, dict[str, Strategy]] = {
     "extract": {"condition": mask_of("arr"), "arr": array(0, 3)},
     "intersect1d": SET,
     "isin": {
-        "element": members(),
-        "test_elements": same_members("element"),
-        "assume_unique": literal(False),
+        "element": members_or_unique(members()),
+        "test_elements": members_or_unique(same_members("element")),
+        "assume_unique": literal(False, False, True),
         "kind": lookup,
     },
     "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
@@ -169,8 +193,8 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "searchsorted": {
         "a": ORDERED,
-        "v": sought,
-        "sorter": sorter,
+        "v": beside("a", sought),
+        "sorter": always(sorter),
     },
     "setdiff1d": SET,
     "setxor1d": SET,
@@ -194,7 +218,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "x": array(1, 3, REALS),
         "condlist": several(same_shape("x", BOOLS), 1, 2),
         "funclist": values_for_conditions,
-        "args": sometimes(literal([2], [0.5], bad=(["bogus"], [1, 2, 3])), 0.2),
+        "args": sometimes(literal([2], [0.5]), 0.2),
         "kw": keywords({"order": "C"}, {"casting": "unsafe"}),
     },
 }

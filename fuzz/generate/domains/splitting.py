@@ -6,6 +6,7 @@ from typing import Any
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import Draft, Strategy
+from fuzz.generate.call_classes import SHAPE
 from fuzz.generate.constraints import array, axis_of
 
 
@@ -17,7 +18,7 @@ def sections_of(other: str, axis: str | int = "axis", uneven: bool = False) -> S
         at = draft[axis] if type(axis) is str else axis
         dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 2
         if draft.should_be_invalid():
-            return choices.pick((dim + 1, 0, -1, 1.5, None))
+            return choices.pick((dim + 1, 0, -1) if not uneven else (0, -1))
         if choices.flag(0.4):
             cuts = sorted(choices.integer(0, dim + 1) for _ in range(choices.integer(0, 3)))
             if choices.flag(0.2):
@@ -33,7 +34,7 @@ def even(low: int, axis: int) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        shape = list(arrays.shape(choices, low - draft.should_be_invalid(), 4))
+        shape = list(arrays.shape(choices, low - draft.should_be_invalid(SHAPE), 4))
         if axis < len(shape):
             shape[axis] = choices.pick((2, 4, 6, 3, 0, 8, 2, 4, 6, 3, 8, 1, 1, 512))
         return arrays.array(choices, choices.pick(arrays.ANY), tuple(shape))

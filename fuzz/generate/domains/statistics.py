@@ -12,9 +12,20 @@ from fuzz.generate import arrays
 from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.arrays import BOOLS, FLOATS, INEXACT, INTEGERS, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import COUNT, SHAPE, SHAPES
 from fuzz.generate.choices import Choices
-from fuzz.generate.constraints import COUNTS, array, array_of_shape, axis_of, increasing, nonempty, partner, same_shape
-from fuzz.generate.scalars import dim_of, either, integer, literal, number
+from fuzz.generate.constraints import (
+    COUNTS,
+    array,
+    array_of_shape,
+    axis_of,
+    beside,
+    increasing,
+    nonempty,
+    partner,
+    same_shape,
+)
+from fuzz.generate.scalars import dim_of, either, integer, literal, number, past
 
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
@@ -36,7 +47,7 @@ def quantile(high: float) -> Strategy:
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         if draft.should_be_invalid():
-            return choices.pick((-0.5 * high, 1.5 * high, "a", np.nan, [0.5, 2 * high]))
+            return choices.pick((-0.5 * high, 1.5 * high, [0.5, 2 * high]))
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
         between = [(step + 0.5) / last * high for step in range(min(last, MOST_POSITIONS))]
@@ -66,7 +77,7 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
         choices, shape, axis = draft.choices, draft.shape("a"), draft["axis"]
         if type(axis) is int and -len(shape) <= axis < len(shape) and choices.flag():
             shape = (shape[axis],)
-        if draft.should_be_invalid():
+        if draft.should_be_invalid(SHAPE):
             shape = arrays.nearly(choices, shape)
         dtype = choices.pick(dtypes)
         pools = arrays.POOLS[dtype]
@@ -82,14 +93,14 @@ def method(draft: Draft) -> Any:
     """Draw the method of a quantile, mostly the one that takes weights if there are any."""
     if not draft.omits("weights") and draft.choices.flag(0.9):
         return "inverted_cdf"
-    return METHOD(draft) if draft.should_be_invalid() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
+    return METHOD(draft) if draft.is_due() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
 
 def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
     """Bins: a count or edges."""
     choices = draft.choices
     if draft.should_be_invalid():
-        return choices.pick((0, -1, 1.5, [3, 1, 2], "bogus"))
+        return choices.pick((0, -1, [3, 1, 2]))
     form = choices.integer(0, 5)
     if form < 3:
         return choices.pick((3, 1, 5, 10))
@@ -98,7 +109,7 @@ def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
 
 def edges_or_rule(draft: Draft) -> Any:
     """Bins, or the name of a rule, which takes no weights."""
-    if draft.omits("weights") and not draft.should_be_invalid() and draft.choices.flag(0.15):
+    if draft.omits("weights") and not draft.is_due() and draft.choices.flag(0.15):
         return draft.choices.pick(("auto", "fd", "doane", "scott", "rice", "sturges", "sqrt"))
     return edges(draft)
 
@@ -107,7 +118,7 @@ def edges_of_each(count: Strategy) -> Strategy:
     """Bins of all dimensions, or of each."""
 
     def draw(draft: Draft) -> Any:
-        if draft.should_be_invalid() or draft.choices.flag():
+        if draft.is_due() or draft.choices.flag():
             return edges(draft, COUNTS_OF_POINTS)
         return [edges(draft, COUNTS_OF_POINTS) for _ in range(count(draft))]
 
@@ -139,7 +150,7 @@ def varargs(draft: Draft) -> Any:
     """Draw spacings for `gradient`: none, one for all axes, one for each axis, or coordinates."""
     choices, shape, axis = draft.choices, draft.shape("f"), draft["axis"]
     axes = range(len(shape)) if axis is None else axis if type(axis) is tuple else (axis,)
-    form = choices.integer(0, 3) if not draft.should_be_invalid() else 4
+    form = choices.integer(0, 3) if not draft.should_be_invalid(COUNT) else 4
     if form == 0 or not isinstance(axis, int | tuple | None):
         return []
     if form == 1:
@@ -165,14 +176,16 @@ def coordinates(choices: Choices, count: int) -> np.ndarray:
 def draw_long_array(draft: Draft) -> Any:
     """Draw an array with at least 3 elements along each axis, which gradients of second order need."""
     shape = tuple([dim if dim > 2 else 3 for dim in arrays.shape(draft.choices, 1, 3)])
-    return arrays.array(draft.choices, draft.choices.pick(NUMBERS), shape[: 3 - draft.should_be_invalid()])
+    return arrays.array(draft.choices, draft.choices.pick(NUMBERS), (2,) if draft.should_be_invalid(SHAPE) else shape)
 
 
 def steps(draft: Draft) -> Any:
     """Coordinates along the axis."""
     shape, axis = draft.shape("y"), draft["axis"]
     dim = shape[axis] if type(axis) is int and -len(shape) <= axis < len(shape) else 1
-    return arrays.array(draft.choices, draft.choices.pick(REALS), (dim + draft.should_be_invalid(),))
+    return arrays.array(
+        draft.choices, draft.choices.pick(REALS), (dim + 1 + (dim == 0) if draft.should_be_invalid(SHAPE) else dim,)
+    )
 
 
 def binned(low: int, high: int) -> Strategy:
@@ -183,7 +196,7 @@ def binned(low: int, high: int) -> Strategy:
 
 def within(draft: Draft) -> Any:
     return draft.choices.pick(
-        ((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.should_be_invalid() else ((3, 1), 3, (0, np.nan))
+        ((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.should_be_invalid() else ((3, 1), (0, np.inf))
     )
 
 
@@ -195,7 +208,7 @@ def ends(other: str) -> Strategy:
         if type(axis) is not int or not shape or not -len(shape) <= axis < len(shape):
             return ()
         at = axis % len(shape)
-        return (*shape[:at], draft.choices.integer(0, 2), *shape[at + 1 :])
+        return (*shape[:at], arrays.dim(draft.choices, 2), *shape[at + 1 :])
 
     return either(number(NUMBERS), array_of_shape(across, like=other))
 
@@ -203,11 +216,15 @@ def ends(other: str) -> Strategy:
 OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
 
 
+OBSERVED_USUALLY = tuple(count for count in OBSERVED if count)
+
+
 def columns(draft: Draft) -> Any:
     """Draw a matrix of variables by observations."""
-    return arrays.array(
-        draft.choices, draft.choices.pick(NUMBERS), (draft.choices.integer(1, 3), draft.choices.pick(OBSERVED))
-    )
+    choices = draft.choices
+    counts = OBSERVED if SHAPES in choices.edges else OBSERVED_USUALLY
+    shape = (choices.integer(1, 3), choices.pick(counts))
+    return arrays.array(choices, choices.pick(NUMBERS), shape if draft["rowvar"] else shape[::-1])
 
 
 def points(draft: Draft) -> Any:
@@ -215,7 +232,7 @@ def points(draft: Draft) -> Any:
     shape: arrays.Shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
     if draft.choices.flag(0.03):
         shape = ()
-    return arrays.array(draft.choices, draft.choices.pick(REALS), shape[: 2 - draft.should_be_invalid()], "finite")
+    return arrays.array(draft.choices, draft.choices.pick(REALS), shape, "finite")
 
 
 def observations(length: str, dtypes: Any = INTEGERS) -> Strategy:
@@ -235,9 +252,9 @@ def observations(length: str, dtypes: Any = INTEGERS) -> Strategy:
     return draw
 
 
-def with_gaps(low: int, high: int, strategy: Strategy) -> Strategy:
+def with_gaps(low: int, high: int, strategy: Strategy, dtypes: Any = INEXACT) -> Strategy:
     """Return the strategy for arrays, or small numbers with some nan between them instead, which are to be ignored."""
-    return either(strategy, array(low, high, INEXACT, "gaps"))
+    return either(strategy, array(low, high, dtypes, "gaps"))
 
 
 def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Strategy) -> dict[str, Strategy]:
@@ -245,7 +262,14 @@ def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Strategy) -> di
 
 
 def extreme(dtypes: Any = arrays.ANY) -> dict[str, Strategy]:
-    return {"a": nonempty(0, 5, dtypes), "axis": REDUCED}
+    return {"a": nonempty(0, 5, dtypes), "axis": REDUCED, "where": where_begun}
+
+
+def where_begun(draft: Draft) -> Any:
+    """Draw a mask, if there is an initial value: extremes of nothing need one."""
+    if not draft.omits("initial"):
+        return PARAMETERS["where"](draft)
+    return True if draft.is_required() else OMITTED
 
 
 def located(dtypes: Any = arrays.ANY, *pools: str) -> dict[str, Strategy]:
@@ -266,6 +290,9 @@ def ranked(high: float) -> dict[str, Strategy]:
     }
 
 
+INEXACT_RESULT: dict[str, Strategy] = {
+    "dtype": literal(np.float32, np.float64, "f8", np.float16, np.complex64, np.complex128, None, bad=("bogus",))
+}
 LINES: dict[str, dict[str, Strategy]] = {
     "all": reduction(),
     "amax": extreme(),
@@ -274,7 +301,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "argmax": located(),
     "argmin": located(),
     "average": {"a": nonempty(1, 4, NUMBERS), "axis": REDUCED, "weights": along_axis(REALS, signed=True)},
-    "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10)},
+    "bincount": {"x": counts, "weights": same_shape("x", REALS), "minlength": integer(0, 10, (-1,), (100, 1000))},
     "convolve": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("full", "same", "valid")},
     "corrcoef": {"x": columns, "y": same_shape("x", NUMBERS), "dtype": literal(np.float64, np.float32, None)},
     "correlate": {"a": nonempty(1, 1), "v": nonempty(1, 1), "mode": literal("valid", "same", "full")},
@@ -284,15 +311,21 @@ LINES: dict[str, dict[str, Strategy]] = {
         "y": same_shape("m", NUMBERS),
         "fweights": observations("m"),
         "aweights": observations("m", REALS),
-        "ddof": literal(0, 1, None, bad=(1.5, "a")),
+        "ddof": literal(0, 1, None, bad=()),
         "dtype": literal(np.float64, np.float32, None),
     },
     "cumprod": running(),
     "cumsum": running(),
     "cumulative_prod": running("x"),
     "cumulative_sum": running("x"),
-    "diff": {"a": array(1, 4), "n": integer(0, 3), "axis": axis_of("a"), "prepend": ends("a"), "append": ends("a")},
-    "digitize": {"x": array(0, 3, REALS), "bins": increasing()},
+    "diff": {
+        "a": array(1, 4),
+        "n": past("a", integer(0, 3)),
+        "axis": axis_of("a"),
+        "prepend": ends("a"),
+        "append": ends("a"),
+    },
+    "digitize": {"x": beside("bins", array(0, 3, REALS)), "bins": increasing()},
     "ediff1d": {"ary": array(0, 3, NUMBERS), "to_end": partner("ary"), "to_begin": partner("ary")},
     "gradient": {
         "f": draw_long_array,
@@ -329,7 +362,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "weights": array_of_shape(lambda draft: draft.shape("sample")[:1], REALS),
     },
     "interp": {
-        "x": array(0, 3, REALS),
+        "x": beside("xp", array(0, 3, REALS)),
         "xp": increasing(counts=COUNTS_OF_POINTS),
         "fp": same_shape("xp", NUMBERS),
         "left": number(REALS),
@@ -340,20 +373,20 @@ LINES: dict[str, dict[str, Strategy]] = {
     "mean": reduction(),
     "median": {"a": nonempty(0, 4, REALS), "axis": REDUCED},
     "min": extreme(),
-    "nanargmax": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
-    "nanargmin": located(BOOLS + INTEGERS + FLOATS, "awkward", "awkward", "finite", "halves", "unit", "special"),
+    "nanargmax": located(BOOLS + INTEGERS + FLOATS, "awkward", "gaps", "gaps", "finite", "halves", "special"),
+    "nanargmin": located(BOOLS + INTEGERS + FLOATS, "awkward", "gaps", "gaps", "finite", "halves", "special"),
     "nancumprod": running() | {"a": with_gaps(1, 4, array(1, 4))},
     "nancumsum": running() | {"a": with_gaps(1, 4, array(1, 4))},
     "nanmax": extreme() | {"a": with_gaps(0, 5, nonempty(0, 5))},
-    "nanmean": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
-    "nanmedian": {"a": with_gaps(0, 4, nonempty(0, 4, REALS)), "axis": REDUCED},
+    "nanmean": reduction() | INEXACT_RESULT | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanmedian": {"a": with_gaps(0, 4, nonempty(0, 4, REALS), FLOATS), "axis": REDUCED},
     "nanmin": extreme() | {"a": with_gaps(0, 5, nonempty(0, 5))},
-    "nanpercentile": ranked(100) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS))},
+    "nanpercentile": ranked(100) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS), FLOATS)},
     "nanprod": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
-    "nanquantile": ranked(1) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS))},
-    "nanstd": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanquantile": ranked(1) | {"a": with_gaps(1, 4, nonempty(1, 4, REALS), FLOATS)},
+    "nanstd": reduction() | INEXACT_RESULT | {"a": with_gaps(0, 5, array(0, 5))},
     "nansum": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
-    "nanvar": reduction() | {"a": with_gaps(0, 5, array(0, 5))},
+    "nanvar": reduction() | INEXACT_RESULT | {"a": with_gaps(0, 5, array(0, 5))},
     "percentile": ranked(100),
     "prod": reduction(),
     "ptp": {"a": nonempty(0, 5, NUMBERS), "axis": REDUCED},

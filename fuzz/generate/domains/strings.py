@@ -12,6 +12,7 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy
+from fuzz.generate.call_classes import DTYPE, SHAPE
 from fuzz.generate.choices import Choices
 from fuzz.generate.scalars import either, literal
 
@@ -28,7 +29,7 @@ def text(draft: Draft) -> Any:
     """Draw strings, sometimes bytes; invalid ones are numbers."""
     choices = draft.choices
     shape = arrays.shape(choices, 0, 3)
-    if draft.should_be_invalid():
+    if draft.should_be_invalid(DTYPE):
         return arrays.array(choices, choices.pick(arrays.ANY), shape)
     if choices.flag(0.1):
         return texts(choices, PLAIN_WORDS, shape, "S9")
@@ -48,7 +49,7 @@ def like(name: str) -> Strategy:
 
     def draw(draft: Draft) -> Any:
         choices, shape = draft.choices, draft.shape(name)
-        shape = arrays.nearly(choices, shape) if draft.should_be_invalid() else arrays.narrowed(choices, shape)
+        shape = arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else arrays.narrowed(choices, shape)
         return (
             texts(choices, PLAIN_WORDS, shape, "S9") if _is_bytes(draft, name) else texts(choices, WORDS, shape, "U9")
         )
@@ -80,14 +81,26 @@ def piece(draft: Draft) -> Any:
     """Draw a short string to search for, possibly empty; or several that broadcast with the text."""
     if draft.choices.flag(0.2):
         return _pieces(draft)
-    found = draft.choices.pick(PIECES if not draft.should_be_invalid() else (1, None, 1.5))
+    found = draft.choices.pick(PIECES)
     return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+
+
+def separator(draft: Draft) -> Any:
+    """Draw a string that is not empty."""
+    found = piece(draft)
+    blank = b" " if _is_bytes(draft, "a") else " "
+    return found or blank if isinstance(found, str | bytes) else np.where(found == blank[:0], blank, found)
 
 
 def within(draft: Draft) -> Any:
-    """Draw a string that occurs in every text: the empty one; sometimes a letter."""
-    found = draft.choices.pick(("", "", "", "", "a") if not draft.should_be_invalid() else (1, None))
-    return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+    """Draw a string that occurs in every text: the empty one, or the end of each."""
+    choices, first = draft.choices, draft["a"]
+    if draft.should_be_invalid():
+        return b"nowhere" if _is_bytes(draft, "a") else "nowhere"
+    if not isinstance(first, np.ndarray) or first.dtype.kind not in "US" or choices.flag(0.4):
+        return b"" if _is_bytes(draft, "a") else ""
+    ends = [word[-choices.values.integer(1, 3) :] for word in first.ravel().tolist()]
+    return arrays.laid(choices, np.array(ends, first.dtype.newbyteorder("=")).reshape(first.shape), exactly=True)
 
 
 def _pieces(draft: Draft) -> Any:
@@ -100,12 +113,12 @@ def _is_bytes(draft: Draft, name: str) -> bool:
     return getattr(draft[name], "dtype", np.dtype(bool)).kind == "S"
 
 
-def among(name: str, low: int, high: int, bad: tuple[Any, ...] = (1.5, "a", None)) -> Strategy:
+def among(name: str, low: int, high: int, bad: tuple[Any, ...] = ()) -> Strategy:
     """Return a strategy for an integer, or several that broadcast with the text."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
-        if draft.should_be_invalid():
+        if bad and draft.should_be_invalid():
             return choices.pick(bad)
         if choices.flag(0.7):
             return choices.integer(low, high)
@@ -133,12 +146,12 @@ def of_kind(words: tuple[str, ...], dtype: str) -> Strategy:
 
 ONLY_TEXT = of_kind(WORDS, "U9")
 CODECS: dict[str, Strategy] = {
-    "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus", 1)),
+    "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus",)),
     "errors": literal("strict", "ignore", "replace"),
 }
 TEXT: dict[str, Strategy] = {"a": text}
 POSITIONS: dict[str, Strategy] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
-PADDED: dict[str, Strategy] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab", 1))}
+PADDED: dict[str, Strategy] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab",))}
 SOUGHT: dict[str, Strategy] = {"a": text, "sub": piece, **POSITIONS}
 STRIPPED: dict[str, Strategy] = {"a": text, "chars": piece}
 
@@ -152,10 +165,10 @@ def room(draft: Draft) -> Any:
     """Draw an output array of the result's shape; an invalid one has another."""
     shape = np.broadcast_shapes(draft.shape("x1"), draft.shape("x2"))
     dtype = "S18" if isinstance(draft["x1"], np.ndarray) and draft["x1"].dtype.kind == "S" else "U18"
-    return np.full(arrays.nearly(draft.choices, shape) if draft.should_be_invalid() else shape, "old", dtype)
+    return np.full(arrays.nearly(draft.choices, shape) if draft.should_be_invalid(SHAPE) else shape, "old", dtype)
 
 
-TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100, bad=("", 1))
+TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100)
 PAIR: dict[str, Strategy] = {"x1": text, "x2": like("x1")}
 ALONE: dict[str, Strategy] = {
     "x": text,
@@ -183,15 +196,15 @@ LINES: dict[str, dict[str, Strategy]] = {
     **{f"strings.{name}": PADDED for name in ("center", "ljust", "rjust")},
     **{f"strings.{name}": SOUGHT for name in ("count", "find", "rfind")},
     **{
-        f"strings.{name}": {"a": text, "sub": within, "start": among("a", -3, 0), "end": among("a", -1, 9)}
+        f"strings.{name}": {"a": text, "sub": within, "start": literal(0, -9, -20), "end": among("a", 9, 20)}
         for name in ("index", "rindex")
     },
     "strings.startswith": {"a": text, "prefix": piece, **POSITIONS},
     "strings.endswith": {"a": text, "suffix": piece, **POSITIONS},
     "strings.expandtabs": {"a": text, "tabsize": among("a", -1, 8)},
     "strings.multiply": {"a": text, "i": among("a", -1, 3)},
-    "strings.partition": {"a": text, "sep": piece},
-    "strings.rpartition": {"a": text, "sep": piece},
+    "strings.partition": {"a": text, "sep": separator},
+    "strings.rpartition": {"a": text, "sep": separator},
     "strings.replace": {"a": text, "old": piece, "new": piece, "count": among("a", -1, 2)},
     "strings.slice": {
         "a": text,
@@ -203,5 +216,5 @@ LINES: dict[str, dict[str, Strategy]] = {
     "strings.encode": {"a": ONLY_TEXT, **CODECS},
     "strings.decode": {"a": of_kind(PLAIN_WORDS, "S9"), **CODECS},
     "strings.translate": {"a": ONLY_TEXT, "table": TABLE, "deletechars": literal(None, "a")},
-    "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99, ("a", 1.5, None))},
+    "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99)},
 }

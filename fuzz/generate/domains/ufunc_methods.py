@@ -11,6 +11,7 @@ from fuzz.generate import arrays, indices
 from fuzz.generate.arguments import out
 from fuzz.generate.arrays import BOOLS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
+from fuzz.generate.call_classes import OPTION, SHAPE
 from fuzz.generate.constraints import axis_of
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.scalars import never, number
@@ -32,6 +33,15 @@ def dtypes_of(name: str, reduction: bool = False) -> tuple[np.dtype, ...]:
 
 
 @cache
+def partners_of(name: str, first: np.dtype) -> tuple[np.dtype, ...]:
+    """Return weighted dtypes for which the ufunc has a loop beside the first operand's."""
+    found = {
+        other: weight for other, weight in arrays.WEIGHTS.items() if ufuncs.has_loop(getattr(np, name), (first, other))
+    }
+    return arrays.weighted(found) or (first,)
+
+
+@cache
 def is_reorderable(name: str) -> bool:
     try:
         getattr(np, name).reduce(np.ones((1, 1), dtypes_of(name, reduction=True)[0]), axis=(0, 1))
@@ -50,8 +60,8 @@ def operand(low: int, high: int, reduction: bool = False, writable: bool = False
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         shape = arrays.shape(choices, low, high, long=long)
-        if draft.should_be_invalid():
-            return (arrays.writable if writable else arrays.array)(choices, choices.pick(arrays.ANY), shape[1:])
+        if low and draft.should_be_invalid(SHAPE):
+            return (arrays.writable if writable else arrays.array)(choices, choices.pick(arrays.ANY), ())
         dtype = choices.pick(dtypes_of(named(draft), reduction))
         if not choices.flag(0.1):
             shape = tuple([dim or 2 for dim in shape])
@@ -109,15 +119,16 @@ def stretches(draft: Draft) -> Any:
     """Draw the start indices of the segments that `reduceat` reduces."""
     choices, shape, at = draft.choices, draft.shape("array"), draft["axis"]
     dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 1
-    count = choices.pick((3, 2, 1, 4, 0, 3, 2, 1, 12))
+    count = choices.pick((3, 2, 1, 4, 3, 2, 1, 12)) if not arrays.is_empty(choices) else 0
     return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.should_be_invalid() * 3) or (0,))
 
 
 def other(draft: Draft) -> Any:
     """Draw the second operand of `outer`, of the first one's dtype."""
     choices = draft.choices
-    dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(dtypes_of(named(draft)))
-    return arrays.array(choices, dtype, arrays.shape(choices, 0, 3, long=False))
+    dtype = draft.dtype("A") if choices.flag(0.7) else choices.pick(partners_of(named(draft), draft.dtype("A")))
+    found = arrays.array(choices, dtype, arrays.shape(choices, 0, 3, long=False))
+    return ufuncs.drop_sign(found, draft["A"]) if named(draft) in ufuncs.EXPONENTS else found
 
 
 def draw_indices(draft: Draft) -> Any:
@@ -140,11 +151,14 @@ def added(draft: Draft) -> Any:
 
 def result_dtype(draft: Draft) -> Any:
     """Draw a dtype to reduce in, mostly none."""
-    if draft.should_be_invalid():
-        return draft.choices.pick(("bogus", np.int8, np.bool))
+    if draft.should_be_invalid(OPTION):
+        return "bogus"
     if not draft.is_required() and not draft.choices.flag(0.4):
         return OMITTED
-    return draft.choices.pick((*dtypes_of(named(draft), reduction=True), None))
+    own = draft.dtype("array")
+    return draft.choices.pick(
+        [*(dtype for dtype in ufuncs.plan(named(draft)).outputs if np.can_cast(own, dtype, "same_kind")), None]
+    )
 
 
 METHODS: dict[str, dict[str, Strategy]] = {

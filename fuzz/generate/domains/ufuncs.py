@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays
+from fuzz.generate import arrays, operand_pairs, trial_calls
 from fuzz.generate.arrays import Shape
+from fuzz.generate.call_classes import (
+    COUNT,
+    DTYPE,
+    DTYPES,
+    HOSTILE,
+    INVALID,
+    LAYOUTS,
+    NUMBERS,
+    OPTION,
+    SHAPE,
+    PlantedFault,
+)
 from fuzz.generate.choices import Choices
+from fuzz.generate.nonsense import draw_nonsense
 from oracle import Case
 
 # What an operand is: mostly arrays.
 FORMS = arrays.weighted({"array": 73, "python": 14, "scalar": 4, "0-d": 3, "list": 3, "again": 3, "echo": 12})
 FORMS_OF_VECTORS = arrays.weighted({"array": 88, "list": 5, "again": 3, "0-d": 4})  # if there are core dimensions
-PAIRED = 0.06  # how many calls of two operands see every special number beside every other
+PAIRED = 0.2  # how many calls of two operands with unusual numbers see every special number beside every other
 
 # Keyword arguments: mostly none.
 EXTRAS = arrays.weighted(
@@ -28,8 +42,11 @@ EXTRAS = arrays.weighted(
 NAMED_BY = {extra: {extra} for extra in EXTRAS if extra} | {"core": {"axes", "axis", "keepdims"}}
 """The parameters that ask for each."""
 
-# Near misses and wild calls. The wrong dtypes come from dtypes that have no loop.
-FAULTS = arrays.weighted({"": 78, "shape": 6, "dtypes": 7, "casting": 2, "order": 1, "out": 2, "count": 2, "wild": 4})
+# Faults of invalid calls. The wrong dtypes come from dtypes that have no loop.
+FAULTS = arrays.weighted(
+    {("shape", SHAPE): 6, ("dtypes", DTYPE): 7, ("casting", OPTION): 2, ("order", OPTION): 1, ("out", SHAPE): 2}
+    | {("count", COUNT): 2}
+)
 
 # NumPy 2.4 writes only a part of a strided result of these where the operand is broadcast; and beyond complex results
 # of generalized ufuncs that run backwards.
@@ -49,30 +66,41 @@ class Plan:
     ufunc: np.ufunc
     name: str
     fitting: tuple[tuple[np.dtype, ...], ...]  # dtypes of operands for which there is a loop, weighted
+    usual: tuple[tuple[np.dtype, ...], ...]  # those without bfloat16
+    mixed: tuple[tuple[np.dtype, ...], ...]  # those that differ from one another
     unfitting: tuple[tuple[np.dtype, ...], ...]
     outputs: tuple[np.dtype, ...]  # dtypes that a call may ask for
     core: tuple[tuple[str, ...], ...]  # core dimensions by operand, as in "(n?,k),(k,m?)->(n?,m?)"
 
 
+@cache
 def plan(name: str) -> Plan:
     ufunc: np.ufunc = getattr(np, name)
     fitting, unfitting = [], []
     for dtypes in itertools.product(arrays.DTYPES, repeat=ufunc.nin):
-        if not _has_loop(ufunc, dtypes):
+        if not has_loop(ufunc, dtypes):
             unfitting.append(dtypes)
         elif len(set(dtypes)) == 1:
             fitting.extend([dtypes] * (8 if ufunc.nin > 1 else 1) * arrays.WEIGHTS[dtypes[0]])
         else:
             fitting.extend([dtypes] * (12 if {np.dtype(np.uint64)} < set(dtypes) <= LARGE else 1))
     text = (arrays.TEXT,) * ufunc.nin
-    if _has_loop(ufunc, text):
+    if has_loop(ufunc, text):
         fitting.extend([text] * max(len(fitting) // 12, 1))
     loops = {loop.split("->")[1][0] for loop in ufunc.types} & set("?bBhHiIlLefdFD")
     outputs = tuple(np.dtype(code) for code in sorted(loops)) or (np.dtype(np.float32),)
-    return Plan(ufunc, name, tuple(fitting), tuple(unfitting or fitting), outputs, _core(ufunc))
+    usual = tuple(dtypes for dtypes in fitting if arrays.BFLOAT16 not in dtypes)
+    mixed = tuple(dtypes for dtypes in fitting if len(set(dtypes)) > 1 or arrays.BFLOAT16 in dtypes)
+    return Plan(ufunc, name, tuple(fitting), usual, mixed or tuple(fitting), tuple(unfitting), outputs, _core(ufunc))
 
 
-def _has_loop(ufunc: np.ufunc, dtypes: tuple[np.dtype, ...]) -> bool:
+def keeps(name: str, dtype: np.dtype) -> bool:
+    """Return whether the ufunc of two such operands has a result of their dtype."""
+    return getattr(np, name).resolve_dtypes((dtype, dtype, None))[-1] == dtype
+
+
+def has_loop(ufunc: np.ufunc, dtypes: tuple[np.dtype, ...]) -> bool:
+    """Return whether the ufunc takes operands of these dtypes."""
     try:
         ufunc.resolve_dtypes((*dtypes, *[None] * ufunc.nout))
     except TypeError:
@@ -86,29 +114,81 @@ def _core(ufunc: np.ufunc) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(filter(None, part.split(","))) for part in re.findall(r"\(([^)]*)\)", ufunc.signature))
 
 
-def drawing(name: str) -> Callable[[Choices, frozenset[str]], Case]:
-    """Return a function that draws cases of one ufunc."""
-    known = plan(name)
+Asked = Mapping[str, int | None]
 
-    def draw(choices: Choices, required: frozenset[str]) -> Case:
-        fault = "" if required else choices.pick(FAULTS)
-        dtypes = choices.pick(known.unfitting if fault == "dtypes" else known.fitting)
-        is_paired = choices.flag(PAIRED)
-        if is_paired and not (known.core or fault or required) and len(dtypes) == 2 and arrays.TEXT not in dtypes:
-            return Case(name, arrays.all_pairs(choices, *dtypes))
+
+def drawing(name: str) -> Callable[[Choices, frozenset[str], str, Asked], tuple[Case, PlantedFault | None]]:
+    """Return a function that draws cases of one ufunc, in a class of calls."""
+    known = plan(name)
+    faults = FAULTS if known.unfitting else tuple(fault for fault in FAULTS if fault[0] != "dtypes")
+
+    def draw(
+        choices: Choices, required: frozenset[str], call_class: str, asked: Asked
+    ) -> tuple[Case, PlantedFault | None]:
+        required = required or frozenset(asked)
+        fault, sort = choices.pick(faults) if call_class == INVALID else ("", "")
+        if fault == "shape" and known.ufunc.nin == 1 and not known.core:
+            fault = "count"
+        dtypes = choices.pick(known.unfitting if fault == "dtypes" else _fitting(choices, known))
+        can_be_paired = len(dtypes) == 2 and not (known.core or fault or required or name in EXPONENTS)
+        if can_be_paired and NUMBERS in choices.edges and arrays.TEXT not in dtypes and choices.flag(PAIRED):
+            return Case(name, operand_pairs.all_pairs(choices, *dtypes)), None
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
+        at = choices.integer(0, len(shapes) - 1) if fault == "shape" else 0
         if fault == "shape":
-            axis = choices.integer(0, len(shapes) - 1)
-            shapes[axis] = arrays.nearly(choices, shapes[axis])
+            shapes[at] = _misfit(shapes, at) if not known.core else arrays.nearly(choices, shapes[at])
         operands: list[Any] = []
+        forms = ("array",) if fault in {"shape", "dtypes"} else FORMS_OF_VECTORS if known.core else FORMS
         for dtype, shape in zip(dtypes, shapes, strict=True):
-            operands.append(_operand(choices, dtype, shape, operands, FORMS_OF_VECTORS if known.core else FORMS))
-        extras = _extras(choices, required)
-        if not extras and (not fault or fault in {"shape", "dtypes"}):
-            return Case(name, tuple(operands))
-        return _with_extras(choices, known, operands, extras, fault)
+            operands.append(_operand(choices, dtype, shape, operands, forms))
+        if name in EXPONENTS and call_class != HOSTILE:
+            operands[1] = drop_sign(operands[1], operands[0])
+        extras = _extras(choices, required) if not fault else set()
+        case = Case(name, tuple(operands))
+        if extras or fault not in {"", "shape", "dtypes"}:
+            case = _with_extras(choices, known, operands, extras, fault)
+        if call_class == HOSTILE:
+            odd = choices.integer(0, len(case.args) - 1)
+            case = Case(name, (*case.args[:odd], draw_nonsense(choices), *case.args[odd + 1 :]), case.kwargs)
+        return case, PlantedFault(
+            fault if fault in {"casting", "order", "out"} else f"x{at + 1}", sort
+        ) if fault else None
 
     return draw
+
+
+EXPONENTS = frozenset({"power", "pow"})
+
+
+def drop_sign(exponent: Any, base: Any) -> Any:
+    """Return the exponent without sign if both are integers: NumPy raises for negative ones."""
+    kinds = {np.asarray(exponent).dtype.kind, np.asarray(base).dtype.kind}
+    if "i" not in kinds or not kinds <= set("biu") or not isinstance(exponent, np.ndarray | np.generic | int):
+        return exponent
+    if not isinstance(exponent, np.ndarray):
+        return exponent if int(exponent) >= 0 else type(exponent)(3)
+    if exponent.dtype.kind == "i":
+        exponent = exponent if exponent.flags.writeable else exponent.copy()
+        exponent[exponent < 0] = 3
+    return exponent
+
+
+def list_pairs(name: str) -> tuple[Mapping[str, int | None], ...]:
+    """Return the pairs of keyword arguments that a ufunc takes."""
+    own = "axes" if plan(name).core else "where"
+    keywords = ("out", "dtype", own, "casting", "order", "signature", "subok")
+    return tuple({one: None, other: None} for one, other in itertools.combinations(keywords, 2))
+
+
+def _fitting(choices: Choices, known: Plan) -> tuple[tuple[np.dtype, ...], ...]:
+    """Return the dtypes of operands to pick from."""
+    return known.usual if DTYPES not in choices.edges else known.mixed if choices.flag() else known.fitting
+
+
+def _misfit(shapes: list[Shape], at: int) -> Shape:
+    """Return a shape that does not broadcast with another one."""
+    other = shapes[at - 1]
+    return (*other[:-1], (other[-1] if other[-1] > 1 else 2) + 1) if other and other[-1] != 1 else (3, 1, 2, 2, 2, 2, 0)
 
 
 def _shapes(choices: Choices, count: int) -> list[Shape]:
@@ -129,7 +209,7 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
 
 def _crossed(choices: Choices) -> list[Shape]:
     """Draw the shapes of a column and a row, or of a row and a column, often of equal length."""
-    rows, columns = choices.picks(arrays.DIMS[2], 2)
+    rows, columns = choices.picks(arrays.usual_dims(choices, 2), 2)
     shapes: list[Shape] = [(rows, 1), (1, rows if choices.flag() else columns)]
     return shapes if choices.flag() else shapes[::-1]
 
@@ -138,7 +218,7 @@ def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
     """Draw shapes that fit a gufunc's signature, with broadcast batch dimensions; optional dimensions are all given or
     none.
     """
-    lengths = arrays.DIMS[2]
+    lengths = arrays.usual_dims(choices, 2)
     dims = {dim: choices.pick(lengths) for dim in sorted({dim for part in known.core for dim in part})}
     dims = {dim: length for dim, length in dims.items() if not (dim.endswith("?") and choices.flag(0.25))}
     batch = arrays.shape(choices, 0, 2) if choices.flag(0.4) else ()
@@ -161,7 +241,7 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
     if form == "0-d":
         return arrays.array(choices, dtype, ())
     if form == "echo" and earlier and not isinstance(earlier[0], list):
-        return arrays.echo(choices, earlier[0], dtype, shape)
+        return operand_pairs.echo(choices, earlier[0], dtype, shape)
     if form == "list" and len(shape) < 3:
         return arrays.listed(choices, dtype, shape)
     return earlier[0] if earlier and form == "again" else arrays.array(choices, dtype, shape)
@@ -181,21 +261,27 @@ def _extras(choices: Choices, required: Collection[str]) -> set[str]:
 
 def _with_extras(choices: Choices, known: Plan, operands: list[Any], extras: Collection[str], fault: str) -> Case:
     kwargs = _options(choices, known, extras, fault)
+    if not fault and kwargs.keys() & CASTS and not trial_calls.takes(known.ufunc, *operands, **kwargs):
+        kwargs = {key: value for key, value in kwargs.items() if key not in CASTS}
     if "core" in extras:
         kwargs.update(_core_extras(choices, known, operands))
-    if fault == "out" or "out" in extras or "where" in extras:
+    out = None
+    if fault == "out" or "out" in extras or ("where" in extras and choices.flag(0.7)):
         out = _outputs(choices, known, operands, kwargs, spoilt=fault == "out")
         if out is not None:
             kwargs["out"] = out[0] if len(out) == 1 and choices.flag(0.8) else out
-            if "where" in extras and not known.core:
-                kwargs["where"] = mask(choices, out[0].shape)
+    if "where" in extras and not known.core:
+        shape = out[0].shape if out else np.broadcast_shapes(*map(np.shape, operands))
+        kwargs["where"] = mask(choices, shape)
     if fault == "count":
         operands = operands[:-1] if choices.flag() else [*operands, operands[0], operands[0]]
-    if fault == "wild":
-        operands[choices.integer(0, len(operands) - 1)] = arrays.wild(choices)
     if "out" in kwargs and "where" not in kwargs and type(kwargs["out"]) is np.ndarray and choices.flag(0.3):
         operands.append(kwargs.pop("out"))
     return Case(known.name, tuple(operands), kwargs)
+
+
+CASTS = frozenset({"dtype", "signature", "casting"})
+"""Options that NumPy rejects for some dtypes of operands."""
 
 
 def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str) -> dict[str, Any]:
@@ -208,16 +294,16 @@ def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str)
     if "subok" in extras:
         kwargs["subok"] = choices.flag()
     if "casting" in extras or fault == "casting":
-        kwargs["casting"] = "bogus" if fault == "casting" and choices.flag() else choices.pick(CASTINGS)
+        kwargs["casting"] = "bogus" if fault == "casting" else choices.pick(CASTINGS)
     if "order" in extras or fault == "order":
-        kwargs["order"] = choices.pick(("Z", "", 3, "c")) if fault == "order" else choices.pick(ORDERS)
+        kwargs["order"] = choices.pick(("Z", "")) if fault == "order" else choices.pick(ORDERS)
     return kwargs
 
 
 def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str, Any]:
-    """Draw the keyword arguments that only gufuncs take; other ufuncs sometimes get them, too."""
+    """Draw the keyword arguments that only gufuncs take."""
     if not known.core:
-        return {"dtype": _spelt(choices, choices.pick(known.outputs))} if choices.flag(0.9) else {"keepdims": True}
+        return {}
     if len(known.core[-1]) == 0 and choices.flag():
         return {"keepdims": choices.flag()}
     if len({part for part in known.core if part}) == 1 and choices.flag():
@@ -262,20 +348,28 @@ def _outputs(
     choices: Choices, known: Plan, operands: list[Any], options: dict[str, Any], spoilt: bool
 ) -> tuple[np.ndarray, ...] | None:
     """Draw arrays for the results, by NumPy's result for zeros; None if NumPy rejects those, too."""
-    results = arrays.answer(known.ufunc, *operands, **options)
+    results = trial_calls.answer(known.ufunc, *operands, **options)
     if results is None or any(getattr(operand, "dtype", None) == arrays.TEXT for operand in operands):
         return None
-    outputs = []
+    outputs: list[np.ndarray] = []
     for result in results if type(results) is tuple else (results,):
         shape, dtype = result.shape, result.dtype
-        if spoilt or choices.flag(0.15):
-            dtype = choices.pick(arrays.ANY)
-        if spoilt and choices.flag(0.7):
-            shape = arrays.nearly(choices, shape)
-        elif choices.flag(0.1):
+        if choices.flag(0.15):
+            dtype = choices.pick([one for one in arrays.DTYPES if np.can_cast(dtype, one, "same_kind")])
+        if spoilt:
+            shape = (*shape[:-1], shape[-1] + 1) if shape else (0,)
+        elif not known.core and choices.flag(0.1):
             shape = (2, *shape)
+        own = [one for one in operands if type(one) is np.ndarray and _can_hold(one, shape, dtype)]
+        if own and LAYOUTS in choices.edges and not outputs and choices.flag():
+            outputs.append(choices.pick(own))  # an operand is overwritten
+            continue
         outputs.append(arrays.writable(choices, dtype, shape, plainly=bool(known.core) or known.name in CONTIGUOUS_OUT))
     return tuple(outputs)
+
+
+def _can_hold(operand: np.ndarray, shape: Shape, dtype: np.dtype) -> bool:
+    return operand.shape == shape and operand.dtype == dtype and operand.flags.writeable and 0 not in operand.strides
 
 
 def mask(choices: Choices, shape: Shape) -> Any:

@@ -67,7 +67,15 @@ def test_lists_and_shards():
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
+    fixed = {
+        "shard": (1, 1),
+        "executor": "local",
+        "programs": False,
+        "values_only": False,
+        "fail_on": None,
+        "errors": False,
+        "hostile": False,
+    }
     options = make_options((), settings | fixed)
     assert (options.seconds, options.cases, options.subject) == (60.0, None, "tfnp")
     assert (options.modes, options.devices) == (("eager", "graph", "xla"), ())  # all devices that there are
@@ -82,7 +90,15 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
     settings |= dict.fromkeys(("engine", "database", "signatures"))
-    fixed = {"shard": (1, 1), "executor": "local", "programs": False, "values_only": False}
+    fixed = {
+        "shard": (1, 1),
+        "executor": "local",
+        "programs": False,
+        "values_only": False,
+        "fail_on": None,
+        "errors": False,
+        "hostile": False,
+    }
     options = make_options((), settings | fixed | longer)
     assert {"graph_dims", "graph_rank", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
@@ -231,13 +247,13 @@ def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, cap
     ("summary", "status"),
     [
         ({}, 0),
-        ({"findings": [{"known": False, "name": "add"}]}, 1),
+        ({"findings": [{"known": False, "name": "add", "kind": "value"}]}, 1),
         ({"findings": [{"known": True, "name": "add"}]}, 0),
         ({"stale": ["gone"]}, 1),
         ({"cases": 0}, 2),
         ({"failures": {"Traceback": 2}}, 3),
         ({"harness_faults": [{"location": "x"}]}, 0),
-        ({"interrupted": True, "findings": [{"known": False, "name": "add"}]}, 130),
+        ({"interrupted": True, "findings": [{"known": False, "name": "add", "kind": "value"}]}, 130),
     ],
 )
 def test_the_exit_status_tells_what_came_out(tmp_path, capsys, summary, status):

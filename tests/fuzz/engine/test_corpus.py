@@ -64,6 +64,14 @@ def test_hypothesis_replays_what_seeds_choose(name):
     assert set(replayed(corpus, name)) == expected
 
 
+def test_hypothesis_replays_a_call_that_was_drawn_for_its_derivative():
+    corpus = Corpus(InMemoryExampleDatabase(), "subject")
+    one = item("cumsum", 1, differentiable=True)
+    assert draw(one, 0).json() != draw(item("cumsum", 1), 0).json()
+    corpus.save_finding("cumsum", ["eager"], find_sequence(one, 2))
+    assert replayed(corpus, "cumsum") == [draw(one, 2).json()]
+
+
 @pytest.mark.parametrize("options", [{}, {"mutates": True}])
 def test_hypothesis_replays_what_sequences_give(options):
     corpus = Corpus(InMemoryExampleDatabase(), "subject")
@@ -202,7 +210,7 @@ def test_hypothesis_finds_what_is_wrong(monkeypatch):
 def test_a_database_makes_campaigns_mutate():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "engine"))
     settings |= {"schedule": None, "shard": (1, 1), "executor": "local", "programs": False, "signatures": "on"}
-    settings["values_only"] = False
+    settings |= {"values_only": False, "fail_on": None, "errors": False, "hostile": False}
     assert make_options((), settings | {"database": None}).engine == "seeds"
     assert make_options((), settings | {"database": "somewhere"}).engine == "mutation"
     assert make_options((), settings | {"database": "somewhere", "engine": "hypothesis"}).engine == "hypothesis"

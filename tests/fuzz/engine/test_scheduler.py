@@ -6,6 +6,8 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
+from fuzz.engine.tasks import draw
+from oracle import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
 MODES = ("eager", "graph", "xla")
@@ -40,6 +42,16 @@ def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_sibling
     turns = Counter(mode for mode, _ in runs)
     assert turns["eager"] > turns["graph"] > turns["xla"] > 0
     assert all(siblings >= 2 for _, siblings in runs)
+
+
+def test_modes_that_are_asked_for_run_in_every_item():
+    assert all(dict(item.runs).keys() == set(MODES) for item in items(Schedule(NAMES, MODES, 1, turns="every"), 50))
+
+
+def test_a_run_of_few_names_gives_dear_modes_a_turn_in_the_root_of_their_cost():
+    modes = ("eager", "graph", "xla", "saved")
+    assert Schedule(NAMES, modes, 1, turns="root").turns() == {"eager": 1, "graph": 2, "xla": 4, "saved": 8}
+    assert Schedule(NAMES, modes, 1).turns() == {"eager": 1, "graph": 5, "xla": 18, "saved": 60}
 
 
 def test_each_name_meets_each_mode_equally_often():
@@ -157,6 +169,17 @@ def test_one_item_in_so_many_is_a_program_gives_all_by_keyword_or_is_cold():
     assert schedule.turns() == {"eager": 1, "graph": 5}
     plain = Schedule(["add", "sin", "sort"], ["eager", "graph"], 1)
     assert not any(item.program or item.keywords for item in map(plain.item, range(300)))
+
+
+def test_items_of_modes_of_derivatives_draw_calls_that_have_one():
+    names = ("add", "cumsum", "mean", "linalg.inv", "sqrt", "where")
+    found = items(Schedule(names, ("eager", "jvp", "gradient_xla"), 1), 300)
+    assert {one.differentiable for one in found} == {True, False}
+    assert all(one.differentiable is bool({"jvp", "gradient_xla"} & dict(one.runs).keys()) for one in found)
+    derived = [has_slope(draw(one, 0)) for one in found if one.differentiable]
+    assert sum(derived) > 0.9 * len(derived)
+    plain = [has_slope(draw(one, 0)) for one in found if not one.differentiable]
+    assert sum(plain) < 0.3 * len(plain)
 
 
 def test_what_was_learnt_is_known_again():

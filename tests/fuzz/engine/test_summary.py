@@ -8,7 +8,7 @@ from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Tally
 
-ENTRY = "error.which-of-two"
+ENTRY = "order.equal-elements"
 
 
 def summary(taken: int, subject: str = "tfnp") -> Summary:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import find, settings
 
 from fuzz.generate import domains
-from fuzz.generate.calls import draw_case, generated_names, lines
+from fuzz.generate.calls import draw_call, draw_case, generated_names, lines
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
@@ -27,7 +27,7 @@ from tests.tables import check_each, each_topic
 NAMED = generated_names()
 DRAWS = 40
 UNDEFINED = ("empty", "empty_like")  # their contents are whatever memory held, as where a mask lets nothing through
-LARGEST = 100_000
+LARGEST = 200_000
 UFUNCS = tuple(name for name in NAMED if isinstance(attrgetter(name)(np), np.ufunc))
 
 
@@ -45,7 +45,7 @@ def sizes(value):
 
 @each_topic(NAMED, 60)
 def test_most_cases_are_valid(names):
-    """NumPy accepts at least half of the cases of each name, quickly and without ever making much."""
+    """NumPy accepts at least two in three calls of each name, quickly and without ever making much."""
     check_each(names, check_validity)
 
 
@@ -61,7 +61,7 @@ def check_validity(name):
             assert sizes(outcome.value) <= LARGEST, case
         else:
             errors[str(outcome.error)] += 1
-    assert errors.total() <= DRAWS / 2, errors.most_common(5)
+    assert errors.total() <= DRAWS / 3, errors.most_common(5)
 
 
 def flat(value):
@@ -234,10 +234,10 @@ def test_integers_of_64_bits_with_and_without_sign_are_compared_where_they_are_n
     assert near >= 1
 
 
-def test_anything_at_all_comes_to_every_parameter():
+def test_anything_at_all_comes_to_every_parameter_of_hostile_calls():
     odd = set()
-    for seed in range(20_000):
-        case = draw_case(SeedChoices(seed), "linspace")
+    for seed in range(3000):
+        case = draw_call(SeedChoices(seed), "linspace", hostile=True).case
         odd |= {key for key, value in case.kwargs.items() if isinstance(value, dict | slice | complex)}
     assert odd >= {"num", "endpoint", "retstep", "dtype", "axis", "device", "bogus"}
 

@@ -32,7 +32,7 @@ def test_an_issue_says_what_is_wrong_and_how_to_see_it():
 
 def test_a_comment_has_the_new_causes_only():
     text = write_comment(record([NEW, KNOWN, OLDER]))
-    assert [line.split(" | ")[2] for line in text.splitlines() if line.startswith("| value")] == ["median"]
+    assert [line.split(" | ")[3] for line in text.splitlines() if line.startswith("| value")] == ["median"]
     assert "(1 known one, 1 older)" in text
     clean = write_comment(record([KNOWN]))
     assert clean.startswith("### ✅")

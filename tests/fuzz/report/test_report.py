@@ -184,13 +184,28 @@ def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():
     text = summarise(LOUD)
     rows = [line for line in text.splitlines() if line.startswith("|") and "`np." in line]
     cells = [len(re.findall(r"(?<!\\)\|", row)) - 1 for row in rows]
-    assert cells == [5] * len(LOUD.causes) + [8] * len(LOUD.findings)
+    assert cells == [6] * len(LOUD.causes) + [8] * len(LOUD.findings)
     assert text.startswith("## ❌ tfnp: 3 disagreements")
     assert summarise(SILENT).startswith("## ✅ tfnp: no disagreement in 80 of 100 names")
     assert "12,345 cases in 1 min 1 s" in text
     many = record([finding(f"f-{number:010}", name=f"n{number}", detail="expected 1, got 2") for number in range(100)])
     assert "and 40 more causes" in summarise(many)
     assert "and 40 more, in `findings.jsonl`" in summarise(many)
+
+
+def test_findings_that_the_run_lets_pass_are_warnings_and_skipped_tests():
+    edge = finding("f-0000000001", name="add", detail="expected 1, got 2") | {"call_class": "edge"}
+    passed, failed = (record([edge]) for _ in range(2))
+    passed.summary["fail_on"], failed.summary["fail_on"] = "ordinary", "edge"
+    assert (passed.passes, failed.passes, passed.is_clean) == (True, False, False)
+    assert [line.partition(" ")[0] for line in format_lines(passed)] == ["::warning"]
+    assert [line.partition(" ")[0] for line in format_lines(failed)] == ["::error"]
+    assert summarise(passed).startswith("## ⚠️ ")
+    assert "1 of edge calls; 1 do not fail the run (--fail-on ordinary)" in summarise(passed)
+    (case,) = (one for one in next(iter(JUnitXml.fromstring(make_document(passed)))) if one.name == "add")
+    assert case.is_skipped
+    (case,) = (one for one in next(iter(JUnitXml.fromstring(make_document(failed)))) if one.name == "add")
+    assert case.result[0].message.startswith("value of an edge call")
 
 
 def test_junit_has_one_test_case_for_each_name():
@@ -222,7 +237,7 @@ def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 disagreements")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
-    title = "title=crash%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd("
+    title = "title=crash (ordinary call)%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd("
     assert re.match(rf"::error (?:file=[^,]+,line=\d+,)?{re.escape(title)}", lines[0])
     many = record([finding(f"f-{number:010}", name=f"n{number}", detail="100 %") for number in range(50)])
     assert len(format_lines(many)) == 10
@@ -246,7 +261,9 @@ def test_a_log_has_one_line_a_cause_without_blanks_at_its_end():
     console = Console(file=io.StringIO(), width=60)
     show(LOUD, None, console)
     lines = console.file.getvalue().splitlines()
-    assert [line.partition("  ")[0] for line in lines[: len(LOUD.causes)]] == [cause.kind for cause in LOUD.causes]
+    assert [line.partition("  ")[0] for line in lines[: len(LOUD.causes)]] == [
+        f"{cause.kind} ({cause.call_class} call)" for cause in LOUD.causes
+    ]
     assert not any(line.endswith(" ") for line in lines[: len(LOUD.causes)])
 
 

@@ -76,6 +76,8 @@ def in_contexts(case, kind, usual):
         (Found(Case("hypot", (np.array(1e200), np.array(1e200))), "value", (f"xla@{REMOTE}",)), True),
         (Found(Case("add", (A, X), {"out": np.zeros((2, 2))}), "value", (f"xla@{REMOTE}",)), False),
         (Found(Case("add", (A, X)), "value", ("vmap",)), False),
+        (Found(Case("add", (A, X)), "not vectorized", ("vmap",)), False),
+        (Found(Case("linalg.svd", (A,)), "not vectorized", ("vmap",)), True),
         (Found(Case("add", (A, X)), "value", ("lists",)), False),
         (Found(Case("add", (A, X)), "value", ("variables",)), False),
         (Found(Case("sum", (A,)), "static shape", ("graph_dims",)), False),

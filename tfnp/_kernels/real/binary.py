@@ -157,13 +157,14 @@ def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
 def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
     """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is not positive.
 
-    The first is nan for a negative base and a fractional exponent, but the gradient 0 where the result is not selected.
+    A power of 0 has the slope 0 for an infinite base or exponent, too: 0 * inf would be nan. The first is nan for a
+    negative base and a fractional exponent, but the gradient 0 where the result is not selected.
     """
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     constant = ops.logical_and(ops.equal(x, zero), ops.equal(y, zero))
-    slope = ops.multiply(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
+    slope = ops.multiply_no_nan(y, power(x, ops.subtract(ops.select(constant, one, y), one)))
     positive = ops.greater(x, zero)
-    rise = ops.multiply(power(x, y), ops.log(ops.select(positive, x, one)))
+    rise = ops.multiply_no_nan(ops.log(ops.select(positive, x, one)), power(x, y))
     return (
         sum_to_shape(ops.multiply_no_nan(slope, upstream), x, y),
         sum_to_shape(ops.multiply(upstream, ops.select(positive, rise, zero)), y, x),

@@ -1,0 +1,76 @@
+"""Severity of findings: what a finding costs a user.
+
+A finding has the class of its minimal case: ordinary, edge or invalid; see `fuzz.generate.edge_properties`. A wrong
+answer to an ordinary call is the worst, then one to an edge call; then come refusals of valid calls, then errors that
+differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
+from fuzz.generate.edge_properties import classify_call
+from fuzz.sightings import SIGNATURE
+from oracle import Case
+
+Row = Mapping[str, Any]
+
+CLASSES = (ORDINARY, EDGE, INVALID)
+"""The classes of calls, the one that matters most to a user first."""
+
+NEVER_ANSWERED = "never answered"
+REFUSALS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE, "not vectorized", "retrace"})
+"""The kinds of a valid call that is refused, or answered rightly but far too slowly."""
+
+ERRORS = frozenset({"missing error", "different error"})
+"""The kinds of a call that NumPy rejects."""
+
+OF_FUNCTIONS = frozenset({NEVER_ANSWERED, SIGNATURE})
+"""The kinds that are about a function, whichever call shows it: ordinary calls meet them."""
+
+FAIL_ON = {ORDINARY: (ORDINARY,), EDGE: (ORDINARY, EDGE), "any": CLASSES}
+"""For each value of --fail-on, the classes of calls whose findings fail a run."""
+
+
+def classify_finding(kind: str, minimal: Case) -> str:
+    """Return the class of the call that a finding of this kind is about, given its minimal case."""
+    return ORDINARY if kind in OF_FUNCTIONS else classify_call(minimal, kind in ERRORS)
+
+
+def find_class(row: Row) -> str:
+    """Return the class of a line of findings.jsonl. A line of an older run, which has none, counts as ordinary unless
+    NumPy rejects the call.
+    """
+    return row.get("call_class") or (INVALID if row["kind"] in ERRORS else ORDINARY)
+
+
+def rank_severity(row: Row) -> tuple[int, int]:
+    """Return how severe a finding is, as a sort key: (0, 0) is the worst.
+
+    The first number is 0 for a wrong answer to an ordinary call, 1 for one to an edge call, 2 for a refusal, 3 for
+    errors; the second one orders them by the class of call.
+    """
+    position = CLASSES.index(find_class(row))
+    if row["kind"] in ERRORS:
+        return 3, position
+    if row["kind"] in REFUSALS:
+        return 2, position
+    return min(position, 1), position
+
+
+def is_new(row: Row) -> bool:
+    """Return whether a finding is neither accepted by a baseline nor older than the change that is judged."""
+    return not (row.get("known") or row.get("older"))
+
+
+def fails_run(row: Row, fail_on: str) -> bool:
+    """Return whether a finding fails a run with this --fail-on: it is new, and of one of the classes."""
+    return is_new(row) and find_class(row) in FAIL_ON[fail_on]
+
+
+def count_classes(rows: Iterable[Row]) -> dict[str, int]:
+    """Return how many findings there are of each class that occurs, the most severe class first."""
+    found = [find_class(row) for row in rows]
+    return {name: found.count(name) for name in CLASSES if name in found}

@@ -1,0 +1,111 @@
+"""Writes through every alias, in every mode, against NumPy; and their gradients."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+import tensorflow as tf
+
+import tfnp.numpy as np
+from tests.tfnp.numpy.programs import PROGRAMS, add_to_every_other, solve_heat_equation, write_rows_and_columns
+
+W = (1.5, -2.0)
+
+
+def run(program, namespace, w):
+    return [tuple(namespace.copy(array) for array in step) for step in program(namespace, w)]
+
+
+def compare(actual, program):
+    for number, (step, expected) in enumerate(zip(actual, run(program, numpy, numpy.array(W)), strict=True)):
+        for alias, (one, other) in enumerate(zip(step, expected, strict=True)):
+            numpy.testing.assert_allclose(one, other, rtol=1e-12, err_msg=f"alias {alias} after step {number}")
+            assert numpy.asarray(one).dtype == other.dtype
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_alias_sees_a_write(program):
+    compare(run(program, np, np.array(W)), program)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_alias_sees_a_write_in_a_graph(program):
+    traced = tf.function(lambda w: run(program, np, w), autograph=False)
+    compare(traced(np.array(W)), program)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_alias_sees_a_write_while_a_gradient_is_recorded(program):
+    with tf.GradientTape() as tape:
+        w = np.array(W)
+        tape.watch(w)
+        compare(run(program, np, w), program)
+
+
+@pytest.mark.parametrize("program", [write_rows_and_columns, add_to_every_other, solve_heat_equation])
+def test_every_alias_sees_a_write_under_xla(program):
+    traced = tf.function(lambda w: run(program, np, w), autograph=False, jit_compile=True)
+    compare(traced(np.array(W)), program)
+
+
+def differentiate(program, w):
+    """Return the gradient of a sum of squares of all arrays that a program yields."""
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        loss = sum(np.sum(abs(array) ** 2) for step in program(np, w) for array in step)
+    return tape.gradient(loss, w)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_gradients_reach_through_writes_and_views(program, mode):
+    def loss(w):
+        return sum((numpy.abs(array) ** 2).sum() for step in program(numpy, w) for array in step)
+
+    h = 1e-6
+    slopes = [(loss(numpy.array(W) + h * unit) - loss(numpy.array(W) - h * unit)) / (2 * h) for unit in numpy.eye(2)]
+    run_mode = differentiate if mode == "eager" else tf.function(differentiate, autograph=False)
+    gradient = run_mode(program, np.array(W))
+    if gradient is None:
+        gradient = numpy.zeros(2)
+    numpy.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5)
+
+
+def test_the_gradient_is_that_of_the_watched_elements():
+    with tf.GradientTape() as tape:
+        x = np.array([1.0, 2.0, 3.0])
+        tape.watch(x)
+        x[0] = 5.0
+        loss = (x**2).sum()
+    numpy.testing.assert_array_equal(tape.gradient(loss, x), [0.0, 4.0, 6.0])
+
+
+def test_a_watched_view_has_a_gradient_through_its_base():
+    with tf.GradientTape() as tape:
+        x = np.array([1.0, 2.0, 3.0])
+        view = x[1:]
+        tape.watch(view)
+        view[0] = 5.0
+        loss = (x**2).sum() + view[1]
+    numpy.testing.assert_array_equal(tape.gradient(loss, view), [0.0, 7.0])
+
+
+def test_nested_tapes_differentiate_twice():
+    x = np.array([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            a = np.zeros(3)
+            a[1:] = x
+            loss = (a[1:] ** 3).sum()
+        slope = inner.gradient(loss, x)
+    numpy.testing.assert_allclose(outer.gradient(slope, x), [6.0, 12.0])
+
+
+def test_forward_mode_passes_writes():
+    w = np.array(W)
+    with tf.autodiff.ForwardAccumulator(w.tensor(), tf.constant([1.0, 0.0], tf.float64)) as accumulator:
+        a = np.zeros(3)
+        a[1:] = w**2
+    numpy.testing.assert_allclose(accumulator.jvp(a.tensor()), [0.0, 3.0, 0.0])

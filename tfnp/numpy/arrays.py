@@ -1,0 +1,363 @@
+"""The core of `ndarray`: a storage and a chain of lenses, read and written as NumPy's memory or as a tensor."""
+
+from __future__ import annotations
+
+import math
+import sys
+from abc import ABCMeta
+from types import FrameType
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import dtypes, shapes
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
+from tfnp._core.indexing import access
+from tfnp.numpy import lenses
+from tfnp.numpy.lenses import Lens
+from tfnp.numpy.storage import Storage, from_memory, to_memory
+
+UNKNOWN: Final = object()
+_BASIC: Final = frozenset((int, slice, type(None), type(...), np.int64, np.int32, np.intp))
+_KNOWN: Final = frozenset(
+    (int, float, complex, bool, type(None), type(...), str, bytes, np.ndarray, np.float64, np.int64)
+)
+_new: Final = object.__new__
+
+
+class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
+    """A view of a storage; the first array of a storage is its `base`, and has no lenses.
+
+    `_is_scalar` is true of an array of rank 0 that stands for one of NumPy's scalars, whose value is not known or has a
+    gradient.
+    """
+
+    _storage: Storage
+    _lenses: tuple[Lens, ...] = ()
+    _base: Array | None = None
+    _writeable = True
+    _is_scalar = False
+    _view: np.ndarray | None = None
+    _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
+    _tensor: tf.Tensor | None = None
+    _version = -1  # of the storage, when `_tensor` was current
+    _shape: tuple[int, ...] | None = None
+    _argument: tf.Tensor | None = None  # of a graph, if the array is an argument of the function that is traced
+    _source: tf.Tensor | None = None  # what a tape was told to watch
+
+    __array_priority__ = 100
+
+    # Reading and writing
+
+    def is_on_host(self) -> bool:
+        """Return whether the elements are known and have no gradient."""
+        return self._storage.is_on_host() and not self._is_watched()
+
+    def _is_watched(self) -> bool:
+        """Return whether a tape watches this view, and not its storage."""
+        return self._tensor is not None and self._version == self._storage.version and is_watched(self._tensor)
+
+    def memory(self) -> np.ndarray:
+        """Return the elements as NumPy's memory, for reading. Raise TypeError if they are not known."""
+        stored = self._storage.read_memory()
+        if not self._lenses:
+            return stored
+        if self._view_of is not stored:
+            self._view, self._view_of = lenses.view_memory(stored, self._lenses), stored
+        return self._view  # type: ignore[return-value] # set with _view_of
+
+    def memory_for_write(self) -> np.ndarray:
+        """Return the elements as memory that is about to be written to."""
+        self._storage.change_memory()
+        return self.memory()
+
+    def tensor(self) -> tf.Tensor:
+        """Return the elements as a tensor."""
+        storage = self._storage
+        if not self._lenses:
+            return storage.read_tensor()
+        if self._tensor is not None and self._version == storage.version and self._is_current():
+            return self._tensor
+        if not storage.is_on_host():
+            return lenses.get_through(storage.read_tensor(), self._lenses)
+        if executing_eagerly():
+            tensor = from_memory(self.memory())
+        else:
+            with tf.init_scope():
+                tensor = from_memory(self.memory())
+        self._tensor, self._version = tensor, storage.version
+        return tensor
+
+    def _is_current(self) -> bool:
+        """Return whether the cached tensor of a view may stand for it: nothing wrote to the exported memory, and its
+        gradient reaches the storage.
+        """
+        storage = self._storage
+        if storage.has_export():
+            return False
+        return storage.is_on_host() or self._is_watched()
+
+    def watch_tensor(self) -> tf.Tensor:
+        """Return the elements as a tensor that a tape may watch."""
+        tensor = self.tensor()
+        if self._lenses:
+            self._tensor, self._version = tensor, self._storage.version
+        return tensor
+
+    def write_tensor(self, key: Any, value: Any) -> None:
+        """Write to the elements at an index, or to all if it is an ellipsis, and record the gradient."""
+        storage = self._storage
+        storage.check_write()
+        stored = storage.read_tensor()
+        if self._is_watched():
+            stored = lenses.put_through(stored, self._lenses, self._tensor)
+        part = lenses.get_through(stored, self._lenses)
+        if key is not ...:
+            new = access.update_at(part, key, value)
+        else:
+            new = lenses.convert_new(value, part.dtype, shapes.shape(part))
+        storage.change_tensor(lenses.put_through(stored, self._lenses, new))
+
+    def assign(self, value: tf.Tensor) -> None:
+        """Replace all elements by those of a tensor of this shape and dtype."""
+        if self._lenses and executing_eagerly() and self.is_on_host() and not is_watched(value):
+            self.memory_for_write()[...] = to_memory(value)
+        elif self._lenses:
+            self.write_tensor(..., value)
+        else:
+            self._storage.check_write()
+            self._storage.change_tensor(value)
+
+    def check_writeable(self) -> None:
+        """Raise NumPy's error if the array may not be written to."""
+        if self._is_scalar:
+            raise TypeError(f"{self.dtype.type.__name__!r} object does not support item assignment")
+        if not self._writeable:
+            raise ValueError("assignment destination is read-only")
+
+    # Items
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.is_on_host():
+            known = key if type(key) in _BASIC else to_host(key, is_index=True)
+            if known is not UNKNOWN:
+                result = self.memory()[known]
+                if type(result) is not np.ndarray:
+                    return result
+                if is_basic(known):
+                    return self.make_view(lenses.Index(known), result)
+                return of_memory(type(self), result if result.flags.c_contiguous else np.ascontiguousarray(result))
+        return self._get_symbolic_item(key)
+
+    def _get_symbolic_item(self, key: Any) -> Any:
+        key = lower_key(key)
+        tensor = self.tensor()
+        if not is_basic(key):
+            return of_tensor(type(self), access.read(tensor, key))
+        result = access.read(tensor, key)
+        if result.shape.rank == 0 and not _has_ellipsis(key):
+            return of_scalar(result)
+        return self.make_view(lenses.Index(key if isinstance(key, tuple) else (key,)))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.check_writeable()
+        if executing_eagerly() and self.is_on_host():
+            known = key if type(key) in _BASIC else to_host(key, is_index=True)
+            new = value if type(value) in _KNOWN else to_host(value)
+            if known is not UNKNOWN and new is not UNKNOWN:
+                self.memory_for_write()[known] = new
+                return
+        if not self._storage.is_in_graph() and _is_restoring(sys._getframe(1)):
+            return
+        self.write_tensor(lower_key(key), lower_items(value))
+
+    def __len__(self) -> int:
+        shape = self.shape
+        if not shape:
+            raise TypeError("len() of unsized object")
+        return shape[0].__index__()
+
+    def make_view(self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True) -> Any:
+        """Return a view through one more lens; `view` is NumPy's view of the memory, if it is at hand."""
+        array: Any = _new(Public.ndarray if self._is_scalar else type(self))
+        array._storage = self._storage
+        array._lenses = (*self._lenses, lens)
+        array._base = self if self._base is None else self._base
+        if not (writeable and self._writeable):
+            array._writeable = False
+        if view is not None:
+            array._view, array._view_of = view, self._storage.memory
+        return array
+
+    # Attributes
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The dims; one that a graph does not know is an integer array of rank 0."""
+        shape = self._shape
+        if shape is None:
+            storage: Any = self._storage
+            if not self._lenses and type(storage.tensor) is EagerTensor:
+                shape = self._shape = storage.tensor._shape_tuple()
+            elif storage.tensor is None or type(storage.tensor) is EagerTensor:
+                shape = self._shape = self.memory().shape if self.is_on_host() else self.tensor()._shape_tuple()
+            else:
+                return self._read_symbolic_shape()
+        return shape
+
+    def _read_symbolic_shape(self) -> tuple[Any, ...]:
+        tensor = self.tensor()
+        if tensor.shape.rank is None:
+            raise ValueError(
+                "the number of dimensions is unknown inside tf.function: set it, as with tf.ensure_shape, or use "
+                "tf.shape(x)"
+            )
+        return tuple(dim if isinstance(dim, int) else of_scalar(dim) for dim in shapes.shape(tensor))
+
+    @property
+    def dtype(self) -> np.dtype:
+        """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
+        storage = self._storage
+        if self._lenses or storage.tensor is None or storage.tensor.dtype is tf.string:
+            if storage.tensor is None or type(storage.tensor) is EagerTensor:
+                return self.memory().dtype if self.is_on_host() else dtypes.as_numpy(self.tensor().dtype)
+            return dtypes.as_numpy(self.tensor().dtype)
+        return dtypes.as_numpy(storage.tensor.dtype)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> Any:
+        return math.prod(self.shape)
+
+    def layout(self) -> np.ndarray:
+        """Return an array of NumPy's with the shape, dtype and strides of this one, whose elements are not to be read.
+
+        Raise AttributeError in a graph that does not know the shape.
+        """
+        storage = self._storage
+        if storage.is_on_host():
+            return self.memory()
+        stored: Any = storage.tensor
+        if not stored.shape.is_fully_defined():
+            raise AttributeError("an array has no memory layout inside tf.function unless its shape is static")
+        dtype, dims = dtypes.as_numpy(stored.dtype), tuple(stored.shape)
+        steps = [dtype.itemsize]
+        for dim in reversed(dims[1:]):
+            steps.append(steps[-1] * max(dim, 1))
+        strides = steps[: len(dims)][::-1]
+        return lenses.view_memory(np.lib.stride_tricks.as_strided(np.empty(1, dtype), dims, strides), self._lenses)
+
+
+def _is_restoring(caller: FrameType) -> bool:
+    """Return whether AutoGraph calls: before a branch that assigns to `x[i]` it assigns the old value again."""
+    return caller.f_code.co_name.startswith("set_state") and "__autograph_generated" in caller.f_code.co_filename
+
+
+class Public:
+    """The classes of the arrays that functions return, and of those that stand for scalars."""
+
+    ndarray: Any = Array
+    scalar: Any = Array
+
+
+def of_tensor(cls: type, tensor: tf.Tensor) -> Any:
+    """Return a new array of a tensor."""
+    array: Any = _new(cls)
+    array._storage = Storage(tensor)
+    return array
+
+
+def of_memory(cls: type, memory: np.ndarray) -> Any:
+    """Return a new array of memory in C order that nothing else uses."""
+    array: Any = _new(cls)
+    array._storage = Storage(None, memory)
+    return array
+
+
+def of_scalar(tensor: tf.Tensor) -> Any:
+    """Return a tensor of rank 0 as one of NumPy's scalars, or as an array that stands for one."""
+    if type(tensor) is EagerTensor and not is_watched(tensor):
+        return to_memory(tensor)[()]
+    array: Any = _new(Public.scalar)
+    array._storage = Storage(tensor)
+    return array
+
+
+def is_basic(key: Any) -> bool:
+    """Return whether an index is basic: of integers, slices, None and an ellipsis."""
+    if type(key) is tuple:
+        return all(map(_is_basic_item, key))
+    return _is_basic_item(key)
+
+
+def _is_basic_item(item: Any) -> bool:
+    if type(item) in _BASIC or isinstance(item, np.integer):
+        return True
+    if isinstance(item, tf.Tensor | np.ndarray):
+        return len(item.shape) == 0 and dtypes.as_numpy(item.dtype).kind in "iu"
+    return not isinstance(item, bool | np.bool_ | list) and hasattr(item, "__index__") and not hasattr(item, "shape")
+
+
+def _has_ellipsis(key: Any) -> bool:
+    return any(item is ... for item in key) if isinstance(key, tuple) else key is ...
+
+
+def to_host(value: Any, *, is_index: bool = False) -> Any:
+    """Return a value without arrays and tensors, in whose place NumPy's arrays stand; UNKNOWN if one has no value, or a
+    gradient that is not that of an index.
+    """
+    cls = type(value)
+    if cls in _KNOWN:
+        return value
+    if isinstance(value, Array):
+        if value.is_on_host():
+            return value.memory()
+        return _read_known(value.tensor(), is_index)
+    if cls is tuple or cls is list:
+        items = [to_host(item, is_index=is_index) for item in value]
+        return UNKNOWN if any(item is UNKNOWN for item in items) else cls(items)
+    if cls is slice:
+        items = [to_host(item, is_index=True) for item in (value.start, value.stop, value.step)]
+        return UNKNOWN if any(item is UNKNOWN for item in items) else slice(*items)
+    if isinstance(value, tf.Variable):
+        return UNKNOWN if not executing_eagerly() else _read_known(value.read_value(), is_index)
+    if isinstance(value, tf.Tensor):
+        return _read_known(value, is_index)
+    return value
+
+
+def _read_known(tensor: tf.Tensor, is_index: bool) -> Any:
+    if type(tensor) is not EagerTensor or (is_watched(tensor) and not is_index):
+        return UNKNOWN
+    return to_memory(tensor)
+
+
+def lower_key(key: Any) -> Any:
+    """Return an index with tensors in place of arrays."""
+    if isinstance(key, Array):
+        return key.tensor()
+    if type(key) is tuple or type(key) is list:
+        return type(key)(map(lower_key, key))
+    if type(key) is slice:
+        return slice(lower_key(key.start), lower_key(key.stop), lower_key(key.step))
+    return key
+
+
+def lower_items(value: Any) -> Any:
+    """Return a value with tensors in place of arrays, also in lists and tuples."""
+    if type(value) in _KNOWN:
+        return value
+    if isinstance(value, Array):
+        return value.tensor()
+    if type(value) is list or type(value) is tuple:
+        return type(value)([lower_items(item) for item in value])
+    return value
+
+
+def rank_of_tensor(tensor: tf.Tensor) -> int | None:
+    """Return the rank of a tensor; None if it is unknown."""
+    return rank_of(tensor) if type(tensor) is EagerTensor else tensor.shape.rank

@@ -1,0 +1,58 @@
+"""Objects about arrays: iteration with indices, broadcasting, vectorized functions of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import tfnp
+from tfnp.numpy import viewing
+from tfnp.numpy.callbacks import lower_function
+from tfnp.numpy.flat import flatiter
+from tfnp.numpy.lifting import lift, lift_array, lower
+from tfnp.numpy.objects import LiftedObject, LiftedSeries
+
+
+class ndenumerate:  # noqa: N801 - NumPy's name
+    """An iterator over the indices and elements of an array."""
+
+    def __init__(self, arr: Any) -> None:
+        self.iter = flatiter(viewing.asarray(arr))
+
+    def __iter__(self) -> ndenumerate:
+        return self
+
+    def __next__(self) -> tuple[tuple[int, ...], Any]:
+        return self.iter.coords, next(self.iter)
+
+
+class broadcast(LiftedObject):  # noqa: N801 - NumPy's name
+    """The arguments in their common shape; iterating yields tuples of elements."""
+
+    _inner_class = tfnp.broadcast
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(lift, iter(self._inner))
+
+    def __next__(self) -> Any:
+        return lift(next(self._inner))
+
+
+class poly1d(LiftedSeries):  # noqa: N801 - NumPy's name
+    """NumPy's older class of polynomials."""
+
+    _inner_class = tfnp.poly1d
+
+
+class vectorize(LiftedObject):  # noqa: N801 - NumPy's name
+    """A function of the user that is called for each element."""
+
+    _inner_class = tfnp.vectorize
+
+    def __init__(self, pyfunc: Any = None, *args: Any, **kwargs: Any) -> None:
+        if pyfunc is not None:
+            args = (lower_function(pyfunc), *args)
+        super().__init__(*args, **kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return lift_array(self._inner(*map(lower, args), **{name: lower(value) for name, value in kwargs.items()}))

@@ -1,0 +1,4 @@
+"""`numpy.dtypes`, which are NumPy's own classes."""
+# ruff: noqa: F403 - the names are those of numpy.dtypes
+
+from numpy.dtypes import *

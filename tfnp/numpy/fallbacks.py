@@ -1,0 +1,64 @@
+"""Names and modules that `tfnp` leaves out: NumPy's own, called with NumPy's arrays, which share memory with arrays."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from tfnp.numpy.numpy_calls import COUNTS, call_numpy
+
+PREFIX: Final = "tfnp."
+
+
+def find_numpy_name(name: str) -> Any:
+    """Return NumPy's function of arrays, class or module. Raise AttributeError if NumPy has no such name, either."""
+    if not hasattr(np, name):
+        raise AttributeError(f"module 'tfnp.numpy' has no attribute {name!r}", name=name)
+    value = getattr(np, name)
+    if isinstance(value, type | ModuleType) or not callable(value):
+        if not name.startswith("_"):
+            COUNTS[name] += 1
+        return value
+
+    @functools.wraps(value)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return call_numpy(value, name, args, kwargs)
+
+    return call
+
+
+class NumPyModules(MetaPathFinder, Loader):
+    """The importer of submodules that this package lacks: `import tfnp.numpy.char` gives `numpy.char`."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        name = fullname.removeprefix(PREFIX)
+        if not fullname.startswith(f"{PREFIX}numpy.") or importlib.util.find_spec(name) is None:
+            return None
+        return ModuleSpec(fullname, self)
+
+    def create_module(self, module_spec: ModuleSpec) -> ModuleType:
+        name = module_spec.name.removeprefix(PREFIX)
+        COUNTS[name] += 1
+        module = ModuleType(module_spec.name)
+        module.__dict__.update(vars(importlib.import_module(name)), __path__=[])
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: the module has NumPy's names already."""
+
+
+def register_modules() -> None:
+    """Have NumPy's submodules imported by names of this package, after its own."""
+    if not any(isinstance(finder, NumPyModules) for finder in sys.meta_path):
+        sys.meta_path.append(NumPyModules())

@@ -1,0 +1,213 @@
+"""Views as pairs of functions: `get` reads a view from the array below it, `put` returns that array with the view
+replaced.
+
+For NumPy's memory a third function, `view`, makes NumPy's own view. The lenses of an array form a chain from its
+storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, shapes
+from tfnp._core.indexing import access
+from tfnp._methods import views
+from tfnp.routines.manipulation import shaping, transposition
+from tfnp.routines.math import rounding
+
+
+class Lens(Protocol):
+    """A view of an array, as NumPy's memory or as a tensor."""
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        """Return NumPy's view."""
+        ...
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        """Return the view's elements."""
+        ...
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        """Return the array with the view's elements replaced. `new` has the view's shape and dtype."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A basic index: integers, slices, None and an ellipsis."""
+
+    key: Any
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        result = memory[self.key]
+        return result if isinstance(result, np.ndarray) else memory[(*self.key, ...)]
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return access.read(array, self.key)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        return access.update_at(array, self.key, new)
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """A permutation of the axes."""
+
+    axes: tuple[int, ...]
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return memory.transpose(self.axes)
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return transposition.transpose(array, self.axes)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        return transposition.transpose(new, tuple(map(int, np.argsort(self.axes))))
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Axes permuted, reversed or added, by a function of NumPy's that returns such a view of any array of a rank.
+
+    A probe of which all dims differ shows what the function does.
+    """
+
+    function: Callable[[np.ndarray], np.ndarray]
+    rank: int
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return self.function(memory)
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        axes, reverse, new_axes = self._find_axes()
+        array = tf.reverse(array, reverse) if reverse else array
+        array = transposition.transpose(array, axes)
+        return access.read(array, new_axes) if None in new_axes else array
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        axes, reverse, new_axes = self._find_axes()
+        if None in new_axes:
+            new = access.read(new, tuple(0 if item is None else item for item in new_axes))
+        new = transposition.transpose(new, tuple(map(int, np.argsort(axes))))
+        return tf.reverse(new, reverse) if reverse else new
+
+    def _find_axes(self) -> tuple[tuple[int, ...], list[int], tuple[Any, ...]]:
+        """Return the order of the axes, those to reverse, and an index that adds the new ones."""
+        dims = tuple(range(2, 2 + self.rank))
+        shown = self.function(make_probe(dims))
+        axes = tuple(dims.index(dim) for dim in shown.shape if dim != 1)
+        reverse = [
+            axis
+            for dim, step in zip(shown.shape, shown.strides, strict=True)
+            if dim != 1 and step < 0
+            for axis in [dims.index(dim)]
+        ]
+        return axes, reverse, tuple(None if dim == 1 else slice(None) for dim in shown.shape)
+
+
+@lru_cache(maxsize=64)
+def make_probe(dims: tuple[int, ...]) -> np.ndarray:
+    """Return an array of these dims, in C order, that holds one element only, and is not to be read."""
+    steps = np.cumprod([1, *dims[:0:-1]])[::-1] if dims else ()
+    return np.lib.stride_tricks.as_strided(np.empty(1, np.int8), dims, steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """Another shape in C order; in a graph a dim may be a scalar tensor, or -1."""
+
+    shape: tuple[Any, ...]
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return memory.reshape(self.shape, copy=False)
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return shaping.reshape(array, self.shape)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        return shapes.reshape(new, shapes.shape(array))
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """The bits of the elements as another dtype."""
+
+    dtype: np.dtype
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return memory.view(self.dtype)
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return views.view(array, self.dtype)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        return views.view(new, array.dtype.as_numpy_dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The real or the imaginary part of complex numbers."""
+
+    is_imaginary: bool
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return memory.imag if self.is_imaginary else memory.real
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return rounding.imag(array) if self.is_imaginary else rounding.real(array)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        return tf.complex(rounding.real(array), new) if self.is_imaginary else tf.complex(new, rounding.imag(array))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """A view that cannot be written to, such as a diagonal, windows, or an array broadcast to a larger shape."""
+
+    of_memory: Callable[[np.ndarray], np.ndarray]
+    of_tensor: Callable[[tf.Tensor], tf.Tensor]
+
+    def view(self, memory: np.ndarray) -> np.ndarray:
+        return self.of_memory(memory)
+
+    def get(self, array: tf.Tensor) -> tf.Tensor:
+        return self.of_tensor(array)
+
+    def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
+        raise ValueError("assignment destination is read-only")
+
+
+def view_memory(memory: np.ndarray, lenses: Sequence[Lens]) -> np.ndarray:
+    """Return NumPy's view through a chain of lenses."""
+    for lens in lenses:
+        memory = lens.view(memory)
+    return memory
+
+
+def get_through(tensor: tf.Tensor, lenses: Sequence[Lens]) -> tf.Tensor:
+    """Read a tensor through a chain of lenses."""
+    for lens in lenses:
+        tensor = lens.get(tensor)
+    return tensor
+
+
+def put_through(tensor: tf.Tensor, lenses: Sequence[Lens], new: tf.Tensor) -> tf.Tensor:
+    """Return a tensor with what a chain of lenses shows replaced."""
+    if not lenses:
+        return new
+    first, *others = lenses
+    return first.put(tensor, put_through(first.get(tensor), others, new) if others else new)
+
+
+def convert_new(new: Any, dtype: tf.DType, shape: tuple[Any, ...]) -> tf.Tensor:
+    """Convert what is assigned to a view's dtype and shape: as NumPy does, without leading axes of length one."""
+    value = convert.to_tensor(new)
+    if value.dtype != dtype:
+        value = convert.to_tensor(value, dtype)
+    return shapes.broadcast_to(shapes.drop_leading_ones(value, len(shape)), shape)

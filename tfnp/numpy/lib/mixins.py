@@ -1,0 +1,5 @@
+"""`numpy.lib.mixins`, which is NumPy's own."""
+
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+__all__ = ["NDArrayOperatorsMixin"]

@@ -1,0 +1,236 @@
+"""The wrapper that makes functions of NumPy's arrays from those of `tfnp`.
+
+Arguments are lowered: arrays become tensors, and an `out=` array a cell. Results are lifted: tensors become arrays or
+NumPy's scalars, dtypes NumPy's, cells their arrays.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
+from tfnp.numpy import arrays
+from tfnp.numpy.arrays import UNKNOWN, Array, Public
+from tfnp.numpy.cells import Cell, make_cell
+from tfnp.numpy.numpy_calls import call_numpy_instead
+
+_UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
+_new: Final = object.__new__
+Function = Callable[..., Any]
+
+
+def lower(value: Any) -> Any:
+    """Return an argument as functions of `tfnp` take it."""
+    cls = type(value)
+    if cls is Public.ndarray:
+        return value.tensor()
+    if cls in _UNCHANGED or cls is np.ndarray:
+        return value
+    if cls is list or cls is tuple:
+        return lower_sequence(value)
+    if isinstance(value, Array):
+        return value.tensor()
+    if isinstance(value, Lifted):
+        return value._inner
+    if cls is dict:
+        return {key: lower(item) for key, item in value.items()}
+    return tuple(lower_sequence(value)) if isinstance(value, tuple) else value
+
+
+def lower_sequence(values: Any) -> Any:
+    """Return a list or tuple with tensors, or where memory is more current NumPy's arrays, in place of arrays."""
+    for value in values:
+        cls = type(value)
+        if cls not in _UNCHANGED and (cls in (list, tuple) or isinstance(value, Array | Lifted)):
+            return type(values)([_lower_item(value) for value in values])
+    return values
+
+
+def _lower_item(value: Any) -> Any:
+    if isinstance(value, Array) and value._storage.tensor is None:
+        return value.memory()
+    return lower(value)
+
+
+def lift(result: Any) -> Any:
+    """Return a result as NumPy's functions return it: a tensor of rank 0 is a scalar."""
+    if type(result) is EagerTensor:
+        if rank_of(result) == 0:
+            return arrays.of_scalar(result)
+        array: Any = _new(Public.ndarray)
+        array._storage = arrays.Storage(result)
+        return array
+    return _lift_other(result, lift, as_arrays=False)
+
+
+def lift_array(result: Any) -> Any:
+    """Return a result of a function that returns arrays of rank 0, too."""
+    return (
+        arrays.of_tensor(Public.ndarray, result)
+        if isinstance(result, tf.Tensor)
+        else _lift_other(result, lift_array, as_arrays=True)
+    )
+
+
+def lift_bool(result: Any) -> Any:
+    """Return a result of a function that returns a Python bool."""
+    value = lift(result)
+    return bool(value) if isinstance(value, np.bool_) else value
+
+
+def _lift_other(result: Any, lift_item: Function, *, as_arrays: bool) -> Any:
+    if isinstance(result, tf.Tensor):
+        is_scalar = result.shape.rank == 0 and not as_arrays
+        return arrays.of_scalar(result) if is_scalar else arrays.of_tensor(Public.ndarray, result)
+    if isinstance(result, Cell):
+        return result.target
+    if isinstance(result, tuple | list):
+        if hasattr(result, "_make"):
+            return result._make(map(lift_item, result))
+        return type(result)([lift_item(item) for item in result])
+    if isinstance(result, tf.DType):
+        return np.dtype(result.as_numpy_dtype)
+    if isinstance(result, tf.TensorShape):
+        return tuple(result)
+    if isinstance(result, dict):
+        return {key: lift_item(item) for key, item in result.items()}
+    if isinstance(result, tf.Variable):
+        return lift_item(result.read_value())
+    wrapper = WRAPPERS.get(type(result))
+    return result if wrapper is None else wrapper(result)
+
+
+class Lifted:
+    """An object of a class of `tfnp`, of which attributes and methods are lifted when they are looked up."""
+
+    _inner: Any
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_inner":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        value = getattr(self._inner, name)
+        return lift_function(value) if callable(value) and not isinstance(value, type) else lift(value)
+
+
+WRAPPERS: Final[dict[type, Function]] = {}
+"""By a class of `tfnp`: the function that lifts its objects."""
+
+
+def lift_function(
+    function: Function, *, keeps_rank_0: bool = False, is_bool: bool = False, is_same: bool = False
+) -> Any:
+    """Return a function of `tfnp` as a function of NumPy's arrays.
+
+    Parameters
+    ----------
+    keeps_rank_0
+        Whether a result of rank 0 is an array, and not a scalar.
+    is_bool
+        Whether a result of rank 0 is a Python bool.
+    is_same
+        Whether the result is the argument itself where nothing changes.
+    """
+    lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
+    out_index = find_parameter(function, "out")
+    copies = is_same and find_default(function, "copy", False)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
+            return call_with_outputs(function, args, kwargs, out_index, lift_result)
+        lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
+        try:
+            if kwargs:
+                result = function(*lowered, **{name: lower(value) for name, value in kwargs.items()})
+            else:
+                result = function(*lowered)
+        except TypeError as error:
+            return call_numpy_instead(function, args, kwargs, error)
+        if is_same and args and isinstance(args[0], Array) and result is lowered[0] and not kwargs.get("copy", copies):
+            return args[0]
+        return lift_result(result)
+
+    return call
+
+
+def find_parameter(function: Function, name: str) -> int:
+    """Return the position of a parameter; a large number if it has none."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return 1 << 30
+    for index, parameter in enumerate(parameters):
+        if parameter.name == name and parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+            return index
+    return 1 << 30
+
+
+def find_default(function: Function, name: str, otherwise: Any) -> Any:
+    """Return the default of a parameter; another value if the function has no such parameter."""
+    parameter = inspect.signature(function).parameters.get(name)
+    return otherwise if parameter is None else parameter.default
+
+
+def call_with_outputs(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], out_index: int, lift_result: Function = lift
+) -> Any:
+    """Call a function with arrays to write to: in `out=`, or among the arguments from a position on."""
+    cells: list[Cell] = []
+
+    def as_target(value: Any) -> Any:
+        if value is None or value is ...:
+            return value
+        if isinstance(value, tuple):
+            return tuple(map(as_target, value))
+        if isinstance(value, tf.Variable):
+            return value
+        cells.append(make_cell(value))
+        return cells[-1]
+
+    lowered = [as_target(arg) if index >= out_index else lower(arg) for index, arg in enumerate(args)]
+    options = {name: as_target(value) if name == "out" else lower(value) for name, value in kwargs.items()}
+    result = function(*lowered, **options)
+    for cell in cells:
+        cell.write_back()
+    return lift_result(result)
+
+
+def lift_write(function: Function, numpy_function: Function | None = None) -> Any:
+    """Return a function that writes to its first argument.
+
+    Where all arguments are known and have no gradient, NumPy's own function writes to the memory, which costs what it
+    writes. Elsewhere, or if there is no such function, that of `tfnp` writes to a cell.
+    """
+    name = next(iter(inspect.signature(function).parameters))
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not args and name in kwargs:
+            args, kwargs = (kwargs[name],), {key: value for key, value in kwargs.items() if key != name}
+        if not args or not isinstance(args[0], Array | np.ndarray):
+            function_of_others = (
+                function if numpy_function is None or (args and isinstance(args[0], tf.Variable)) else numpy_function
+            )
+            return function_of_others(*args, **kwargs)
+        target, *others = args
+        if numpy_function is not None and executing_eagerly() and (type(target) is np.ndarray or target.is_on_host()):
+            known = arrays.to_host([*others, *kwargs.values()])
+            if known is not UNKNOWN:
+                if isinstance(target, Array):
+                    target.check_writeable()
+                    target = target.memory_for_write()
+                return numpy_function(
+                    target, *known[: len(others)], **dict(zip(kwargs, known[len(others) :], strict=True))
+                )
+        cell = make_cell(target, "assignment destination")
+        function(cell, *map(lower, others), **{key: lower(value) for key, value in kwargs.items()})
+        cell.write_back()
+        return None
+
+    return call

@@ -1,0 +1,336 @@
+"""Class ndarray: NumPy's mutable array, with views, on TensorFlow."""
+
+from __future__ import annotations
+
+import operator
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.types.internal import NativeObject
+
+import tfnp
+from tfnp._methods import calculation, conversion, manipulation, protocols, selection
+from tfnp.numpy import arrays, layouts, specs, viewing
+from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.flat import flatiter
+from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
+from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
+from tfnp.numpy.ufuncs import ufunc
+
+
+class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
+    """The class of `ndarray`, of which NumPy's own arrays are instances, too."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
+
+
+class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
+    """An array of TensorFlow's that behaves as NumPy's: mutable, with views, scalars and NumPy's dtypes.
+
+    TensorFlow's operations and functions, Keras and NumPy take it as an argument. Gradients are recorded through views
+    and writes. `isinstance` is true of NumPy's own arrays, too.
+    """
+
+    __composite_gradient__ = specs.Gradients()
+    __hash__ = None  # type: ignore[assignment] # equal element by element
+
+    def __new__(
+        cls,
+        shape: Any = (),
+        dtype: Any = float,
+        buffer: Any = None,
+        offset: Any = 0,
+        strides: Any = None,
+        order: Any = None,
+    ) -> Any:
+        """Return an array of a shape, uninitialized or with a copy of the elements in a buffer."""
+        memory = np.ndarray(arrays.to_host(shape), dtype, buffer, offset, strides, order)
+        if buffer is None:
+            memory[...] = 0
+        tfnp.dtype(memory.dtype)
+        array = arrays.of_memory(cls, np.array(memory, order="C"))
+        array.__array_finalize__(None)
+        return array
+
+    def __array_finalize__(self, array: Any, /) -> None:
+        """Complete an array of a subclass; `array` is that of which it is a view."""
+
+    def __class_getitem__(cls, item: Any) -> types.GenericAlias:
+        return types.GenericAlias(cls, item)
+
+    @property
+    def _type_spec(self) -> specs.ArraySpec:
+        tensor = self.tensor()
+        return specs.ArraySpec(tensor.shape, tensor.dtype, self._is_scalar)
+
+    # Attributes
+
+    base = property(lambda self: self._base, doc="The array whose storage this is a view of, or None.")
+    flags = property(layouts.flagsobj)
+    T = property(viewing.reverse_axes)
+    mT = property(viewing.transpose_matrix)  # noqa: N815 - NumPy's name
+    real = property(viewing.get_real, viewing.set_real)
+    imag = property(viewing.get_imag, viewing.set_imag)
+    flat = property(flatiter, viewing.set_flat)
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.dtype.itemsize)
+    strides = property(lambda self: self.layout().strides)
+    data = property(lambda self: self.__array__().data)
+    device = property(lambda self: "cpu")
+    shape = property(Array.shape.fget, viewing.set_shape)  # type: ignore[attr-defined]
+    dtype = property(Array.dtype.fget, viewing.set_dtype)  # type: ignore[attr-defined]
+
+    # Views
+
+    transpose = viewing.transpose
+    swapaxes = viewing.swapaxes
+    reshape = viewing.reshape_method
+    ravel = viewing.ravel
+    squeeze = viewing.squeeze
+    diagonal = viewing.diagonal
+    view = viewing.view
+
+    # Results of calculations
+
+    all = lift_function(calculation.all)
+    any = lift_function(calculation.any)
+    argmax = lift_function(calculation.argmax)
+    argmin = lift_function(calculation.argmin)
+    argpartition = lift_function(selection.argpartition)
+    argsort = lift_function(selection.argsort)
+    astype = lift_function(viewing.astype, keeps_rank_0=True, is_same=True)
+    choose = lift_function(selection.choose)
+    clip = lift_function(calculation.clip)
+    compress = lift_function(selection.compress)
+    conj = lift_function(calculation.conj)
+    conjugate = lift_function(calculation.conjugate)
+    copy = lift_function(conversion.copy, keeps_rank_0=True)
+    cumprod = lift_function(calculation.cumprod)
+    cumsum = lift_function(calculation.cumsum)
+    dot = lift_function(calculation.dot)
+    flatten = lift_function(manipulation.flatten)
+    item = lift_function(conversion.item)
+    max = lift_function(calculation.max)
+    mean = lift_function(calculation.mean)
+    min = lift_function(calculation.min)
+    nonzero = lift_function(selection.nonzero)
+    prod = lift_function(calculation.prod)
+    repeat = lift_function(selection.repeat)
+    round = lift_function(calculation.round)
+    searchsorted = lift_function(selection.searchsorted)
+    std = lift_function(calculation.std)
+    sum = lift_function(calculation.sum)
+    take = lift_function(selection.take)
+    to_device = lift_function(conversion.to_device)
+    tobytes = lift_function(conversion.tobytes)
+    tofile = lift_function(conversion.tofile)
+    tolist = lift_function(conversion.tolist)
+    trace = lift_function(calculation.trace)
+    var = lift_function(calculation.var)
+
+    # In-place methods
+
+    fill = lift_write(conversion.fill, np.ndarray.fill)
+    partition = lift_write(selection.partition, np.ndarray.partition)
+    put = lift_write(selection.put, np.ndarray.put)
+    sort = lift_write(selection.sort, np.ndarray.sort)
+
+    def resize(self, *new_shape: Any, refcheck: bool = True) -> None:
+        """Change the shape and the number of elements; new elements are zero. Views keep the old elements."""
+        if self._base is not None:
+            raise ValueError("cannot resize this array: it does not own its data")
+        memory = self.memory().copy()
+        memory.resize(*map(arrays.to_host, new_shape), refcheck=False)
+        self._storage, self._lenses, self._shape = arrays.Storage(None, memory), (), None
+
+    def setflags(self, write: Any = None, align: Any = None, uic: Any = None) -> None:
+        if write is not None:
+            layouts.set_writeable(self, bool(write))
+
+    def byteswap(self, inplace: bool = False) -> Any:
+        """Return the array with the bytes of each element reversed; in place, write them."""
+        swapped = self.memory().byteswap()
+        if inplace:
+            self[...] = swapped
+            return self
+        return arrays.of_memory(type(self), swapped)
+
+    # Operators
+
+    __abs__ = unary("__abs__")
+    __invert__ = unary("__invert__")
+    __neg__ = unary("__neg__")
+    __pos__ = unary("__pos__")
+    __eq__ = comparison("__eq__", of_none=False)
+    __ne__ = comparison("__ne__", of_none=True)
+    __ge__ = binary("__ge__")
+    __gt__ = binary("__gt__")
+    __le__ = binary("__le__")
+    __lt__ = binary("__lt__")
+    __add__ = binary("__add__")
+    __and__ = binary("__and__")
+    __divmod__ = binary("__divmod__")
+    __floordiv__ = binary("__floordiv__")
+    __lshift__ = binary("__lshift__")
+    __matmul__ = binary("__matmul__")
+    __mod__ = binary("__mod__")
+    __mul__ = product("__mul__")
+    __or__ = binary("__or__")
+    __pow__ = power("__pow__")
+    __rshift__ = binary("__rshift__")
+    __sub__ = binary("__sub__")
+    __truediv__ = binary("__truediv__")
+    __xor__ = binary("__xor__")
+    __radd__ = binary("__radd__")
+    __rand__ = binary("__rand__")
+    __rdivmod__ = binary("__rdivmod__")
+    __rfloordiv__ = binary("__rfloordiv__")
+    __rlshift__ = binary("__rlshift__")
+    __rmatmul__ = binary("__rmatmul__")
+    __rmod__ = binary("__rmod__")
+    __rmul__ = product("__rmul__")
+    __ror__ = binary("__ror__")
+    __rpow__ = power("__rpow__")
+    __rrshift__ = binary("__rrshift__")
+    __rsub__ = binary("__rsub__")
+    __rtruediv__ = binary("__rtruediv__")
+    __rxor__ = binary("__rxor__")
+    __iadd__ = in_place("__iadd__", ufunc(tfnp.add))
+    __iand__ = in_place("__iand__", ufunc(tfnp.bitwise_and))
+    __ifloordiv__ = in_place("__ifloordiv__", ufunc(tfnp.floor_divide))
+    __ilshift__ = in_place("__ilshift__", ufunc(tfnp.left_shift))
+    __imatmul__ = in_place("__imatmul__", ufunc(tfnp.matmul))
+    __imod__ = in_place("__imod__", ufunc(tfnp.remainder))
+    __imul__ = in_place("__imul__", ufunc(tfnp.multiply))
+    __ior__ = in_place("__ior__", ufunc(tfnp.bitwise_or))
+    __ipow__ = update_power("__ipow__", ufunc(tfnp.power))
+    __irshift__ = in_place("__irshift__", ufunc(tfnp.right_shift))
+    __isub__ = in_place("__isub__", ufunc(tfnp.subtract))
+    __itruediv__ = in_place("__itruediv__", ufunc(tfnp.divide))
+    __ixor__ = in_place("__ixor__", ufunc(tfnp.bitwise_xor))
+
+    # Python's protocols
+
+    __contains__ = lift_function(protocols.contains)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        return (self[index] for index in range(len(self)))
+
+    def __bool__(self) -> bool:
+        return bool(self._read_or_raise())
+
+    def __int__(self) -> int:
+        return int(self._read_or_raise())
+
+    def __float__(self) -> float:
+        return float(self._read_or_raise())
+
+    def __complex__(self) -> complex:
+        return complex(self._read_or_raise())
+
+    def __index__(self) -> int:
+        return operator.index(self._read_or_raise())
+
+    def _read_or_raise(self) -> np.ndarray:
+        """Return the elements. Raise TypeError in a graph that does not know them."""
+        return self.memory()
+
+    def __str__(self) -> str:
+        return str(self._describe())
+
+    def __repr__(self) -> str:
+        return repr(self._describe())
+
+    def _describe(self) -> Any:
+        """Return what the array looks like: NumPy's array, or its type where a graph does not know the elements."""
+        try:
+            memory = self.memory()
+        except TypeError:
+            tensor = self.tensor()
+            return types.SimpleNamespace(shape=tensor.shape, dtype=tensor.dtype.name, graph=tensor.name)
+        return memory[()] if self._is_scalar else memory
+
+    def __format__(self, format_spec: str) -> str:
+        return format(self.memory() if self.ndim else self.memory()[()], format_spec)
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        result = memo[id(self)] = self.copy()
+        return result
+
+    def __reduce__(self) -> Any:
+        return _restore, (type(self), np.array(self.memory()))
+
+    # Protocols of NumPy and TensorFlow
+
+    def __array__(self, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray:
+        """Return NumPy's array. It shares memory with this one, unless a copy is needed, or a gradient is recorded."""
+        return np.array(viewing.export(self), dtype, copy=copy)
+
+    __array_function__ = call_numpy_function
+    __array_ufunc__ = call_numpy_ufunc
+
+    def __array_namespace__(self, *, api_version: Any = None) -> Any:
+        np.empty(0).__array_namespace__(api_version=api_version)  # raises for an unknown version
+        return sys.modules["tfnp.numpy"]
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False, /) -> Any:
+        return array[()] if return_scalar else array
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
+        """Return the tensor of these elements."""
+        tensor = self.watch_tensor()
+        return tensor if dtype is None or tensor.dtype == dtype else tf.convert_to_tensor(tensor, dtype, name=name)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return protocols.to_dlpack(self.tensor(), **options)
+
+    def __dlpack_device__(self) -> Any:
+        return protocols.get_dlpack_device(self.tensor())
+
+
+def _restore(cls: type, memory: np.ndarray) -> Any:
+    """Return a pickled array."""
+    return arrays.of_memory(cls, memory)
+
+
+class StandIn(ndarray, NativeObject):
+    """An array of rank 0 that stands for one of NumPy's scalars: a graph does not know its value, or its gradient is
+    recorded. It cannot be written to, and `x += y` makes another one.
+
+    To AutoGraph it is a tensor, so that it may be the condition of `if` and `while`, and a bound of `range`.
+    """
+
+    _is_scalar = True
+    _writeable = False
+
+    @property
+    def shape(self) -> Any:
+        return NO_DIMS
+
+
+class NoDims(tuple):
+    """The shape `()`, of which AutoGraph wants the attributes of TensorFlow's."""
+
+    __slots__ = ()
+    dims = ()
+    rank = 0
+
+
+NO_DIMS = NoDims()
+Public.ndarray, Public.scalar = ndarray, StandIn
+
+
+def make_array(memory: np.ndarray) -> Any:
+    """Return an array with a copy of the elements of NumPy's array."""
+    return arrays.of_memory(ndarray, np.array(memory, order="C"))

@@ -1,0 +1,133 @@
+"""Operators of arrays: those of tensors on lowered operands, and in-place ones that write to the left operand."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from tfnp._methods import EVERYWHERE
+from tfnp.numpy import arrays
+from tfnp.numpy.arrays import Array
+from tfnp.numpy.lifting import lift, lower
+from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.ufuncs import find_override, ufunc
+
+Operator = Callable[..., Any]
+_ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
+
+
+def unary(name: str) -> Operator:
+    """Return an operator of one operand."""
+    operate = EVERYWHERE[name]
+
+    def apply(self: Array, /) -> Any:
+        return lift(operate(self.tensor()))
+
+    return _set_name(apply, name)
+
+
+def binary(name: str) -> Operator:
+    """Return an operator of two operands, of which the array is the left one, or the right one if it is reflected."""
+    operate = EVERYWHERE[name]
+
+    def apply(self: Array, other: Any, /) -> Any:
+        if type(other) not in _ARITHMETIC:
+            if isinstance(other, Array):
+                if type(other) is not type(self) and _overrides(type(other), type(self), name):
+                    return NotImplemented
+                other = other.tensor()
+            elif find_override((other,)) is not None:
+                return NotImplemented
+            else:
+                other = lower(other)
+        try:
+            result = operate(self.tensor(), other)
+        except TypeError as error:
+            return apply_numpy_operator(name, self, other, error)
+        return result if result is NotImplemented else lift(result)
+
+    return _set_name(apply, name)
+
+
+def _overrides(cls: type, base: type, name: str) -> bool:
+    """Return whether a subclass has an operator of its base."""
+    return issubclass(cls, base) and getattr(cls, name) is not getattr(base, name)
+
+
+def comparison(name: str, of_none: bool) -> Operator:
+    """Return `==` or `!=`. None is compared with each element, as in NumPy."""
+    compare = binary(name)
+
+    def apply(self: Array, other: Any, /) -> Any:
+        if other is None:
+            result = np.full(self.shape, of_none)
+            return arrays.of_memory(type(self), result) if result.ndim else result[()]
+        return compare(self, other)
+
+    return _set_name(apply, name)
+
+
+def power(name: str) -> Operator:
+    """Return the operator `**`, without a third operand, the modulus."""
+    raised = binary(name)
+
+    def apply(self: Array, other: Any, mod: Any = None, /) -> Any:
+        return raised(self, other) if mod is None else NotImplemented
+
+    return _set_name(apply, name)
+
+
+def product(name: str) -> Operator:
+    """Return `*`. An array that stands for an integer scalar repeats lists, tuples and text, as NumPy's scalars do."""
+    multiply = binary(name)
+
+    def apply(self: Array, other: Any, /) -> Any:
+        if self._is_scalar and isinstance(other, list | tuple | str | bytes) and self.dtype.kind in "iu":
+            return other * operator.index(self)
+        return multiply(self, other)
+
+    return _set_name(apply, name)
+
+
+def in_place(name: str, function: ufunc) -> Operator:
+    """Return an operator that writes to the array, with NumPy's casting by the rule "same_kind"."""
+
+    def apply(self: Array, other: Any, /) -> Any:
+        if self._is_scalar or (type(other) not in _ARITHMETIC and not isinstance(other, Array) and _defers(other)):
+            return NotImplemented
+        if not self._writeable:
+            raise ValueError("output array is read-only")
+        result = function._function(self.tensor(), lower(other))
+        if _fits(result, self.tensor()):
+            self.assign(result)
+            return self
+        return function(self, other, out=(self,))
+
+    return _set_name(apply, name)
+
+
+def _fits(result: Any, tensor: Any) -> bool:
+    """Return whether a result has the dtype of a tensor, and, as far as a graph knows, its shape."""
+    return bool(result.dtype == tensor.dtype and result.shape.is_compatible_with(tensor.shape))
+
+
+def _defers(other: Any) -> bool:
+    return getattr(type(other), "__array_ufunc__", ()) is None or find_override((other,)) is not None
+
+
+def update_power(name: str, function: ufunc) -> Operator:
+    """Return the operator `**=`."""
+    raise_to = in_place(name, function)
+
+    def apply(self: Array, other: Any, mod: Any = None, /) -> Any:
+        return raise_to(self, other) if mod is None else NotImplemented
+
+    return _set_name(apply, name)
+
+
+def _set_name(operate: Operator, name: str) -> Operator:
+    operate.__name__ = operate.__qualname__ = name
+    return operate

@@ -1,0 +1,153 @@
+"""The storage of an array and of its views: one value, as NumPy's memory or as a tensor, whichever is current.
+
+In eager mode writes go to NumPy's memory, so that they cost what they write. TensorFlow's operations get a tensor,
+which is made when it is needed and kept until the next write. Where the value is a graph's or its gradient is recorded,
+it stays a tensor, and each write makes a new one.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfnp._core import convert, text
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, place_tensor
+from tfnp._core.errors import requires_static
+
+_BYTES = "biufc"  # kinds of dtypes whose arrays are Python buffers
+
+
+class Storage:
+    """One value, in C order: `memory`, `tensor` or both, which are then equal.
+
+    `version` counts the writes. `graph` is that in which the array was made, None in eager mode. Memory that is not
+    owned is that of the tensor, and read-only.
+    """
+
+    __slots__ = ("_export", "_is_owned", "graph", "memory", "tensor", "version")
+
+    def __init__(self, tensor: tf.Tensor | None = None, memory: np.ndarray | None = None) -> None:
+        self.tensor = tensor
+        self.memory = memory
+        self.version = 0
+        self.graph = None if executing_eagerly() else tf.compat.v1.get_default_graph()
+        self._is_owned = memory is not None
+        self._export: Any = None
+
+    def is_on_host(self) -> bool:
+        """Return whether the value may be read and written as NumPy's memory: it is known, and has no gradient."""
+        tensor = self.tensor
+        return tensor is None or (type(tensor) is EagerTensor and not is_watched(tensor))
+
+    def is_in_graph(self) -> bool:
+        """Return whether the array was made in the graph that is being traced, or in eager mode if there is none."""
+        return self.graph is (None if executing_eagerly() else tf.compat.v1.get_default_graph())
+
+    def check_write(self) -> None:
+        """Raise TypeError for a write in another graph than that in which the array was made."""
+        if not self.is_in_graph():
+            raise TypeError(
+                "this array was made outside of the function, loop or branch that TensorFlow traces and that writes to "
+                "it: begin there with `x = x.copy()`, which makes `x` a result of it, or pass the array as an argument "
+                "of the tf.function or as a loop variable of tf.while_loop, and return it"
+            )
+
+    def read_memory(self) -> np.ndarray:
+        """Return the value as a NumPy array, which is not to be written to. Raise TypeError if it is not known."""
+        memory = self.memory
+        if memory is None:
+            tensor: Any = self.tensor
+            if type(tensor) is not EagerTensor:
+                return _find_static_value(tensor)
+            memory = self.memory = to_memory(tensor)
+        return memory
+
+    def read_tensor(self) -> tf.Tensor:
+        """Return the value as a tensor."""
+        tensor: Any = self.tensor
+        if tensor is not None and self._export is None:
+            return tensor
+        if tensor is None or self.has_export():
+            if executing_eagerly():
+                tensor = self.tensor = from_memory(self.memory)
+            else:
+                with tf.init_scope():
+                    tensor = self.tensor = from_memory(self.memory)
+        return tensor
+
+    def change_memory(self) -> np.ndarray:
+        """Return the memory for a write; the tensor is no longer current."""
+        memory = self.read_memory()
+        if not self._is_owned:
+            memory = self.memory = np.array(memory)
+            self._is_owned = True
+        self.tensor = None
+        self.version += 1
+        return memory
+
+    def change_tensor(self, tensor: tf.Tensor) -> None:
+        """Replace the value by a tensor of its shape and dtype."""
+        if self.has_export() and type(tensor) is EagerTensor and not is_watched(tensor):
+            self.change_memory()[...] = to_memory(tensor)
+            return
+        self.tensor = tensor
+        self.memory = None
+        self._is_owned = False
+        self._export = None
+        self.version += 1
+
+    def export(self) -> np.ndarray:
+        """Return the memory as an array that other code may write to, as long as this array or a view of it is alive.
+
+        Its memory is a Python buffer, so that views of it do not skip it as their base.
+        """
+        memory = self.memory if self._is_owned and self.memory is not None else self.change_memory()
+        exported = self._export() if self._export is not None else None
+        if exported is None:
+            exported = _export_memory(memory)
+            self._export = weakref.ref(exported)
+            self.tensor = None
+        return exported
+
+    def has_export(self) -> bool:
+        """Return whether other code may have written to the memory."""
+        if self._export is None:
+            return False
+        if self._export() is None:
+            self._export = None
+        self.tensor = None
+        self.version += 1
+        return True
+
+
+def _export_memory(memory: Any) -> np.ndarray:
+    if memory.dtype.kind in _BYTES:
+        return np.asarray(memoryview(memory))
+    if memory.dtype.kind == "V":  # bfloat16 of ml_dtypes
+        return np.asarray(memoryview(memory.view(f"u{memory.dtype.itemsize}"))).view(memory.dtype)
+    return memory
+
+
+def to_memory(tensor: tf.Tensor) -> np.ndarray:
+    """Return the read-only memory of an eager tensor; of text, an array of `str` with a width."""
+    value = tensor.numpy()
+    if tensor.dtype is tf.string:
+        return text.decode(value).astype(np.str_)
+    return value if isinstance(value, np.ndarray) else np.asarray(value)
+
+
+def from_memory(memory: Any) -> tf.Tensor:
+    """Return an eager tensor with a copy of the elements, which may be a view of any strides."""
+    if memory.dtype.kind in _BYTES:
+        return place_tensor(np.array(memory, order="C"))
+    return convert.from_numpy(memory)
+
+
+def _find_static_value(tensor: tf.Tensor) -> np.ndarray:
+    static = convert.static_value(tensor)
+    if static is None:
+        raise requires_static("the array")
+    return np.asarray(static)

@@ -1,0 +1,114 @@
+"""NumPy's universal functions of arrays, made of those of `tfnp`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from tfnp.numpy import arrays
+from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
+from tfnp.numpy.numpy_calls import call_numpy_instead
+
+
+class ufunc:  # noqa: N801 - NumPy's name
+    """A ufunc of `tfnp` whose operands, results and outputs are arrays."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._numpy_ufunc = function._numpy_ufunc
+        self.nin, self.nout, self.nargs = function.nin, function.nout, function.nargs
+        self.identity, self.signature = function.identity, function.signature
+        self.types, self.ntypes = function.types, function.ntypes
+        self.__name__, self.__qualname__, self.__doc__ = function.__name__, function.__name__, function.__doc__
+        self.__signature__ = function.__signature__
+        self.reduce = lift_function(function.reduce)
+        self.accumulate = lift_function(function.accumulate)
+        self.reduceat = lift_function(function.reduceat)
+        self.outer = lift_function(function.outer)
+        self.at = lift_write(function.at, function._numpy_ufunc.at)
+        self.resolve_dtypes = lift_function(function.resolve_dtypes)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self._call(args, kwargs)
+        except TypeError as error:
+            return call_numpy_instead(self._function, args, kwargs, error)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs or len(args) != self.nin:
+            return self._call_fully(args, kwargs)
+        if len(args) == 2:
+            x, y = args
+            if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _SCALARS):
+                return lift(self._function(x.tensor(), y if type(y) in _SCALARS else y.tensor()))
+        elif type(args[0]) is Public.ndarray:
+            return lift(self._function(args[0].tensor()))
+        lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
+        override = find_override(args)
+        if override is not None:
+            return self._defer("__call__", override, args, kwargs)
+        return lift(self._function(*lowered))
+
+    def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        override = find_override(args)
+        if override is not None:
+            return self._defer("__call__", override, args, kwargs)
+        if kwargs.get("out") is None and len(args) <= self.nin:
+            result = self._function(*map(lower, args), **{name: lower(value) for name, value in kwargs.items()})
+            return lift(result)
+        try:
+            return call_with_outputs(
+                self._function, args, kwargs, self.nin, lift_array if kwargs.get("out") is ... else lift
+            )
+        except TypeError:
+            self._raise_casting_error(args, kwargs)
+            raise
+
+    def _raise_casting_error(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Raise NumPy's UFuncTypeError for operands and outputs of these dtypes, if it is one of casting."""
+        signature = self.signature is None
+        if signature and "where" not in kwargs:
+            placeholders = [_make_placeholder(arg) for arg in args]
+            options = {name: _make_placeholder(value) for name, value in kwargs.items()}
+            with np.errstate(all="ignore"):
+                self._numpy_ufunc(*placeholders, **options)
+
+    def _defer(self, method: str, override: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = override.__array_ufunc__(self._numpy_ufunc, method, *args, **kwargs)
+        if result is NotImplemented:
+            raise TypeError(
+                f"operand type(s) all returned NotImplemented from __array_ufunc__({self._numpy_ufunc!r}, {method!r})"
+            )
+        return result
+
+    def __repr__(self) -> str:
+        return f"<ufunc {self.__name__!r}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+
+_SCALARS: Final = frozenset((int, float, complex))
+
+
+def find_override(args: tuple[Any, ...]) -> Any:
+    """Return the first operand of a class of somebody else's that overrides ufuncs (NEP 13)."""
+    for arg in args:
+        cls = type(arg)
+        if cls is Public.ndarray or cls is float or cls is int:
+            continue
+        method = getattr(cls, "__array_ufunc__", None)
+        if method is not None and method is not np.ndarray.__array_ufunc__ and not isinstance(arg, Array | np.generic):
+            return arg
+    return None
+
+
+def _make_placeholder(value: Any) -> Any:
+    """Return an array of rank 0 and the dtype of an array; other values unchanged."""
+    if isinstance(value, tuple):
+        return tuple(map(_make_placeholder, value))
+    if isinstance(value, Array | np.ndarray):
+        return np.ones((), value.dtype)
+    return value if not hasattr(value, "dtype") else np.ones((), np.dtype(arrays.dtypes.as_numpy(value.dtype)))
