@@ -96,9 +96,12 @@ def integer(low: int, high: int, bad: Sequence[Any] = (), extreme: Sequence[int]
         choices = draft.choices
         if bad and draft.should_be_invalid():
             return choices.pick(bad)
+        asked = draft.asked_option()
+        if asked is not None:
+            return options[asked]
         return numpy_integer(choices, choices.pick(extreme if extreme and draft.is_extreme() else options))
 
-    return draw
+    return Literal(draw, options)
 
 
 class Literal:
@@ -110,6 +113,11 @@ class Literal:
 
     def __call__(self, draft: Draft) -> Any:
         return self._strategy(draft)
+
+
+def with_options_of(strategy: Strategy, wrapper: Strategy) -> Strategy:
+    """Return the wrapper of a strategy with the options of that, if it has any."""
+    return Literal(wrapper, strategy.options) if isinstance(strategy, Literal) else wrapper
 
 
 NUMPY_SHARE = 0.1  # of integers
@@ -178,7 +186,11 @@ def number(dtypes: Dtypes = ANY) -> Strategy:
 
 def sometimes(strategy: Strategy, probability: float) -> Strategy:
     """Return the strategy with its argument mostly left out."""
-    return lambda draft: strategy(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
+
+    def draw(draft: Draft) -> Any:
+        return strategy(draft) if draft.is_required() or draft.choices.flag(probability) else OMITTED
+
+    return with_options_of(strategy, draw)
 
 
 def itself(strategy: Strategy) -> Strategy:
@@ -203,7 +215,7 @@ def together(other: str, strategy: Strategy) -> Strategy:
 
 def unless(other: str, strategy: Strategy) -> Strategy:
     """Return the strategy for an argument that is given only if `other` is not."""
-    return lambda draft: strategy(draft) if draft.omits(other) else OMITTED
+    return with_options_of(strategy, lambda draft: strategy(draft) if draft.omits(other) else OMITTED)
 
 
 def either(*strategies: Strategy) -> Strategy:

@@ -66,7 +66,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "diag_indices_from": {"arr": square(2, 2)},
     "diagflat": {"v": array(0, 2)},
     "empty_like": {"prototype": template, "shape": like_shape},
-    "eye": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None))},
+    "eye": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None)), "order": row_or_column},
     "empty": {"order": row_or_column},
     "full": {"fill_value": either(number(), number(), number(), filling), "order": row_or_column},
     "frombuffer": {

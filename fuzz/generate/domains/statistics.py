@@ -25,7 +25,7 @@ from fuzz.generate.constraints import (
     partner,
     same_shape,
 )
-from fuzz.generate.scalars import dim_of, either, integer, literal, number, past
+from fuzz.generate.scalars import dim_of, either, integer, literal, number, past, with_options_of
 
 REDUCED = axis_of("a", none=True, many=True)
 SINGLE = axis_of("a", none=True)
@@ -91,7 +91,7 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
 
 def method(draft: Draft) -> Any:
     """Draw the method of a quantile, mostly the one that takes weights if there are any."""
-    if not draft.omits("weights") and draft.choices.flag(0.9):
+    if draft.asked_option() is None and not draft.omits("weights") and draft.choices.flag(0.9):
         return "inverted_cdf"
     return METHOD(draft) if draft.is_due() or draft.is_required() or draft.choices.flag(0.35) else OMITTED
 
@@ -285,7 +285,7 @@ def ranked(high: float) -> dict[str, Strategy]:
         "a": nonempty(1, 4, REALS),
         "q": quantile(high),
         "axis": REDUCED,
-        "method": always(method),
+        "method": always(with_options_of(METHOD, method)),
         "weights": along_axis(REALS),
     }
 

@@ -35,7 +35,7 @@ def test_each_pair_has_its_turn(name):
         if turn % 2:
             assert call.call_class in (ORDINARY, EDGE)
             shown[run_numpy(call.case).ok and set(pairs[turn // 2]) <= given(call.case)] += 1
-    assert shown[True] > 0.6 * len(pairs), shown
+    assert shown[True] > 0.4 * len(pairs), shown  # some options exclude one another
 
 
 def test_an_option_that_is_asked_for_is_given():
