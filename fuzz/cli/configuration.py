@@ -27,6 +27,7 @@ FORMS: Mapping[str, Any] = {
     "history": str,
     "values-only": bool,
     "signatures": str,
+    "fail-on": str,
     "by-design": [{"name": str, "why": str}],
 }
 ENTRY = {"name": str, "kind": str, "symptom": str, "why": str, "until": date}

@@ -51,6 +51,15 @@ def test_a_run_takes_what_the_project_always_passes(capsys):
     assert main(["triage", "two"]) == 0
 
 
+def test_the_table_says_which_findings_fail_a_run(capsys):
+    Path("pyproject.toml").write_text('[tool.fuzz]\nsubject = "configured"\nfail-on = "edge"\n')
+    assert main([*RUN, "one", "floor"]) == 1
+    assert json.loads(Path("one/summary.json").read_text())["fail_on"] == "edge"
+    Path("pyproject.toml").write_text('[tool.fuzz]\nsubject = "configured"\nfail-on = "rare"\n')
+    assert main([*RUN, "two", "floor"]) == 2
+    assert "'rare' is not one of 'ordinary', 'edge', 'any'" in capsys.readouterr().err
+
+
 def test_what_is_meant_does_not_fail_a_run():
     text = '[tool.fuzz]\nsubject = "configured"\nvalues-only = true\n[[tool.fuzz.by-design]]\nname = "fl*"\n'
     Path("pyproject.toml").write_text(text + 'why = "a bound above"\n')
