@@ -11,17 +11,20 @@ from typing import NoReturn
 import click
 
 from fuzz import cli
+from fuzz.cli.configuration import make_defaults
 from fuzz.engine.corpus import UnknownDatabase
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Unusable
 from fuzz.engine.tasks import UnknownSetup
+from fuzz.history.database import UnfitHistory
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from oracle import PreparationError, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
-    *(Unusable, OccupiedDirectory, UnfitBaseline, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
+    *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory),
+    *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
     PreparationError,  # an imported module has ended the process
 )
 
@@ -42,6 +45,8 @@ for command in (
     cli.replay_command,
     cli.reduce_command,
     cli.triage_command,
+    cli.history_command,
+    cli.init_command,
     cli.baseline_command,
     cli.compare_command,
     cli.diff_command,
@@ -58,7 +63,9 @@ for command in (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status. A usage error is printed in one line."""
     try:
-        status = program.main(arguments, prog_name="python -m fuzz", standalone_mode=False)
+        words = sys.argv[1:] if arguments is None else arguments
+        defaults = make_defaults(program.commands, words)
+        status = program.main(arguments, prog_name="python -m fuzz", standalone_mode=False, default_map=defaults)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return MISTAKEN

@@ -4,7 +4,7 @@ Importing this imports NumPy, but not TensorFlow: a mode that needs it imports i
 """
 
 from oracle.adapter import Adapter, ByDesign, find_adapter, register, registered
-from oracle.allowances.model import Allowance, Exchange, Reason
+from oracle.allowances.model import Allowance, Reason
 from oracle.allowances.registry import ALLOWANCES, find_excessive
 from oracle.assertions import assert_agrees, call
 from oracle.attribution import attribute_modes
@@ -16,6 +16,7 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
+from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, count_bytes, list_devices, needed_devices
 from oracle.execution.executors import REPEATS
@@ -105,7 +106,8 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "DecodingLimits",
     "Disagreement",
     "Distance",
-    "Exchange",
+    "Examples",
+    "find_examples",
     "Failure",
     "Growth",
     "HarnessFault",

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from oracle.allowances.model import Allowance, Reason
 from oracle.allowances.registry import ALLOWANCES, find_expired
 from oracle.compare.pipeline import compare_outcomes
-from oracle.execution.modes import Mode
+from oracle.examples import find_examples
 from oracle.reference.outcome import run_numpy
 from oracle.subject import Subject
 
@@ -18,8 +18,8 @@ def find_stale(subject: Subject, entries: Sequence[Allowance] = ALLOWANCES, rele
     stale = find_expired(release or version("tensorflow"), entries)
     for entry in entries:
         if entry.reason is Reason.TENSORFLOW_FAULT and entry.is_live:
-            case = entry.witness.case
-            mode = Mode(entry.witness.mode)
+            witness = find_examples(entry.id).witness
+            case, mode = witness.case, witness.mode
             outcome = mode.run(case, subject)
             comparison = compare_outcomes(case, run_numpy(case), outcome, mode, on_tensors=subject.takes_tensors)
             if all(allowed != entry.id for allowed, _ in comparison.allowed):

@@ -56,6 +56,7 @@ FLOORS = {
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
     ],
     "oracle": [
+        "oracle.audit > oracle.examples",
         "oracle.corpus",
         (
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
@@ -63,7 +64,7 @@ FLOORS = {
         ),
         "oracle.assertions, oracle.growth, oracle.resources, oracle.node_faults",
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
-        "oracle.invariants, oracle.attribution, oracle.audit, oracle.tolerance.measure",
+        "oracle.invariants, oracle.attribution, oracle.tolerance.measure",
         "oracle.compare",
         "oracle.allowances, oracle.harness_faults",
         "oracle.checkers",
@@ -81,6 +82,7 @@ FLOORS = {
             "fuzz.measure_grid, fuzz.tensorflow_subject"
         ),
         "fuzz.engine",
+        "fuzz.history",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",

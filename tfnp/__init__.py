@@ -89,7 +89,7 @@ _leave_unconverted(vars(strings).values())
 _document(globals(), _np, "tfnp")
 _document(vars(emath), _np.lib.scimath, "tfnp.emath")
 
-_HIDDEN = frozenset({"absences", "behavior", "compilation", "imports", "routines"})
+_HIDDEN = frozenset({"absences", "behavior", "compilation", "imports", "numpy", "routines"})
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tfnp import imports
-from tfnp.numpy import fallbacks
+from tfnp.numpy import numpy_calls
 
 _USAGE = "python -m tfnp [--report] PROGRAM.py [ARGS ...]\n       python -m tfnp [--report] -m MODULE [ARGS ...]"
 
@@ -53,7 +53,7 @@ def run_module(name: str, arguments: list[str]) -> None:
 
 def report() -> None:
     """Print which names of NumPy itself were used, where `tfnp` has none."""
-    lines = sorted(f"  numpy.{name.removeprefix('numpy.')}" for name in fallbacks.COUNTS)
+    lines = sorted(f"  numpy.{name.removeprefix('numpy.')}" for name in numpy_calls.COUNTS)
     print(
         "NumPy itself was used for:" if lines else "NumPy itself was used for nothing.",
         *lines,

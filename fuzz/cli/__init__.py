@@ -3,9 +3,11 @@
 from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
 from fuzz.cli.compare import compare_command
+from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
 from fuzz.cli.faults import faults_command
+from fuzz.cli.history import history_command
 from fuzz.cli.measure import measure_command
 from fuzz.cli.merge import merge_command
 from fuzz.cli.reduce import reduce_command
@@ -23,6 +25,8 @@ __all__ = [
     "coverage_command",
     "diff_command",
     "faults_command",
+    "history_command",
+    "init_command",
     "measure_command",
     "merge_command",
     "reduce_command",

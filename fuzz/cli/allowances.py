@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from fuzz.cli.options import Unclear, hint
 from fuzz.report.record import list_some
-from oracle import ALLOWANCES, NAMES, Allowance
+from oracle import ALLOWANCES, NAMES, Allowance, find_examples
 
 
 @click.command(
@@ -44,6 +44,7 @@ def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int
 
 def describe(entry: Allowance) -> dict[str, Any]:
     """Return an allowance as JSON-serializable data."""
+    examples = find_examples(entry.id)
     return {
         "id": entry.id,
         "reason": entry.reason.name,
@@ -54,8 +55,8 @@ def describe(entry: Allowance) -> dict[str, Any]:
         "why": entry.why,
         "link": entry.link,
         "until": entry.until,
-        "witness": str(entry.witness.case),
-        "counter": [str(exchange.case) for exchange in entry.counter],
+        "witness": str(examples.witness.case),
+        "counter": [str(example.case) for example in examples.counter],
     }
 
 
@@ -69,7 +70,9 @@ def print_entry(entry: Allowance, console: Console, *, whole: bool) -> None:
     if entry.link:
         console.print(f"  until TensorFlow {entry.until}: {entry.link}", highlight=False)
     if whole:
-        for title, exchange in [("accepted", entry.witness), *(("reported", other) for other in entry.counter)]:
-            answer = exchange.outcome().error or exchange.answer
-            line = f"  {title} in {exchange.mode}: {exchange.case} -> {' '.join(str(answer).split())}"
+        examples = find_examples(entry.id)
+        for title, example in [("accepted", examples.witness), *(("reported", one) for one in examples.counter)]:
+            outcome = example.outcome()
+            answer = outcome.error or outcome.value
+            line = f"  {title} in {example.record.mode}: {example.case} -> {' '.join(str(answer).split())}"
             console.print(line, markup=False, highlight=False)

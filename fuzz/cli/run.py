@@ -14,6 +14,9 @@ import click
 from rich.console import Console
 
 from fuzz.cli import run_tensorflow
+from fuzz.cli.base_revision import Base, open_base
+from fuzz.cli.configuration import accept_by_design, read_by_design, read_configuration
+from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
     Duration,
@@ -46,6 +49,7 @@ from fuzz.engine.run_options import (
 )
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
+from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
@@ -105,6 +109,23 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     metavar="FILE",
     help="Accepted findings, written by `fuzz baseline`: the run fails for others only.",
 )
+@click.option(
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append the run to this history; see `fuzz history`.",
+)
+@click.option(
+    "--base",
+    metavar="REVISION",
+    help="Judge what is found at this revision of the subject's repository, too: what is there already is older, and "
+    "does not fail the run. For sources that need no building.",
+)
+@click.option(
+    "--base-python",
+    metavar="INTERPRETER",
+    help="The same for the version of the subject that this interpreter has installed, beside this harness.",
+)
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Run only shard I of N of the cases.")
 @click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
 @click.option("--programs", is_flag=True, help="Nest calls in one another in every second item.")
@@ -158,7 +179,14 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def run_command(
-    names: tuple[str, ...], out: Path | None, resume: Path | None, baseline: Path | None, **settings: Any
+    names: tuple[str, ...],
+    out: Path | None,
+    resume: Path | None,
+    baseline: Path | None,
+    history: Path | None,
+    base: str | None,
+    base_python: str | None,
+    **settings: Any,
 ) -> int:
     """Judge a subject against NumPy on generated calls.
 
@@ -194,7 +222,7 @@ def run_command(
         Archive.make(out, notice) if resume is None else Archive(resume, notice)
     )  # from here on the options are valid
     observers += [archive.watch, display]  # everything that observers were told is written
-    with archive, Interrupts(campaign):
+    with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
             archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
         try:
@@ -204,7 +232,14 @@ def run_command(
             if resume is None:
                 _remove_unused(archive.root)
             raise
+        if accept_by_design(summary.findings, read_by_design(read_configuration())):
+            archive.conclude(summary.data(), summary.findings)
+        if earlier_subject is not None:
+            mark_older(summary, archive, earlier_subject)
         status = conclude(summary, archive, accepted, console)
+        if history is not None:
+            with Database(history) as database:
+                append_run(database, archive.root)
         told = campaign.describe_time(time.monotonic() - begun)
         console.print(f"Time: {told}", highlight=False, soft_wrap=True)
         return status
@@ -238,6 +273,15 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
         resume = set_python_path(shlex.join(words), summary.options.subject)
         console.print(f"Resume: {resume}", markup=False, highlight=False, soft_wrap=True)
     return choose_exit_status(record, directory, console)
+
+
+def mark_older(summary: Summary, archive: Archive, base: Base) -> None:
+    """Mark the findings that the base has, too, and write them again."""
+    if any(not finding.known for finding in summary.findings):
+        older = base.find_older(archive.root, summary.options.subject, summary.options.setup)
+        for finding in summary.findings:
+            finding.older = finding.id in older
+        archive.conclude(summary.data(), summary.findings)
 
 
 def _record(summary: Summary, archive: Archive) -> Record:

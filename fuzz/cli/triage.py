@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from fuzz.cli.case_files import Judged, find_judged, find_recorded
+from fuzz.cli.history import find_revision
 from fuzz.cli.options import Unclear, mode_options, resolve_setup, resolve_subject, setup_option, subject_option
 from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.recovery import read_findings
+from fuzz.history.database import Database
 from fuzz.report.terminal import print_rejudged
 from fuzz.triage.baseline import Baseline, UnfitBaseline, read_baseline
 from fuzz.triage.known_cases import (
@@ -54,6 +57,12 @@ class KnownFile:
 @setup_option
 @mode_options
 @click.option("--prune", is_flag=True, help="Remove the fixed findings from a baseline.")
+@click.option(
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append the result to this history; see `fuzz history`.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def triage_command(
@@ -62,6 +71,7 @@ def triage_command(
     setup: str | None,
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
+    history: Path | None,
     *,
     prune: bool,
     as_json: bool,
@@ -85,6 +95,10 @@ def triage_command(
         for file in files:
             if prune and file.baseline is not None and file.judged == judged:
                 _prune(file, results, console)
+    if history is not None:
+        with Database(history) as database:
+            rows = [one.data() for one in rejudged]
+            database.add_verdicts(rows, datetime.now(UTC), find_revision())
     if as_json:
         console.print_json(json.dumps([one.data() for one in sorted(rejudged, key=lambda one: one.order)]))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from fuzz.report.locations import locate_function
 from fuzz.report.markdown import summarise
 from fuzz.report.record import Record, list_some
 from fuzz.triage.root_cause import Cause
@@ -36,7 +37,8 @@ def format_lines(record: Record) -> list[str]:
         row = cause.example
         title = f"{cause.kind} ({cause.call_class} call): {cause.title.replace('`', '')}"
         text = f"{list_some(cause.names)}\n{row['minimal']}\n{row.get('detail', '')}\n{row['id']}"
-        lines.append(_command(_find_level(record, cause), title, text))
+        location = locate_function(record.summary["subject"], row["name"])
+        lines.append(_command(_find_level(record, cause), title, text, location))
     if len(shown) < len(causes):
         rest = causes[len(shown) :]
         level = min(_find_level(record, cause) for cause in rest)
@@ -49,8 +51,9 @@ def _find_level(record: Record, cause: Cause) -> str:
     return "error" if any(fails_run(row, record.fail_on) for row in cause.rows) else "warning"
 
 
-def _command(level: str, title: str, message: str) -> str:
+def _command(level: str, title: str, message: str, location: tuple[Path, int] | None = None) -> str:
     message = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
         title = title.replace(character, code)
-    return f"::{level} title={title}::{message}"
+    where = f"file={location[0]},line={location[1]}," if location is not None else ""
+    return f"::{level} {where}title={title}::{message}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fuzz.report.record import (
@@ -33,8 +33,7 @@ def summarise(record: Record) -> str:
     lines += [f"New findings: {record.severities}.", ""] if record.severities else []
     lines += [f"- {problem}" for problem in record.complaints]
     if record.findings:
-        lines += ["| kind | call | cause | names | findings | example |", "|---|---|---|---|---:|---|"]
-        lines += [_cause(cause) for cause in record.causes[:SHOWN]]
+        lines += tabulate_causes(record.causes[:SHOWN])
         if len(record.causes) > SHOWN:
             lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
         lines += ["", *_findings(record)]
@@ -48,6 +47,12 @@ def _circumstances(summary: Mapping[str, Any]) -> str:
     return f"{cases} in {seconds} on {', '.join(summary['devices'])}; seed {summary['seed']}; {versions}."
 
 
+def tabulate_causes(causes: Sequence[Cause]) -> list[str]:
+    """Return the lines of a table of causes."""
+    header = ["| kind | call | cause | names | findings | example |", "|---|---|---|---|---:|---|"]
+    return [*header, *map(_cause, causes)]
+
+
 def _cause(cause: Cause) -> str:
     title = cause.title.replace("|", BAR) + ("" if cause.new else " (known)")
     title += f" (looks like {list_some(cause.upstream)})" if cause.upstream else ""
@@ -57,7 +62,7 @@ def _cause(cause: Cause) -> str:
         title,
         list_some(cause.names),
         str(cause.count),
-        _code(cause.example["minimal"]),
+        format_code(cause.example["minimal"]),
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -80,18 +85,27 @@ def _faults(record: Record) -> list[str]:
     if not record.harness_faults:
         return []
     lines = [f"{format_count(len(record.harness_faults), 'harness fault')}, which accept nothing:", ""]
-    return [*lines, *(f"- {_code(describe_fault(fault))}" for fault in record.harness_faults[:SHOWN]), ""]
+    return [*lines, *(f"- {format_code(describe_fault(fault))}" for fault in record.harness_faults[:SHOWN]), ""]
 
 
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
-    status = "known" if row.get("known") else "not reproduced" if row.get("reproduced") is False else ""
-    cells = [status, _code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
-    cells += [_code(row["minimal"]), _code(expected), _code(actual)]
+    status = (
+        "known"
+        if row.get("known")
+        else "older"
+        if row.get("older")
+        else "not reproduced"
+        if row.get("reproduced") is False
+        else ""
+    )
+    cells = [status, format_code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
+    cells += [format_code(row["minimal"]), format_code(expected), format_code(actual)]
     return f"| {' | '.join(cells)} |"
 
 
-def _code(text: str) -> str:
+def format_code(text: str) -> str:
+    """Return a text on one line as code, for a table."""
     text = " ".join(text.split())
     text = text if len(text) <= 160 else text[:157] + "..."
     return f"`{text.replace('`', QUOTE).replace('|', BAR)}`" if text else ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, group_findings, rank_kind
-from fuzz.triage.severity import FAIL_ON, count_classes, fails_run
+from fuzz.triage.severity import FAIL_ON, count_classes, fails_run, is_new
 from fuzz.triage.untrusted_input import check_path, read_data, read_text
 
 SUMMARY, RUN = "summary.json", "run.json"
@@ -52,8 +52,8 @@ class Record:
 
     @property
     def new(self) -> list[Mapping[str, Any]]:
-        """The findings that no baseline accepts."""
-        return [row for row in self.findings if not row.get("known")]
+        """The findings that no baseline accepts, and that no base has."""
+        return [row for row in self.findings if is_new(row)]
 
     @property
     def fail_on(self) -> str:
@@ -190,8 +190,10 @@ class Record:
         subject, interrupted = self.summary["subject"], " so far" if self.summary.get("interrupted") else ""
         if not self.summary.get("cases"):
             return f"{subject}: nothing was judged"
-        known = len(self.findings) - len(self.new)
-        tail = f" ({format_count(known, 'known one')})" if known else ""
+        older = sum(bool(row.get("older")) for row in self.findings if not row.get("known"))
+        known = len(self.findings) - len(self.new) - older
+        told = [f"{format_count(known, 'known one')}"] * bool(known) + [f"{older} older"] * bool(older)
+        tail = f" ({', '.join(told)})" if told else ""
         if not self.new and not self.complaints:
             names = self.summary["names"]
             return f"{subject}: no disagreement in {names['exercised']} of {names['total']} names{interrupted}{tail}"

@@ -18,7 +18,7 @@ def find_python_path(subject: str, *, script: bool = False) -> str:
     It is the one of this process, if the subject comes from there. A `script` in another directory does not find what
     is in the current one, either.
     """
-    folder = _find_folder(subject.partition(".")[0])
+    folder = find_folder(subject.partition(".")[0])
     if folder is None:
         return ""
     entries = os.environ.get("PYTHONPATH", "")
@@ -27,7 +27,7 @@ def find_python_path(subject: str, *, script: bool = False) -> str:
     return "." if script and folder == Path.cwd() else ""
 
 
-def _find_folder(package: str) -> Path | None:
+def find_folder(package: str) -> Path | None:
     """Return the folder from which a package or module is imported; None for one that is built in."""
     try:
         found = find_spec(package)

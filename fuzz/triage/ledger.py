@@ -26,7 +26,10 @@ FINDING |= {"sibling": int, "attribution": str, "message": str, "symptom": str, 
 
 @dataclass
 class Finding:
-    """A distinct disagreement, with the smallest case that shows it, and a few `others`, which differ in numbers."""
+    """A distinct disagreement, with the smallest case that shows it, and a few `others`, which differ in numbers.
+
+    One that is `known` is accepted, an `older` one was there before the change that is judged: neither fails a run.
+    """
 
     name: str
     kind: str
@@ -40,6 +43,7 @@ class Finding:
     reduced: bool = True
     reproduced: bool | None = None
     known: bool = False
+    older: bool = False
     repro: str = ""
     attribution: str = ""
     outputs: str = ""
@@ -109,6 +113,7 @@ class Finding:
             "reproduced": self.reproduced,
             "reduced": self.reduced,
             "known": self.known,
+            "older": self.older,
             "count": self.count,
             "index": self.index,
             "sibling": self.sibling,
@@ -131,6 +136,7 @@ class Finding:
             "repro",
         )
         fields = {key: data[key] for key in (*own, "attribution", "message", "symptom")}
+        fields["older"] = bool(data.get("older", False))
         outputs = json.dumps(data["outputs"]) if data.get("outputs") else ""
         return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, others=list(others), **fields)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from fuzz.generate.signatures import parameters_of
 from fuzz.sightings import SIGNATURE, find_parameter
-from fuzz.triage.severity import find_class, rank_severity
+from fuzz.triage.severity import find_class, is_new, rank_severity
 from oracle import ALIASES
 
 SEVERITY = (
@@ -115,7 +115,7 @@ class Cause:
     @cached_property
     def severity(self) -> tuple[int, int]:
         """The severity of its worst finding; see `rank_severity`."""
-        return min(rank_severity(row) for row in self.rows if bool(row.get("known")) == (not self.new))
+        return min(rank_severity(row) for row in self.rows if is_new(row) == bool(self.new))
 
     @property
     def call_class(self) -> str:
@@ -129,8 +129,8 @@ class Cause:
 
     @property
     def new(self) -> int:
-        """The number of its findings that no baseline accepts."""
-        return sum(not row.get("known") for row in self.rows)
+        """The number of its findings that no baseline accepts, and that no base has."""
+        return sum(map(is_new, self.rows))
 
     @cached_property
     def upstream(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Cause:
         return min(
             self.rows,
             key=lambda row: (
-                bool(row.get("known")),
+                not is_new(row),
                 rank_severity(row),
                 rank_kind(find_kind(row)),
                 not row.get("reproduced"),

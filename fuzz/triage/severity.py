@@ -60,9 +60,14 @@ def rank_severity(row: Row) -> tuple[int, int]:
     return min(position, 1), position
 
 
+def is_new(row: Row) -> bool:
+    """Return whether a finding is neither accepted by a baseline nor older than the change that is judged."""
+    return not (row.get("known") or row.get("older"))
+
+
 def fails_run(row: Row, fail_on: str) -> bool:
     """Return whether a finding fails a run with this --fail-on: it is new, and of one of the classes."""
-    return not row.get("known") and find_class(row) in FAIL_ON[fail_on]
+    return is_new(row) and find_class(row) in FAIL_ON[fail_on]
 
 
 def count_classes(rows: Iterable[Row]) -> dict[str, int]:

@@ -42,7 +42,16 @@ def compare_values(expected: Any, actual: Any) -> str:
 
 
 ORDER = (
-    *("nan lost", "nan made", "infinity lost", "infinity made", "sign of infinity", "other text", "other value"),
+    *(
+        "nan lost",
+        "nan made",
+        "infinity limited",
+        "infinity lost",
+        "infinity made",
+        "sign of infinity",
+        "other text",
+        "other value",
+    ),
     *("sign of zero", "rounding"),
 )
 """The symptoms of elements, the one that counts before others in the same array first."""
@@ -67,6 +76,9 @@ def _compare_arrays(expected: np.ndarray, actual: np.ndarray) -> Iterator[str]:
         if any(one != other for one, other in zip(expected.tolist(), actual.tolist(), strict=True)):
             yield "other text" if expected.dtype.kind in "UST" else "other value"
         return
+    if not (_is_numeric(expected.dtype) and _is_numeric(actual.dtype)):
+        yield "other value"
+        return
     left, right = _real_parts(expected), _real_parts(actual)
     if left.shape != right.shape:  # one is complex, and the other real
         left, right = (np.ravel(array.real).astype(np.float64) for array in (expected, actual))
@@ -77,6 +89,10 @@ def _compare_arrays(expected: np.ndarray, actual: np.ndarray) -> Iterator[str]:
             yield "other value"
         return
     yield from _compare_floats(left, right, _find_rounding(expected.dtype, actual.dtype))
+
+
+def _is_numeric(dtype: np.dtype) -> bool:
+    return dtype.kind in "biufc" or dtype.name == "bfloat16"
 
 
 def _real_parts(array: np.ndarray) -> np.ndarray:
@@ -90,6 +106,7 @@ def _find_rounding(*dtypes: np.dtype) -> float:
 
 
 def _compare_floats(expected: np.ndarray, actual: np.ndarray, rounding: float) -> Iterator[str]:
+    largest = float(np.finfo(actual.dtype).max) if actual.dtype.kind == "f" else np.inf
     expected, actual = expected.astype(np.float64), actual.astype(np.float64)
     if is_permuted(expected, actual):
         yield "other value"
@@ -97,6 +114,7 @@ def _compare_floats(expected: np.ndarray, actual: np.ndarray, rounding: float) -
     tests: Mapping[str, np.ndarray] = {
         "nan lost": np.isnan(expected) & ~np.isnan(actual),
         "nan made": np.isnan(actual) & ~np.isnan(expected),
+        "infinity limited": np.isinf(expected) & (np.abs(actual) == largest) & np.isfinite(actual),
         "infinity lost": np.isinf(expected) & np.isfinite(actual),
         "infinity made": np.isinf(actual) & np.isfinite(expected),
         "sign of infinity": np.isinf(actual) & np.isinf(expected) & (expected != actual),

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Exchange, Question, Reason
+from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import ulp
-from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments
 
@@ -99,7 +98,6 @@ def _overflow_with_terms(question: Question) -> np.ndarray:
 
 
 _LINE = Case("interp", (np.array([18]), np.array([6, 21]), [5, -1]))
-_FRO = Case("trapezoid", (np.arange(2.0), np.array([0, 9e18, 0, 0, 1])))
 _HUGE = np.array([-1.7e308, np.inf, -1.7e308, -1.7e308])
 _ZEROS = Case("trapezoid", (np.zeros(2),), {"dx": -1.0})
 _SUM = Case("trapezoid", (_HUGE,))
@@ -112,12 +110,6 @@ ALLOWANCES = (
         applies=_interpolates,
         holds=_are_near_the_line,
         why="where neighbours cancel, rounding errors of the slope are as large as the neighbours let them be",
-        witness=Exchange(_LINE, np.array([0.2])),
-        counter=(
-            Exchange(_LINE, np.array([0.2 + 1e-14])),
-            Exchange(_LINE, np.array([0.2], np.float32)),
-            Exchange(Case("interp", (np.array([18, 21]), np.array([6, 21]), [5, -1])), np.array([0.2, 0.0])),
-        ),
         most=0.1,
     ),
     Allowance(
@@ -127,13 +119,6 @@ ALLOWANCES = (
         applies=_integrates_to_and_fro,
         holds=_are_near_in_terms,
         why="where abscissas go to and fro terms cancel, and the order of a sum is nobody's promise",
-        witness=Exchange(_FRO, np.array(0.0)),
-        counter=(
-            Exchange(_FRO, np.array(1e5)),
-            Exchange(_FRO, np.array([0.0])),
-            Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e8, 0, 0, 1]))), np.array(0.0)),
-            Exchange(Case("trapezoid", (np.arange(2.0), np.array([0, 9e18]))), np.array(0.0)),
-        ),
     ),
     Allowance(
         id="trapezoid.sign-of-zero",
@@ -142,12 +127,6 @@ ALLOWANCES = (
         applies=_may_vanish,
         holds=_are_sums_of_zeros,
         why="the sign of a sum of zeros tells whether it began with a zero or with its first term",
-        witness=Exchange(_ZEROS, np.array(-0.0)),
-        counter=(
-            Exchange(_ZEROS, np.array(-1e-300)),
-            Exchange(_ZEROS, np.array(-0.0, np.float32)),
-            Exchange(Case("trapezoid", (np.array([0.0, 1e-300]),)), np.array(-0.0)),
-        ),
         most=0.2,
     ),
     Allowance(
@@ -157,12 +136,5 @@ ALLOWANCES = (
         applies=_may_overflow,
         holds=_overflow_with_terms,
         why="terms that overflow meet infinity: the order of a sum decides whether it is infinite or nan",
-        witness=Exchange(_SUM, np.asarray(np.inf)),
-        counter=(
-            Exchange(Case("trapezoid", (np.array([3e38, 3e38, -3e38], BFLOAT16),)), np.array(1, BFLOAT16)),
-            Exchange(_SUM, np.asarray(3.0)),
-            Exchange(Case("trapezoid", (np.array([1.0, np.inf, 2.0]),)), np.asarray(np.nan)),
-            Exchange(Case("trapezoid", (np.array([1e308, 1e307]),)), np.asarray(np.inf)),
-        ),
     ),
 )

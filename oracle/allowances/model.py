@@ -2,8 +2,8 @@
 
 A comparison collects every departure of an outcome. Allowances then accept departures, or elements of them, one by one.
 `applies` sees the case and NumPy's outcome only, never the subject's; `holds` says what must still be true of what the
-subject answered. Each allowance carries a witness, which would be reported without it, and counter-examples: wrong
-outcomes close by, which must be reported in spite of it.
+subject answered. Each allowance has a witness, which would be reported without it, and counter-examples: wrong
+outcomes close by, which must be reported in spite of it; see `oracle.examples`.
 """
 
 from __future__ import annotations
@@ -34,23 +34,6 @@ class Reason(StrEnum):
     TENSORFLOW_FAULT = "a fault of TensorFlow's or XLA's"
     DECISION = "a decision of the design"
     UNVERIFIABLE = "it cannot be verified"
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """A case, and what a subject answered to it in a mode: a value, or an exception."""
-
-    case: Case
-    answer: Any = None
-    mode: str = "eager"
-    phase: str = "run"
-    after: tuple[Any, ...] = ()
-
-    def outcome(self) -> Outcome:
-        """Return the subject's outcome."""
-        if isinstance(self.answer, BaseException):
-            return Outcome.raised(self.answer, self.phase)
-        return Outcome(self.answer, after=tuple(map(np.asarray, self.after)))
 
 
 @dataclass
@@ -166,8 +149,6 @@ class Allowance:
     names: tuple[str, ...]
     holds: Callable[[Question], Any]
     why: str
-    witness: Exchange
-    counter: tuple[Exchange, ...]
     modes: tuple[str, ...] = EVERY_MODE
     kinds: tuple[str, ...] = ("value",)
     applies: Callable[[Case, Outcome], bool] = field(default=always)
@@ -178,8 +159,6 @@ class Allowance:
     until: str = ""
 
     def __post_init__(self) -> None:
-        if not self.counter:
-            raise ValueError(f"{self.id} has no counter-example")
         if "*" in self.names and "*" in self.modes and self.applies is always:
             raise ValueError(f"{self.id} applies to everything")
         if self.reason is Reason.TENSORFLOW_FAULT and not (self.link and self.until):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Exchange, Question, Reason
+from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
 from oracle.checkers.forms import are_all, is_numeric_array
@@ -189,19 +189,10 @@ def _is_not_implemented(question: Question) -> bool:
     return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
 
 
-_TAKE = Case("take", (np.arange(3.0), np.array([5])))
-_NONZERO = Case("nonzero", (np.array([0, 1, 2]),))
 _TEXT = Case("array2string", (np.array([1.0]),))
-_FIT = Case("polynomial.polynomial.polyfit", (np.array([np.inf]), np.array([0.0]), [1]))
-_FIT_OF_CLASS = Case("polynomial.Polynomial.fit", (np.array([np.inf, 0.0]), np.array([0.0, 1.0]), 1))
 _FITTED = {"class": "Polynomial", "domain": np.array([0.0, np.inf]), "window": np.array([-1.0, 1.0])}
-_OF_A_BOOL = Case("atleast_1d", (Case("ndarray.__bool__", (np.ones(1),)),))
-_OF_A_SUM = Case("atleast_1d", (Case("sum", (np.ones(1),)),))
-_OF_A_SET = Case("sum", (Case("unique", (np.ones(2),)),))
-_DOT = Case("dot", (np.ones(2), np.ones(2)))
 _TWICE = Case("sum", (np.array(1.0), (0, 0)))
 _SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
-_EIGENVALUES = Case("linalg.eigvals", (np.eye(2),))
 _SPLIT = Case("split", (np.arange(4.0), np.array(3)))
 
 ALLOWANCES = (
@@ -214,17 +205,6 @@ ALLOWANCES = (
         applies=_form_needs_values,
         holds=_asks_for_static,
         why="the structure or the rank of the result depends on values, which no graph knows: the error says so",
-        witness=Exchange(_TEXT, TypeError("x must be static inside tf.function"), "graph", phase="trace"),
-        counter=(
-            Exchange(_TEXT, TypeError("x must be static inside tf.function")),
-            Exchange(_TEXT, TypeError("array2string() takes no arguments"), "graph", phase="trace"),
-            Exchange(_TEXT, RuntimeError("x must be static inside tf.function"), "graph", phase="trace"),
-            Exchange(
-                Case("add", (np.ones(2), 1)), TypeError("x must be static inside tf.function"), "graph", phase="trace"
-            ),
-            Exchange(_OF_A_BOOL, TypeError("atleast_1d() takes no arguments"), "graph", phase="trace"),
-            Exchange(_OF_A_SUM, TypeError("x must be static inside tf.function"), "graph", phase="trace"),
-        ),
         most=1.0,
     ),
     Allowance(
@@ -236,18 +216,6 @@ ALLOWANCES = (
         applies=_size_needs_values,
         holds=_asks_for_a_size,
         why="XLA has to know sizes: where they depend on values, the call takes size=, and the error says so",
-        witness=Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "xla"),
-        counter=(
-            Exchange(_NONZERO, TypeError("nonzero: pass size= under jit_compile=True"), "graph"),
-            Exchange(_NONZERO, AttributeError("'SymbolicTensor' object has no attribute 'x'"), "xla"),
-            Exchange(
-                Case("histogram", (np.ones(3), 3)), AttributeError("'SymbolicTensor' object has no attribute"), "xla"
-            ),
-            Exchange(Case("add", (np.ones(2), 1)), TypeError("add: pass size= under jit_compile=True"), "xla"),
-            Exchange(_OF_A_SUM, TypeError("sum: pass size= under jit_compile=True"), "xla"),
-            Exchange(_OF_A_SET, TypeError("unique() takes no arguments"), "xla"),
-            Exchange(_OF_A_SET, TypeError("unique: pass size= under jit_compile=True"), "graph"),
-        ),
         most=1.0,
     ),
     Allowance(
@@ -259,18 +227,6 @@ ALLOWANCES = (
         applies=lambda case, expected: bool(case.arrays()),
         holds=_asks_for_a_shape,
         why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
-        witness=Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="trace"),
-        counter=(
-            Exchange(
-                _DOT,
-                ValueError("as_list() is not defined on a shape of unknown rank"),
-                "graph_rank",
-                "trace",
-            ),
-            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_dims", phase="trace"),
-            Exchange(_DOT, ValueError("dot: the rank must be known"), "graph_rank", phase="run"),
-            Exchange(Case("add", (np.ones(2), 1.0)), ValueError("the rank must be known"), "graph_rank", phase="trace"),
-        ),
         most=1.0,
     ),
     Allowance(
@@ -283,16 +239,6 @@ ALLOWANCES = (
         holds=_is_defined_result,
         why="under XLA nothing that comes of values can raise: the result is nan where a matrix has no answer, and "
         "elsewhere has the form of other results",
-        witness=Exchange(_SINGULAR, np.full((2, 2), np.nan), "xla"),
-        counter=(
-            Exchange(_SINGULAR, np.full((2, 2), 7.0), "xla"),
-            Exchange(_SINGULAR, np.full((2, 2), np.nan), "graph"),
-            Exchange(_TAKE, (np.array([777.0]),), "xla"),
-            Exchange(_FIT, np.array([1.0, np.nan]), "xla"),
-            Exchange(_FIT, np.array([0.0, 1.0]), "xla"),
-            Exchange(_FIT_OF_CLASS, {**_FITTED, "coef": np.array([np.nan, 1.0])}, "xla"),
-            Exchange(Case(_FIT.name, _FIT.args, {"full": True}), (np.ones(2), [np.zeros(1)]), "xla"),
-        ),
         most=0.6,
     ),
     Allowance(
@@ -306,11 +252,6 @@ ALLOWANCES = (
         why="XLA has no eigenvalues of general matrices",
         link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/tf2xla/kernels",
         until="2.23",
-        witness=Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "xla"),
-        counter=(
-            Exchange(_EIGENVALUES, NotImplementedError("XLA has no eigenvalues of general matrices"), "graph"),
-            Exchange(_EIGENVALUES, AttributeError("no attribute"), "xla"),
-        ),
         most=1.0,
     ),
 )

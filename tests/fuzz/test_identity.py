@@ -29,10 +29,14 @@ BUGS = [(function, name) for function, bugs in paired_bugs.BUGS.items() for name
 def find_ids(function, *names, seed=1, jobs=1):
     """Return the ids of what a campaign finds in NumPy's function with these bugs."""
     subject = f"paired_bugs.{function}_with_{'_and_'.join(names)}"
+    return run_campaign(function, "--subject", subject, "--cases", CASES, "--seed", seed, "--jobs", jobs)
+
+
+def run_campaign(*words):
+    """Return the ids of what a campaign finds and reduces."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "run")
-        words = ["run", function, "--subject", subject, "--seed", str(seed), "--out", str(out), "--signatures", "off"]
-        assert main([*words, "--cases", str(CASES), "--jobs", str(jobs)]) == 1
+        assert main(["run", *map(str, words), "--out", str(out), "--signatures", "off"]) == 1
         rows = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
     return frozenset(row["id"] for row in rows if row["reduced"])
 
@@ -99,3 +103,9 @@ def test_a_bug_keeps_its_id(bug):
     found = [find_ids(*bug, seed=seed) for seed in SEEDS]
     assert frozenset.intersection(*found)
     assert find_ids(*bug, jobs=2) == find_ids(*bug)
+
+
+@pytest.mark.full
+def test_a_bug_of_eager_mode_keeps_its_id_in_all_modes():
+    words = ("negative", "--subject", "planted", "--cases", 60, "--seed", 4, "--jobs", 1, "--modes")
+    assert run_campaign(*words, "eager") == run_campaign(*words, "eager,graph,xla")

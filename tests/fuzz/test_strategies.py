@@ -136,7 +136,7 @@ def test_calls_are_given_by_function_or_name():
     made = drawn(calls("roll"), 400)
     assert any("axis" in case.kwargs for case in made)
     assert any("a" in case.kwargs for case in made)
-    assert any(not run_numpy(case).ok for case in made)
+    assert not run_numpy(smallest(calls("roll"), lambda case: not run_numpy(case).ok)).ok
     made = drawn(calls("roll", without=["axis"], valid=True), 120)
     assert all(run_numpy(case).ok and "axis" not in case.kwargs for case in made)
     assert str(smallest(calls("sin"))) == "np.sin(np.array(0.0, np.float32))"

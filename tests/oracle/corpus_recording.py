@@ -35,7 +35,7 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
 from fuzz.triage.recorded_cases import read_recorded
-from oracle import ALLOWANCES, Case, Exchange, Lease, Mode, Outcome, Sandbox, judge_siblings, run_numpy
+from oracle import ALLOWANCES, Case, Lease, Mode, Outcome, Sandbox, find_examples, judge_siblings, run_numpy
 from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
@@ -167,13 +167,14 @@ def find_reason(made: Record, case: Case, mode: Mode, on_tensors: bool, outcome:
     return ""
 
 
-def list_examples() -> Iterator[Exchange]:
+def list_examples() -> Iterator[Any]:
     """Yield the witnesses and counter-examples of the allowances, and the wrong answers once accepted."""
     from tests.oracle.test_counterexamples import WRONG
 
     for entry in ALLOWANCES:
-        yield entry.witness
-        yield from entry.counter
+        examples = find_examples(entry.id)
+        yield examples.witness
+        yield from examples.counter
     yield from WRONG.values()
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from fuzz.generate.calls import generated_names
-from oracle import ALLOWANCES, Case, Death, Mode, Outcome, Reason, run_numpy
+from oracle import ALLOWANCES, Case, Death, Mode, Outcome, Reason, find_examples, run_numpy
 from oracle.compare import pipeline
 from oracle.corpus import files
 from oracle.corpus.__main__ import main
@@ -65,11 +65,12 @@ def has_record(entry):
         record_of(entry)
     except TypeError:
         return False
-    return entry.is_live and not find_unfitness(entry.witness.case, run_numpy(entry.witness.case))
+    case = find_examples(entry.id).witness.case
+    return entry.is_live and not find_unfitness(case, run_numpy(case))
 
 
 def record_of(entry):
-    return Record.of(entry.witness.case, Mode(entry.witness.mode), True, entry.witness.outcome())
+    return find_examples(entry.id).witness.record
 
 
 def test_the_files_are_small():

@@ -6,7 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import Case, Exchange, Mode, compare_outcomes, run_numpy
+from oracle import Case, Mode, compare_outcomes, run_numpy
+from tests.oracle.exchanges import Exchange
 
 BFLOAT16 = ml_dtypes.bfloat16
 HALF = np.float16

@@ -16,11 +16,11 @@ from oracle import (
     Case,
     Difference,
     Disagreement,
-    Exchange,
     Mode,
     Outcome,
     Reason,
     Verdict,
+    audit,
     check,
     compare_outcomes,
     find_stale,
@@ -32,6 +32,8 @@ from oracle.allowances.model import Question, always
 from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_departures
+from oracle.corpus.records import Record
+from oracle.examples import Example, Examples
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject
@@ -153,8 +155,6 @@ ENTRY = Allowance(
     why="an entry that stands for others in these tests",
     link="https://example.org",
     until="99.0",
-    witness=Exchange(INFINITE, np.array([1.0])),
-    counter=(Exchange(INFINITE, np.array([2.0])),),
 )
 
 
@@ -174,9 +174,7 @@ class TestAllowances:
     def test_tensorflow_is_no_excuse_for_a_subject_of_arrays(self):
         assert not self.covers(INFINITE, on_tensors=False)
 
-    def test_an_entry_needs_a_counter_example_and_a_limit(self):
-        with pytest.raises(ValueError, match="no counter-example"):
-            dataclasses.replace(ENTRY, counter=())
+    def test_an_entry_needs_a_limit_and_a_link(self):
         with pytest.raises(ValueError, match="applies to everything"):
             dataclasses.replace(ENTRY, names=("*",), modes=("*",), applies=always)
         with pytest.raises(ValueError, match="a link and a release"):
@@ -192,6 +190,12 @@ class TestAllowances:
         (left,) = accept_departures([departure], question, allowed, [], [held])
         assert left.wrong.tolist() == [False, True, False]
         assert allowed == [(ENTRY.id, "value")]
+
+    @pytest.fixture(autouse=True)
+    def with_a_witness(self, monkeypatch):
+        record = Record.of(INFINITE, EAGER, True, Outcome(np.array([1.0])))
+        examples = Examples(Example(ENTRY.id, "witness", record), ())
+        monkeypatch.setattr(audit, "find_examples", lambda identity: examples)
 
     def test_a_witness_that_agrees_again_is_stale(self):
         assert "gone from eager" in find_stale(subject(), [ENTRY], "2.21")[0]

@@ -87,6 +87,32 @@ def test_forward_over_reverse_of_kernels(call: Call) -> None:
         assert_same_derivative(gradient)
 
 
+def draw_complex(length: int) -> np.ndarray:
+    return np.asarray(draw(length, tf.zeros(length, tf.complex128)))
+
+
+LONG_SERIES = [
+    Call("convert", lambda c: tfnp.polynomial.Legendre(c).convert(domain=[0, 2]).coef, (draw_complex(4),)),
+    Call("hermfromroots", tfnp.polynomial.hermite.hermfromroots, (draw_complex(9),)),
+    Call("legval", lambda c: tfnp.polynomial.legendre.legval(0.5, c), (draw_complex(60),)),
+    Call("hermmul", tfnp.polynomial.hermite.hermmul, (draw_complex(12), draw_complex(12))),
+]
+
+
+@pytest.mark.parametrize("call", LONG_SERIES, ids=lambda call: call.name)
+@pytest.mark.sample(2)
+def test_long_series_are_not_traced_while_derivatives_are_recorded(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TensorFlow takes a minute for the second derivative of a traced loop, and has no forward mode for it."""
+    monkeypatch.setattr(tf, "function", None)
+    assert_same_derivative(call)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("call", LONG_SERIES, ids=lambda call: call.name)
+def test_forward_over_reverse_of_long_series(call: Call) -> None:
+    assert_same_derivative(Call(call.name, lambda *c: differentiate_squares(call, *c)[0], call.operands))
+
+
 @pytest.mark.parametrize("name", ["diff", "ediff1d", "cumprod", "hypot", "median", "piecewise", "linalg.inv"])
 @pytest.mark.sample(2)
 def test_forward_over_reverse_under_xla(name: str) -> None:

@@ -72,6 +72,7 @@ CASES = [
     Case("power to infinity", lambda x: tfnp.power(x, [INF, -INF]), [0.5, 2], [0, 0]),
     Case("arctan2", lambda x: tfnp.arctan2(x, INF), [0, 1, -1], [0, 0, 0]),
     Case("abs", tfnp.abs, [complex(INF, 0), complex(1, -INF), 3 - 4j, 0j], [1, -1j, 0.6 - 0.8j, 0]),
+    Case("imaginary part of a product", lambda x: tfnp.imag(x * (2 + 0j)), [complex(0, INF), 3 - 4j], [2j, 2j]),
     Case("angle", tfnp.angle, [complex(INF, 0), 3 - 4j], [0, 0.16 + 0.12j]),
 ]
 

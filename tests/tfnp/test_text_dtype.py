@@ -139,7 +139,10 @@ def test_text_is_read_as_numbers(strings, dtype):
 
 @pytest.mark.parametrize(
     ("strings", "dtype", "error"),
-    [("x", int, ValueError), ("1.5", int, ValueError), ("300", np.uint8, OverflowError), ("one", float, ValueError)],
+    [
+        *[("x", int, ValueError), ("1.5", int, ValueError), ("300", np.uint8, OverflowError)],
+        *[("one", float, ValueError), ("", float, ValueError), ("", complex, ValueError), (" ", complex, ValueError)],
+    ],
 )
 def test_what_is_no_number_raises_numpys_error(strings, dtype, error):
     with pytest.raises(error):
@@ -148,6 +151,13 @@ def test_what_is_no_number_raises_numpys_error(strings, dtype, error):
         tfnp.astype(tf.constant([strings]), dtype)
     with pytest.raises((error, tf.errors.InvalidArgumentError)):
         traced(lambda text: tfnp.astype(text, dtype), np.array([strings], object))
+
+
+def test_bfloat16_is_read_as_other_floats() -> None:
+    np.testing.assert_array_equal(tfnp.astype(tf.constant(["1.5", "1_0"]), tfnp.bfloat16), [1.5, 10])
+    for text in ("", "x"):
+        with pytest.raises(ValueError, match="could not convert string to float"):
+            tfnp.astype(tf.constant(text), tfnp.bfloat16)
 
 
 def test_the_order_is_that_of_code_points_and_of_bytes_that_are_no_text():

@@ -115,10 +115,13 @@ def call_checked(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict
         _safe_checks.depth -= 1
 
 
+UNSUPPORTED: Final = "is not supported: TensorFlow has no such dtype"
+
+
 def unsupported_dtype_error(dtype: np.dtype) -> TypeError:
     """Return the error for a dtype that TensorFlow does not support; nothing is silently downcast."""
     name = dtype.name if dtype.kind in "OMmVfc" else dtype.type.__name__
-    return TypeError(f"dtype {name!r} ({dtype!s}) is not supported: TensorFlow has no such dtype")
+    return TypeError(f"dtype {name!r} ({dtype!s}) {UNSUPPORTED}")
 
 
 def as_dtype(dtype: Any) -> tf.DType:

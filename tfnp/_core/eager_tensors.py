@@ -50,9 +50,18 @@ def needs_gradient() -> bool:
     return not executing_eagerly() or record.could_possibly_record()
 
 
-def is_recorded(*tensors: tf.Tensor) -> bool:
+def is_watched(*tensors: tf.Tensor) -> bool:
     """Return whether a gradient tape or a forward accumulator watches one of the tensors."""
     return record.could_possibly_record() and bool(pywrap_tfe.TFE_Py_TapeSetPossibleGradientTypes(tensors))
+
+
+def is_recorded() -> bool:
+    """Return whether a tape or forward mode records in eager mode.
+
+    A loop is then not run as a traced graph: TensorFlow takes seconds for the gradient of one, minutes for that in
+    second order, and has no forward mode for it.
+    """
+    return executing_eagerly() and record.could_possibly_record()
 
 
 def _start() -> None:

@@ -74,9 +74,10 @@ def parse(text: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """
     if dtype == tf.bool:
         return tf.not_equal(text, "")
-    if tf.executing_eagerly() and dtype != tf.bfloat16:
+    if tf.executing_eagerly():
+        read = tf.float32 if dtype == tf.bfloat16 else dtype  # which NumPy does not read
         with np.errstate(all="ignore"):
-            return tf.constant(decode(text.numpy()).astype(dtype.as_numpy_dtype))
+            return tf.cast(decode(text.numpy()).astype(read.as_numpy_dtype), dtype)
     text = tf.strings.strip(text)
     for _ in range(2):  # 1_0_0: matches do not overlap
         text = tf.strings.regex_replace(text, r"(\d)_(\d)", r"\1\2")
@@ -103,8 +104,9 @@ def _parse_complex(text: tf.Tensor) -> tf.Tensor:
     is_only_imaginary = tf.strings.regex_full_match(text, rf"\(?[+-]?(?:{_REAL})[jJ]\)?")
     imaginary = tf.where(is_only_imaginary, tf.strings.regex_replace(text, r"[jJ()]", ""), imaginary)
     real = tf.where(is_only_imaginary, "", real)
-    zero_if_empty = [tf.where(tf.equal(part, ""), "0", part) for part in (real, imaginary)]
-    return tf.complex(*(tf.strings.to_number(part, tf.float64) for part in zero_if_empty))
+    real = tf.where(tf.equal(real, "") & tf.not_equal(imaginary, ""), "0", real)  # empty text is no number
+    imaginary = tf.where(tf.equal(imaginary, ""), "0", imaginary)
+    return tf.complex(*(tf.strings.to_number(part, tf.float64) for part in (real, imaginary)))
 
 
 def format_values(tensor: tf.Tensor) -> tf.Tensor:

@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_recorded, rank_of
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses
 from tfnp.numpy.lenses import Lens
@@ -26,7 +26,7 @@ _KNOWN: Final = frozenset(
 _new: Final = object.__new__
 
 
-class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore[misc] # mypy does not see TensorFlow
+class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     """A view of a storage; the first array of a storage is its `base`, and has no lenses.
 
     `_is_scalar` is true of an array of rank 0 that stands for one of NumPy's scalars, whose value is not known or has a
@@ -56,7 +56,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def _is_watched(self) -> bool:
         """Return whether a tape watches this view, and not its storage."""
-        return self._tensor is not None and self._version == self._storage.version and is_recorded(self._tensor)
+        return self._tensor is not None and self._version == self._storage.version and is_watched(self._tensor)
 
     def memory(self) -> np.ndarray:
         """Return the elements as NumPy's memory, for reading. Raise TypeError if they are not known."""
@@ -121,7 +121,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def assign(self, value: tf.Tensor) -> None:
         """Replace all elements by those of a tensor of this shape and dtype."""
-        if self._lenses and executing_eagerly() and self.is_on_host() and not is_recorded(value):
+        if self._lenses and executing_eagerly() and self.is_on_host() and not is_watched(value):
             self.memory_for_write()[...] = to_memory(value)
         elif self._lenses:
             self.write_tensor(..., value)
@@ -180,7 +180,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
 
     def make_view(self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True) -> Any:
         """Return a view through one more lens; `view` is NumPy's view of the memory, if it is at hand."""
-        array = _new(Public.ndarray if self._is_scalar else type(self))
+        array: Any = _new(Public.ndarray if self._is_scalar else type(self))
         array._storage = self._storage
         array._lenses = (*self._lenses, lens)
         array._base = self if self._base is None else self._base
@@ -197,7 +197,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):  # type: ignore
         """The dims; one that a graph does not know is an integer array of rank 0."""
         shape = self._shape
         if shape is None:
-            storage = self._storage
+            storage: Any = self._storage
             if not self._lenses and type(storage.tensor) is EagerTensor:
                 shape = self._shape = storage.tensor._shape_tuple()
             elif storage.tensor is None or type(storage.tensor) is EagerTensor:
@@ -260,29 +260,29 @@ def _is_restoring(caller: FrameType) -> bool:
 class Public:
     """The classes of the arrays that functions return, and of those that stand for scalars."""
 
-    ndarray: type = Array
-    scalar: type = Array
+    ndarray: Any = Array
+    scalar: Any = Array
 
 
 def of_tensor(cls: type, tensor: tf.Tensor) -> Any:
     """Return a new array of a tensor."""
-    array = _new(cls)
+    array: Any = _new(cls)
     array._storage = Storage(tensor)
     return array
 
 
 def of_memory(cls: type, memory: np.ndarray) -> Any:
     """Return a new array of memory in C order that nothing else uses."""
-    array = _new(cls)
+    array: Any = _new(cls)
     array._storage = Storage(None, memory)
     return array
 
 
 def of_scalar(tensor: tf.Tensor) -> Any:
     """Return a tensor of rank 0 as one of NumPy's scalars, or as an array that stands for one."""
-    if type(tensor) is EagerTensor and not is_recorded(tensor):
+    if type(tensor) is EagerTensor and not is_watched(tensor):
         return to_memory(tensor)[()]
-    array = _new(Public.scalar)
+    array: Any = _new(Public.scalar)
     array._storage = Storage(tensor)
     return array
 
@@ -331,7 +331,7 @@ def to_host(value: Any, *, is_index: bool = False) -> Any:
 
 
 def _read_known(tensor: tf.Tensor, is_index: bool) -> Any:
-    if type(tensor) is not EagerTensor or (is_recorded(tensor) and not is_index):
+    if type(tensor) is not EagerTensor or (is_watched(tensor) and not is_index):
         return UNKNOWN
     return to_memory(tensor)
 

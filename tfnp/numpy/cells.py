@@ -14,7 +14,7 @@ from tfnp._core import convert, dtypes
 from tfnp.numpy.arrays import Array
 
 
-class Cell(tf.Variable):  # type: ignore[misc] # mypy does not see TensorFlow
+class Cell(tf.Variable):
     """A variable whose value is that of an array, until a function assigns another one."""
 
     def __init__(self, target: Array | np.ndarray) -> None:

@@ -1,7 +1,4 @@
-"""Names that `tfnp` leaves out: NumPy's own, called with NumPy's arrays, which share memory with arrays.
-
-`COUNTS` says which were used, for the report of `python -m tfnp --report`.
-"""
+"""Names and modules that `tfnp` leaves out: NumPy's own, called with NumPy's arrays, which share memory with arrays."""
 
 from __future__ import annotations
 
@@ -9,8 +6,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -18,35 +14,26 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp.numpy.multiarray import make_array
-from tfnp.numpy.protocols import to_numpy
+from tfnp.numpy.numpy_calls import COUNTS, call_numpy
 
 PREFIX: Final = "tfnp."
-COUNTS: Final[Counter[str]] = Counter()
 
 
 def find_numpy_name(name: str) -> Any:
     """Return NumPy's function of arrays, class or module. Raise AttributeError if NumPy has no such name, either."""
-    if name.startswith("_"):
+    if not hasattr(np, name):
         raise AttributeError(f"module 'tfnp.numpy' has no attribute {name!r}", name=name)
     value = getattr(np, name)
-    COUNTS[name] += 1
-    return value if isinstance(value, type | ModuleType) or not callable(value) else _call_numpy(value)
+    if isinstance(value, type | ModuleType) or not callable(value):
+        if not name.startswith("_"):
+            COUNTS[name] += 1
+        return value
 
-
-def _call_numpy(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
+    @functools.wraps(value)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return lift_numpy(function(*map(to_numpy, args), **to_numpy(kwargs)))
+        return call_numpy(value, name, args, kwargs)
 
     return call
-
-
-def lift_numpy(result: Any) -> Any:
-    """Return NumPy's arrays as arrays, where a tensor can hold them."""
-    if type(result) is np.ndarray and result.dtype.kind in "biufcUS":
-        return make_array(result)
-    return type(result)(map(lift_numpy, result)) if type(result) in (tuple, list) else result
 
 
 class NumPyModules(MetaPathFinder, Loader):
@@ -64,7 +51,7 @@ class NumPyModules(MetaPathFinder, Loader):
         name = module_spec.name.removeprefix(PREFIX)
         COUNTS[name] += 1
         module = ModuleType(module_spec.name)
-        module.__dict__.update(vars(importlib.import_module(name)))
+        module.__dict__.update(vars(importlib.import_module(name)), __path__=[])
         return module
 
     def exec_module(self, module: ModuleType) -> None:

@@ -25,6 +25,7 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
+__path__: list[str] = []  # a package, whose private submodules are NumPy's
 
 fft = lift_function(tfnp.fft.fft)
 fft2 = lift_function(tfnp.fft.fft2)

@@ -26,7 +26,8 @@ class flatiter:  # noqa: N801 - NumPy's name
     @property
     def coords(self) -> tuple[int, ...]:
         """The index of the next element in the array."""
-        return flat_views.Flat.coords.fget(self)  # type: ignore[attr-defined] # a property
+        index = min(self.index, len(self) - 1)
+        return tuple(map(int, np.unravel_index(index, self.base.shape))) if self.base.ndim else ()
 
     def __len__(self) -> int:
         return int(self.base.size)

@@ -106,7 +106,7 @@ def _compare(function: Any, a: Any, b: Any, max_work: int | None) -> bool:
 
 def _find_base(array: Array) -> Array:
     """Return an array of the stored storage."""
-    stored = object.__new__(Public.ndarray)
+    stored: Any = object.__new__(Public.ndarray)
     stored._storage = array._storage
     return stored
 

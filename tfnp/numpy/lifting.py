@@ -18,6 +18,7 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Array, Public
 from tfnp.numpy.cells import Cell, make_cell
+from tfnp.numpy.numpy_calls import call_numpy_instead
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
 _new: Final = object.__new__
@@ -62,7 +63,7 @@ def lift(result: Any) -> Any:
     if type(result) is EagerTensor:
         if rank_of(result) == 0:
             return arrays.of_scalar(result)
-        array = _new(Public.ndarray)
+        array: Any = _new(Public.ndarray)
         array._storage = arrays.Storage(result)
         return array
     return _lift_other(result, lift, as_arrays=False)
@@ -75,6 +76,12 @@ def lift_array(result: Any) -> Any:
         if isinstance(result, tf.Tensor)
         else _lift_other(result, lift_array, as_arrays=True)
     )
+
+
+def lift_bool(result: Any) -> Any:
+    """Return a result of a function that returns a Python bool."""
+    value = lift(result)
+    return bool(value) if isinstance(value, np.bool_) else value
 
 
 def _lift_other(result: Any, lift_item: Function, *, as_arrays: bool) -> Any:
@@ -115,17 +122,21 @@ WRAPPERS: Final[dict[type, Function]] = {}
 """By a class of `tfnp`: the function that lifts its objects."""
 
 
-def lift_function(function: Function, *, keeps_rank_0: bool = False, is_same: bool = False) -> Any:
+def lift_function(
+    function: Function, *, keeps_rank_0: bool = False, is_bool: bool = False, is_same: bool = False
+) -> Any:
     """Return a function of `tfnp` as a function of NumPy's arrays.
 
     Parameters
     ----------
     keeps_rank_0
         Whether a result of rank 0 is an array, and not a scalar.
+    is_bool
+        Whether a result of rank 0 is a Python bool.
     is_same
         Whether the result is the argument itself where nothing changes.
     """
-    lift_result = lift_array if keeps_rank_0 else lift
+    lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
 
@@ -134,9 +145,13 @@ def lift_function(function: Function, *, keeps_rank_0: bool = False, is_same: bo
         if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
             return call_with_outputs(function, args, kwargs, out_index, lift_result)
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
-        if kwargs:
-            kwargs = {name: lower(value) for name, value in kwargs.items()}
-        result = function(*lowered, **kwargs)
+        try:
+            if kwargs:
+                result = function(*lowered, **{name: lower(value) for name, value in kwargs.items()})
+            else:
+                result = function(*lowered)
+        except TypeError as error:
+            return call_numpy_instead(function, args, kwargs, error)
         if is_same and args and isinstance(args[0], Array) and result is lowered[0] and not kwargs.get("copy", copies):
             return args[0]
         return lift_result(result)

@@ -44,6 +44,7 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+__path__: list[str] = []  # a package, whose private submodules are NumPy's
 
 cholesky = lift_function(tfnp.linalg.cholesky)
 cond = lift_function(tfnp.linalg.cond)

@@ -23,7 +23,14 @@ from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
 from tfnp.numpy.ufuncs import ufunc
 
 
-class ndarray(Array):  # noqa: N801 - NumPy's name
+class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
+    """The class of `ndarray`, of which NumPy's own arrays are instances, too."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
+
+
+class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     """An array of TensorFlow's that behaves as NumPy's: mutable, with views, scalars and NumPy's dtypes.
 
     TensorFlow's operations and functions, Keras and NumPy take it as an argument. Gradients are recorded through views
@@ -97,7 +104,7 @@ class ndarray(Array):  # noqa: N801 - NumPy's name
     argmin = lift_function(calculation.argmin)
     argpartition = lift_function(selection.argpartition)
     argsort = lift_function(selection.argsort)
-    astype = lift_function(viewing.astype_tensor, keeps_rank_0=True, is_same=True)
+    astype = lift_function(viewing.astype, keeps_rank_0=True, is_same=True)
     choose = lift_function(selection.choose)
     clip = lift_function(calculation.clip)
     compress = lift_function(selection.compress)
@@ -297,7 +304,7 @@ def _restore(cls: type, memory: np.ndarray) -> Any:
     return arrays.of_memory(cls, memory)
 
 
-class StandIn(ndarray, NativeObject):  # type: ignore[misc] # mypy does not see TensorFlow
+class StandIn(ndarray, NativeObject):
     """An array of rank 0 that stands for one of NumPy's scalars: a graph does not know its value, or its gradient is
     recorded. It cannot be written to, and `x += y` makes another one.
 

@@ -12,6 +12,7 @@ from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
 from tfnp.numpy.lifting import lift, lower
+from tfnp.numpy.numpy_calls import apply_numpy_operator
 from tfnp.numpy.ufuncs import find_override, ufunc
 
 Operator = Callable[..., Any]
@@ -42,7 +43,10 @@ def binary(name: str) -> Operator:
                 return NotImplemented
             else:
                 other = lower(other)
-        result = operate(self.tensor(), other)
+        try:
+            result = operate(self.tensor(), other)
+        except TypeError as error:
+            return apply_numpy_operator(name, self, other, error)
         return result if result is NotImplemented else lift(result)
 
     return _set_name(apply, name)
@@ -82,7 +86,7 @@ def product(name: str) -> Operator:
 
     def apply(self: Array, other: Any, /) -> Any:
         if self._is_scalar and isinstance(other, list | tuple | str | bytes) and self.dtype.kind in "iu":
-            return other * operator.index(self)  # type: ignore[operator] # it has __index__
+            return other * operator.index(self)
         return multiply(self, other)
 
     return _set_name(apply, name)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
+from tfnp.numpy.numpy_calls import to_numpy
 from tfnp.numpy.ufuncs import find_override
 
 
@@ -39,15 +39,3 @@ def find_lifted(function: Any) -> Any:
     module = sys.modules.get("tfnp." + function.__module__)
     lifted = None if module is None else getattr(module, function.__name__, None)
     return None if lifted is function else lifted
-
-
-def to_numpy(value: Any) -> Any:
-    """Return a value with NumPy's arrays in place of arrays."""
-    if isinstance(value, Array):
-        return np.asarray(value)
-    if isinstance(value, tuple | list):
-        return type(value)(map(to_numpy, value))
-    if isinstance(value, dict):
-        return {key: to_numpy(item) for key, item in value.items()}
-    known = arrays.to_host(value)
-    return value if known is arrays.UNKNOWN else known

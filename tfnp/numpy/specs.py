@@ -16,7 +16,7 @@ from tfnp.numpy.arrays import Array, Public
 _NEST: Final = frozenset(("flatten", "flatten_with_variables", "assert_same_structure", "error_handler"))
 
 
-class ArraySpec(type_spec.BatchableTypeSpec):  # type: ignore[misc] # mypy does not see TensorFlow
+class ArraySpec(type_spec.BatchableTypeSpec):
     """The type of an array in a `tf.function`: its shape and dtype, and whether it stands for a scalar.
 
     `tf.function(f, input_signature=[tfnp.numpy.ArraySpec([None, 2], "float64")])` traces once for all lengths.

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, text
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_recorded, place_tensor
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, place_tensor
 from tfnp._core.errors import requires_static
 
 _BYTES = "biufc"  # kinds of dtypes whose arrays are Python buffers
@@ -40,7 +40,7 @@ class Storage:
     def is_on_host(self) -> bool:
         """Return whether the value may be read and written as NumPy's memory: it is known, and has no gradient."""
         tensor = self.tensor
-        return tensor is None or (type(tensor) is EagerTensor and not is_recorded(tensor))
+        return tensor is None or (type(tensor) is EagerTensor and not is_watched(tensor))
 
     def is_in_graph(self) -> bool:
         """Return whether the array was made in the graph that is being traced, or in eager mode if there is none."""
@@ -90,7 +90,7 @@ class Storage:
 
     def change_tensor(self, tensor: tf.Tensor) -> None:
         """Replace the value by a tensor of its shape and dtype."""
-        if self.has_export() and type(tensor) is EagerTensor and not is_recorded(tensor):
+        if self.has_export() and type(tensor) is EagerTensor and not is_watched(tensor):
             self.change_memory()[...] = to_memory(tensor)
             return
         self.tensor = tensor
@@ -123,7 +123,7 @@ class Storage:
         return True
 
 
-def _export_memory(memory: np.ndarray) -> np.ndarray:
+def _export_memory(memory: Any) -> np.ndarray:
     if memory.dtype.kind in _BYTES:
         return np.asarray(memoryview(memory))
     if memory.dtype.kind == "V":  # bfloat16 of ml_dtypes
@@ -139,7 +139,7 @@ def to_memory(tensor: tf.Tensor) -> np.ndarray:
     return value if isinstance(value, np.ndarray) else np.asarray(value)
 
 
-def from_memory(memory: np.ndarray) -> tf.Tensor:
+def from_memory(memory: Any) -> tf.Tensor:
     """Return an eager tensor with a copy of the elements, which may be a view of any strides."""
     if memory.dtype.kind in _BYTES:
         return place_tensor(np.array(memory, order="C"))

@@ -6,16 +6,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp._core.ufunc import dispatch
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
+from tfnp.numpy.numpy_calls import call_numpy_instead
 
 
 class ufunc:  # noqa: N801 - NumPy's name
     """A ufunc of `tfnp` whose operands, results and outputs are arrays."""
 
-    def __init__(self, function: dispatch.ufunc) -> None:
+    def __init__(self, function: Any) -> None:
         self._function = function
         self._numpy_ufunc = function._numpy_ufunc
         self.nin, self.nout, self.nargs = function.nin, function.nout, function.nargs
@@ -31,6 +31,12 @@ class ufunc:  # noqa: N801 - NumPy's name
         self.resolve_dtypes = lift_function(function.resolve_dtypes)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self._call(args, kwargs)
+        except TypeError as error:
+            return call_numpy_instead(self._function, args, kwargs, error)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
         if len(args) == 2:

@@ -66,7 +66,7 @@ def lift_split(function: Function, numpy_function: Function) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        array = args[0] if args else kwargs.get("ary")
+        array: Any = args[0] if args else kwargs.get("ary")
         if not has_static_rank(array) or not all(isinstance(dim, int) for dim in array.shape):
             return copy(*args, **kwargs)
         others = tuple(arrays.to_host(arg) for arg in args[1:])
@@ -379,7 +379,7 @@ def _set_lens(array: Any, lens: lenses.Lens) -> None:
     array._shape = array._view = array._view_of = array._tensor = None
 
 
-def astype_tensor(
+def astype(
     self: Any, /, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
 ) -> Any:
     """Return the tensor cast; another tensor if a copy is to be made."""

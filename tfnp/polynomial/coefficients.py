@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -21,6 +21,8 @@ from tfnp._core.shapes import Dim
 from tfnp.polynomial.arithmetic import is_python_scalar, minus, plus
 from tfnp.routines.dtype_info import common_type
 from tfnp.routines.poly1d.arithmetic import are_zero
+
+MAX_BRANCHES: Final = 4  # branches of a graph by the length of a series; longer ones use a loop
 
 
 def as_series_list(*values: ArrayLike, trim: bool = True) -> list[tf.Tensor]:

@@ -11,6 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import is_recorded
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike
@@ -50,7 +51,7 @@ def _evaluate(basis: Basis, x: Any, c: Any, tensor: Any) -> tf.Tensor:
 
 def _evaluate_in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """Evaluate in a loop, in the dtype of `like`; eager mode runs a traced graph, which is faster."""
-    if not tf.executing_eagerly():
+    if not tf.executing_eagerly() or is_recorded():
         return dynamic_length.evaluate(basis, x, c, like)
     tensors = [to_tensor(x, like.dtype) if is_python_scalar(x) else x, c, like]
     specs = tuple(tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors)

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import is_recorded
 from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
@@ -20,6 +21,7 @@ from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
 from tfnp.polynomial.bases import CHEBYSHEV, CONVOLVED, LAGUERRE, POWERS, Basis
 from tfnp.polynomial.coefficients import (
+    MAX_BRANCHES,
     add_series,
     as_series_list,
     by_degree,
@@ -44,7 +46,6 @@ MAX_EXACT_PRODUCTS: Final = 8
 MAX_UNROLLED: Final = 32
 MAX_UNROLLED_COMPLEX: Final = 4  # a product of complex numbers is some ten ops
 MAX_UNROLLED_ROOTS: Final = 3  # XLA takes a second to compile each complex product; more roots use a loop
-MAX_BRANCHES: Final = 4  # branches of a graph by the length of the divisor; longer ones use a loop
 
 
 def make_line(basis: Basis, off: ArrayLike, scl: ArrayLike) -> tf.Tensor:
@@ -108,19 +109,21 @@ def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tens
     if static_length(short) > (MAX_UNROLLED_COMPLEX if long.dtype.is_complex else MAX_UNROLLED):
         shape = [static_length(c1) + static_length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (static_length(c), -1)) for c in (short, long))
-        return tf.reshape(_trace_long_product(basis, long.dtype)(*pair), shape)
+        multiply = functools.partial(_multiply_rows, basis) if is_recorded() else _trace_long_product(basis, long.dtype)
+        return tf.reshape(multiply(*pair), shape)
     return _combine(basis, short, long)
+
+
+def _multiply_rows(basis: Basis, short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
+    size = tf.shape(short)[0] + tf.shape(long)[0] - 1
+    return dynamic_length.combine(basis, short, long, size, basis.multiply_by_x)
 
 
 @functools.cache
 def _trace_long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
     """Trace a loop once: unrolled, long products take seconds to trace."""
-
-    def multiply_flat(short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
-        size = tf.shape(short)[0] + tf.shape(long)[0] - 1
-        return dynamic_length.combine(basis, short, long, size, basis.multiply_by_x)
-
-    return tf.function(multiply_flat, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
+    function = functools.partial(_multiply_rows, basis)
+    return tf.function(function, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
 
 
 def _convolve(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
@@ -150,6 +153,8 @@ def _combine(basis: Basis, c: tf.Tensor, unit: tf.Tensor, x: Basis | None = None
 @array_function()
 def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Tensor:
     """Substitute a series of one or two coefficients, in another basis, for x; eager mode runs a traced graph."""
+    if is_recorded():
+        return trim(dynamic_length.compose(basis, c, other, line))
     if tf.executing_eagerly():
         specs = tf.TensorSpec([None], c.dtype), tf.TensorSpec(line.shape, line.dtype)
         return trim(_trace_composition(basis, other, dtypes.current_promotion(), specs)(c, line))

@@ -15,7 +15,15 @@ from tfnp._kernels.linalg.eigenvalues import find_eigenvalues
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus
 from tfnp.polynomial.bases import Basis
-from tfnp.polynomial.coefficients import as_series_list, by_degree, find_last_index, is_dynamic, resize, static_length
+from tfnp.polynomial.coefficients import (
+    MAX_BRANCHES,
+    as_series_list,
+    by_degree,
+    find_last_index,
+    is_dynamic,
+    resize,
+    static_length,
+)
 from tfnp.routines.sorting.sorting import sort
 
 TOO_SHORT: Final = "Series must have maximum degree of at least 1."
@@ -62,7 +70,7 @@ def find_roots(basis: Basis, c: ArrayLike) -> tf.Tensor:
     calculate them.
     """
     (c,) = as_series_list(c)
-    if is_dynamic(c):
+    if is_dynamic(c) or (convert.static_value(c) is None and static_length(c) > MAX_BRANCHES):
         return _find_roots_dynamic(basis, c)
     return by_degree(
         c, functools.partial(_find_roots, basis, is_dynamic_length=static_length(c) > 2 and not tf.executing_eagerly())

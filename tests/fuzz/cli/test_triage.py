@@ -132,3 +132,20 @@ def test_a_baseline_of_the_first_format_accepts_by_its_own_ids(library, capsys):
 
 def find_first_id(row):
     return next(one.first_id for one in read_findings(Path("first")) if one.id == row["id"])
+
+
+def test_runs_and_triage_are_appended_to_a_history(library, capsys):
+    library(NAN_LOST, TOO_LONG)
+    assert main([*RUN, "--out", "first", "--history", "h.sqlite"]) == 1
+    library(RIGHT, TOO_LONG)
+    assert main(["triage", "first", "--subject", "changing", "--history", "h.sqlite"]) == 0
+    capsys.readouterr()
+    assert main(["history", "first", "--file", "h.sqlite", "--html", "page/h.html", "--feed", "page/h.xml"]) == 0
+    printed = capsys.readouterr().out
+    assert "h.sqlite: 0 of 1 runs appended" in printed
+    assert re.search(r"^open  shape  .*floor", printed, re.MULTILINE)
+    assert re.search(r"^fixed  value  .*nan", printed, re.MULTILINE)
+    assert "regressed" in Path("page/h.html").read_text()
+    assert Path("page/h.xml").read_bytes().startswith(b"<?xml")
+    assert main(["history", "--file", "none.sqlite"]) == 2
+    assert main(["history", "--file", "first/run.json"]) == 2

@@ -121,7 +121,7 @@ def test_two_interrupts_are_one(tmp_path, pause):
         process.send_signal(signal.SIGINT)
         text += process.stdout.read()
         assert process.wait(timeout=60) == 130, text
-    assert "Resume: python -m fuzz run --resume run" in text
+    assert re.search(r"^Resume: (PYTHONPATH=\S+ )?python -m fuzz run --resume run ", text, re.MULTILINE)
     summary = json.loads((tmp_path / "run/summary.json").read_text())
     assert set(ANNOUNCED.findall(text)) <= {row["id"] for row in summary["findings"]}
     assert (tmp_path / "run/report.html").is_file()

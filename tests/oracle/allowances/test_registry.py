@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-from oracle import ALLOWANCES, Mode, Outcome, Reason, run_numpy
+from oracle import ALLOWANCES, Reason, find_examples, run_numpy
 from oracle.compare import pipeline
+from oracle.examples import read_examples
 from tests.tables import check_each, each_group, group
 
 COUNTER_EXAMPLES = group(
-    [(f"{entry.id}, {number}", exchange) for entry in ALLOWANCES for number, exchange in enumerate(entry.counter)],
+    [
+        (f"{entry.id}, {number}", example)
+        for entry in ALLOWANCES
+        for number, example in enumerate(find_examples(entry.id).counter)
+    ],
     lambda example: example[0].partition(".")[0],
 )
 """The counter-examples, with the entry's id and a number, by the first word of the id."""
 
 
-def compare(exchange, exact_errors=False):
-    case, mode = exchange.case, Mode(exchange.mode)
-    return pipeline.compare_outcomes(case, run_numpy(case), exchange.outcome(), mode, exact_errors=exact_errors)
+def compare(example, exact_errors=False):
+    case, mode = example.case, example.mode
+    return pipeline.compare_outcomes(case, run_numpy(case), example.outcome(), mode, exact_errors=exact_errors)
+
+
+def witness_of(entry):
+    return find_examples(entry.id).witness
 
 
 def is_numpys_answer(entry):
     """Whether the witness shows no difference on this processor, which one that is live does on all."""
-    return not entry.is_live and pipeline.is_identical(run_numpy(entry.witness.case).value, entry.witness.answer)
+    witness = witness_of(entry)
+    return not entry.is_live and pipeline.is_identical(run_numpy(witness.case).value, witness.outcome().value)
+
+
+def test_each_allowance_has_examples_and_no_other_id_has():
+    assert sorted(read_examples()) == sorted(entry.id for entry in ALLOWANCES)
 
 
 def test_a_witness_is_allowed():
@@ -30,7 +44,7 @@ def test_a_witness_is_allowed():
 
 
 def check_witness(entry):
-    comparison = compare(entry.witness)
+    comparison = compare(witness_of(entry))
     assert comparison.differences == []
     assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry)
 
@@ -44,12 +58,12 @@ def check_need(entry):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "ALLOWANCES", others)
         patch.setattr(pipeline.accept_departures, "__defaults__", (others,))
-        assert (compare(entry.witness).differences != []) != is_numpys_answer(entry)
+        assert (compare(witness_of(entry)).differences != []) != is_numpys_answer(entry)
 
 
 def test_a_witness_of_another_processor_needs_no_allowance(monkeypatch):
     (entry,) = (entry for entry in ALLOWANCES if entry.id == "reduce.not-in-order")
-    monkeypatch.setitem(globals(), "run_numpy", lambda case: Outcome(entry.witness.answer))
+    monkeypatch.setitem(globals(), "run_numpy", lambda case: witness_of(entry).outcome())
     assert is_numpys_answer(entry)
     check_witness(entry)
     check_need(entry)
@@ -61,8 +75,8 @@ def test_a_counter_example_is_reported(examples):
 
 
 def check_counter_example(example):
-    _, exchange = example
-    assert compare(exchange, exact_errors=True).differences != []
+    _, wrong = example
+    assert compare(wrong, exact_errors=True).differences != []
 
 
 def test_an_entry_says_why():

@@ -333,3 +333,14 @@ def test_text_is_no_root():
 
 def test_a_small_root_of_a_hermite_series():
     agree("polynomial.hermite.hermcompanion", np.array([-1.2e-38, 1.2e-38], np.float32), modes=DYNAMIC)
+
+
+@pytest.mark.parametrize("count", [3, 8])
+def test_roots_of_long_series_are_traced_once(count):
+    """A branch for each degree would take seconds to trace."""
+    function = tf.function(tfnp.polynomial.chebyshev.chebroots, [tf.TensorSpec([count], tf.float64)], autograph=False)
+    graph = function.get_concrete_function().graph.as_graph_def()
+    nodes = [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
+    assert any(node.op in ("Case", "StatelessCase") for node in nodes) is (count == 3)
+    c = np.arange(1.0, count + 1)
+    np.testing.assert_allclose(function(c), np.polynomial.chebyshev.chebroots(c), rtol=1e-9)

@@ -42,10 +42,13 @@ def _is_finite(tensor: tf.Tensor) -> bool:
 
 
 def round_to(product: tf.Tensor) -> tf.Tensor:
-    """Return the product, by way of a selection that keeps XLA from fusing it with an addition."""
+    """Return the product, by way of a selection that keeps XLA from fusing it with an addition.
+
+    The other branch equals the product where that is infinite or nan, and so does its gradient.
+    """
     if not is_for_xla():
         return product
-    return ops.select(ops.is_finite(product), product, ops.add(product, product))
+    return ops.select(ops.is_finite(product), product, ops.add(product, ops.stop_gradient(product)))
 
 
 # Upstream bug: tensorflow-complex-double

@@ -1,0 +1,98 @@
+"""The command `history`: what was found, fixed and regressed over weeks."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from fuzz.cli.options import Unclear
+from fuzz.cli.stored_programs import reject_programs
+from fuzz.cli.stored_runs import DIRECTORY, load_run
+from fuzz.history.database import Database, UnfitHistory
+from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, trace_lives
+from fuzz.report.history_page import make_feed, render_history
+from fuzz.triage.output import RUN
+
+FILE = Path(".fuzz/history.sqlite")
+
+
+@click.command(
+    "history",
+    short_help="Show what was found, fixed and regressed by week.",
+    epilog="Exit status: 0; 2 for a usage error.",
+)
+@click.argument("directories", type=DIRECTORY, nargs=-1, metavar="[DIR ...]")
+@click.option(
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=FILE,
+    metavar="FILE",
+    help=f"The history, an SQLite file. Default: {FILE}.",
+)
+@click.option("--subject", default="", metavar="MODULE", help="Show the runs of this subject only.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page.")
+@click.option("--feed", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write an Atom feed.")
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def history_command(
+    directories: tuple[Path, ...], file: Path, subject: str, html: Path | None, feed: Path | None, *, verbose: bool
+) -> int:
+    """Append the runs in DIR ... to a history, and show what was found, fixed and regressed by week.
+
+    `run --history FILE` and `triage --history FILE` append to it, too. A run is appended once, however often it is
+    named; nothing in the file is ever changed.
+    """
+    console = Console(soft_wrap=True)
+    if not directories and not file.exists():
+        raise Unclear(f"there is no history {file}; `run --history {file}` makes one, or name a run's directory")
+    try:
+        with Database(file) as database:
+            added = sum(append_run(database, directory) for directory in directories)
+            runs = database.list_runs(subject)
+            seen, verdicts = database.list_seen(runs), database.list_verdicts()
+    except UnfitHistory as error:
+        raise Unclear(str(error)) from None
+    if directories:
+        console.print(f"{file}: {added} of {len(directories)} runs appended", markup=False, highlight=False)
+    if not runs:
+        raise Unclear(f"{file} has no run{f' of {subject}' if subject else ''}")
+    lives = trace_lives(seen, verdicts)
+    for line in describe_lives(lives):
+        console.print(line, markup=False, highlight=False)
+    for week in count_weeks(lives, runs):
+        counts = f"{week.new} new, {week.fixed} fixed, {week.regressed} regressed, {week.open} open"
+        console.print(f"week of {week.monday}: {counts}", highlight=False)
+    unseen = estimate_unseen(seen)
+    if unseen is not None:
+        text = f"The next disagreement is of a finding never seen with a chance of {100 * unseen:.2g} %"
+        console.print(text, highlight=False)
+    _write(html, render_history(runs, seen, verdicts).encode())
+    _write(feed, make_feed(lives, runs[-1].subject, runs[-1].at))
+    return 0
+
+
+def _write(path: Path | None, data: bytes) -> None:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def append_run(database: Database, directory: Path) -> bool:
+    """Append the run in a directory to a history, dated as its directory is. Return False if it was there already."""
+    reject_programs(directory, "history does not take those")
+    stored = load_run(directory)
+    at = datetime.fromtimestamp(int((directory / RUN).stat().st_mtime), UTC)
+    return database.add_run(stored.summary().data(), at, find_revision(), stored.run["engine"])
+
+
+def find_revision() -> str:
+    """Return the commit that is checked out here, marked with + if files are changed; empty outside a repository."""
+    try:
+        words = ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"]
+        found = subprocess.run(words, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return found.stdout.strip() if not found.returncode else ""

@@ -1,0 +1,88 @@
+"""The history of a subject's findings as a self-contained HTML page, and as an Atom feed of new causes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from xml.etree import ElementTree
+
+from fuzz.history.database import Run, Seen, Verdict
+from fuzz.history.lives import (
+    DAYS,
+    Life,
+    count_core_hours,
+    count_firsts,
+    count_weeks,
+    estimate_unseen,
+    list_neglected,
+    trace_lives,
+)
+from fuzz.report.templates import load_template
+
+WIDTH, HEIGHT = 720, 160  # of a curve, in units of its SVG
+ATOM = "http://www.w3.org/2005/Atom"
+
+
+def render_history(runs: Sequence[Run], seen: Sequence[Seen], verdicts: Sequence[Verdict]) -> str:
+    """Render the page: totals, weeks, coverage, each cause with its life, and names that were not judged lately."""
+    lives = trace_lives(seen, verdicts)
+    weeks = count_weeks(lives, runs)
+    hours = count_core_hours(runs)
+    fixed = [life.days_to_fix for life in lives if life.days_to_fix is not None]
+    return load_template("history.html").render(
+        subject=", ".join(dict.fromkeys(run.subject for run in runs)),
+        runs=runs,
+        lives=lives,
+        weeks=weeks,
+        most=max((max(week.new, week.fixed, week.regressed, week.open) for week in weeks), default=0) or 1,
+        open=sum(bool(life.open) for life in lives),
+        unseen=estimate_unseen(seen),
+        rate=len(lives) / hours if hours else None,
+        hours=hours,
+        days_to_fix=sum(fixed) / len(fixed) if fixed else None,
+        curves=draw_curves(runs),
+        firsts=count_firsts(lives),
+        neglected=list_neglected(runs, runs[-1].at),
+        days=DAYS,
+        width=WIDTH,
+        height=HEIGHT,
+    )
+
+
+def draw_curves(runs: Sequence[Run]) -> list[tuple[str, str]]:
+    """Return the points of the curves of exercised and of agreeing names over time, as SVG has them."""
+    begin, most = runs[0].at, max(run.exercised for run in runs) or 1
+    span = (runs[-1].at - begin).total_seconds() or 1.0
+
+    def locate(run: Run, value: int) -> str:
+        across = WIDTH * (run.at - begin).total_seconds() / span
+        return f"{across:.1f},{HEIGHT - (HEIGHT - 10) * value / most:.1f}"
+
+    values = {"exercised": lambda run: run.exercised, "agreeing": lambda run: run.agreeing}
+    return [(name, " ".join(locate(run, value(run)) for run in runs)) for name, value in values.items()]
+
+
+def make_feed(lives: Sequence[Life], subject: str, now: datetime) -> bytes:
+    """Return an Atom feed with an entry for each cause, the newest first."""
+    ElementTree.register_namespace("", ATOM)
+    feed = ElementTree.Element(f"{{{ATOM}}}feed")
+    newest = sorted(lives, key=lambda life: life.first.run.at, reverse=True)
+    updated = newest[0].first.run.at if newest else now
+    _fill(feed, {"title": f"{subject}: new causes", "id": f"urn:fuzz:{subject}", "updated": updated.isoformat()})
+    _fill(_add(feed, "author"), {"name": "fuzz"})
+    for life in newest:
+        title = f"{life.kind}: {life.title.replace('`', '')}"
+        texts: dict[str, Any] = {"title": title, "id": f"urn:fuzz:{subject}:{life.cause}"}
+        texts |= {"updated": life.first.run.at.isoformat(), "summary": f"{life.first.minimal} ({life.status})"}
+        _fill(_add(feed, "entry"), texts)
+    return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))
+
+
+def _add(parent: ElementTree.Element, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(parent, f"{{{ATOM}}}{name}")
+
+
+def _fill(parent: ElementTree.Element, texts: dict[str, Any]) -> None:
+    for name, text in texts.items():
+        _add(parent, name).text = "".join(char for char in str(text) if char.isprintable())

@@ -1,0 +1,201 @@
+"""Arrays behave as NumPy's: attributes, scalars, protocols, errors."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import statistics
+
+import numpy
+import pytest
+import tensorflow as tf
+
+import tfnp.numpy as np
+
+EXPRESSIONS = {
+    "attributes": "(x.shape, x.dtype, x.strides, x.ndim, x.size, x.nbytes, x.itemsize, x.T.strides, x[::-1].strides)",
+    "flags": "(x.flags.c_contiguous, x.T.flags.f_contiguous, x[:, 1].flags['C'], x.flags.owndata, x.T.flags.owndata)",
+    "shape": "(json.dumps(x.shape), '%d x %d' % x.shape, x.shape + (-1,), np.array(1).shape or (1,))",
+    "classes": "(type(x[0, 0]), type(x.sum()), type(x[0, 0] + 1), type(x.tolist()), isinstance(x.mean(), float))",
+    "scalars": "([7] * np.arange(3)[2], (1, 2) * np.argmax([0, 0, 1]), 'ab' * np.arange(3)[2], x[0, 0].is_integer())",
+    "text": "(str(x), repr(x), f'{x[0, 0]:.2f}', '%s' % x, repr(x[0, 0]), str(x.dtype))",
+    "comparison": "(x == None, x != 'a', x[0, 0] in ['a', None, 1.0], 3.0 in x, (x == object()).any())",
+    "dtype": "(x.dtype == float, x.dtype.names, {x.dtype: 1}[np.dtype('f8')], isinstance(x.dtype, np.dtype))",
+    "iteration": "([row.tolist() for row in x], list(np.ndenumerate(x))[1], [float(one) for one in x.flat])",
+    "random": "(type(np.random.rand()), type(np.random.randint(3)), type(np.random.default_rng(0).integers(3)))",
+    "python": "(bool(x[0, 0]), int(x[0, 1]), complex(x[0, 1]), statistics.mean(x[0]), len(x), max(x[0]))",
+    "rank 0": "(type(np.array(1)), type(np.array(1) + 1), type(np.zeros(())), type(np.squeeze([1])), np.array(2)[()])",
+    "bools": "(np.allclose(x, x), np.array_equal(x, x), type(np.any(x)))",
+    "copies": "(copy.copy(x), copy.deepcopy([x]), pickle.loads(pickle.dumps(x.T)))",
+}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS.values(), ids=EXPRESSIONS)
+def test_an_expression_has_numpys_value(expression):
+    values = []
+    for namespace in (np, numpy):
+        x = namespace.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        modules = {"json": json, "copy": copy, "pickle": pickle, "statistics": statistics}
+        values.append(eval(expression, {"np": namespace, "x": x, **modules}))
+    actual, expected = values
+    assert repr(actual) == repr(expected).replace("numpy.ndarray", "tfnp.numpy.multiarray.ndarray")
+
+
+ERRORS = {
+    "casting": ("x += 1.5", "arange(3)"),
+    "shape": ("x += np.ones((2, 3))", "arange(3.0)"),
+    "index": ("x[3] = 1", "arange(3)"),
+    "too many": ("x[0, 0]", "arange(3)"),
+    "value": ("x[:2] = [1, 2, 3]", "arange(3)"),
+    "read-only": ("np.broadcast_to(x, (2, 3))[0, 0] = 1", "arange(3)"),
+    "truth": ("bool(x)", "arange(3)"),
+    "length": ("len(x[0, ...])", "arange(3)"),
+    "set shape": ("x.T.shape = (6,)", "ones((2, 3))"),
+    "float": ("float(x)", "arange(3)"),
+    "sort": ("x.sort(axis=5)", "arange(3)"),
+    "power": ("x **= -1", "arange(3)"),
+}
+
+
+@pytest.mark.parametrize(("statement", "value"), ERRORS.values(), ids=ERRORS)
+def test_an_error_is_numpys(statement, value):
+    errors = []
+    for namespace in (np, numpy):
+        with pytest.raises(Exception) as error:  # noqa: PT011 - NumPy's error is expected
+            exec(statement, {"np": namespace, "x": eval(f"np.{value}", {"np": namespace})})
+        errors.append(error.value)
+    assert isinstance(errors[0], type(errors[1])), errors
+
+
+def test_views_know_their_base():
+    x = np.arange(6.0)
+    view = x[1:].reshape(5, 1)
+    assert view.base is x
+    assert view.T.base is x
+    assert x.base is None
+    assert (x + 1).base is None
+    assert np.may_share_memory(x, view)
+    assert not np.shares_memory(x[:2], x[3:])
+    assert not np.may_share_memory(x, x.copy())
+
+
+def test_a_read_only_array_cannot_be_written_to():
+    x = np.zeros(3)
+    view = x[1:]
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        x += 1
+    with pytest.raises(ValueError, match="read-only"):
+        np.add(x, 1, out=x)
+    view[0] = 5
+    assert x.tolist() == [0.0, 5.0, 0.0]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        np.broadcast_to(x, (2, 3)).flags.writeable = True
+
+
+def test_shape_and_dtype_can_be_set():
+    x = np.arange(6, dtype="i8")
+    view = x[:]
+    x.shape = (2, 3)
+    x[1] = 9
+    assert x.shape == (2, 3)
+    assert view.tolist() == [0, 1, 2, 9, 9, 9]
+    bits = np.ones(2).view("i8")
+    bits[0] = 0
+    assert bits.dtype == np.int64
+    assert bits.tolist() == numpy.array([0, 1.0]).view("i8").tolist()[:1] * 1 + [numpy.ones(1).view("i8").tolist()[0]]
+
+
+def test_methods_work_in_place():
+    x = np.array([3, 1, 2])
+    x.sort()
+    x.put([0], [7])
+    x.resize((5,))
+    assert x.tolist() == [7, 2, 3, 0, 0]
+    np.random.default_rng(0).shuffle(x)
+    assert sorted(x.tolist()) == [0, 0, 2, 3, 7]
+    x.fill(4)
+    assert x.sum() == 20
+
+
+def test_numpys_arrays_are_instances_and_share_no_class():
+    assert isinstance(numpy.ones(1), np.ndarray)
+    assert isinstance(np.ones(1), np.ndarray)
+    assert not isinstance(1.0, np.ndarray)
+    assert not isinstance(np.ones(1), numpy.ndarray)
+
+
+def test_numpys_functions_return_arrays():
+    x = np.array([1.0, 4.0])
+    assert isinstance(numpy.sqrt(x), np.ndarray)
+    assert numpy.sqrt(x).tolist() == [1.0, 2.0]
+    assert (numpy.float64(2) * x).tolist() == [2.0, 8.0]
+    assert numpy.concatenate([x, numpy.ones(1)]).tolist() == [1.0, 4.0, 1.0]
+    target = numpy.zeros(2)
+    assert numpy.add(x, 1, out=target) is target
+    assert target.tolist() == [2.0, 5.0]
+
+
+def test_exported_memory_is_shared_while_it_is_alive():
+    x = np.arange(4.0)
+    memory = numpy.asarray(x[1:])[1:]
+    memory[0] = 9.0
+    assert x.sum() == 13.0
+    x[2] = 1.0
+    assert memory.tolist() == [1.0, 3.0]
+    x += 1.0
+    assert memory.tolist() == [2.0, 4.0]
+
+
+def test_approx_and_other_classes_are_asked():
+    x = np.array([1.0, 2.0])
+    assert x == pytest.approx([1.0, 2.0])
+    assert x[0] == pytest.approx(1.0)
+    assert (x[0], 2) == pytest.approx((1, 2))
+
+    class Other:
+        __array_ufunc__ = None
+
+        def __radd__(self, other):
+            return "other"
+
+        __eq__ = __radd__
+        __hash__ = None
+
+    assert x + Other() == "other"
+    assert (x == Other()) == "other"
+
+
+def test_masked_arrays_that_hide_something_are_refused():
+    masked = numpy.ma.array([1.0, 2.0], mask=[True, False])
+    with pytest.raises(TypeError, match="masked"):
+        np.mean(masked)
+    with pytest.raises(TypeError, match="masked"):
+        np.ones(2) + masked
+
+
+def test_tensors_and_variables_are_arguments():
+    variable = tf.Variable([1.0, 2.0])
+    assert np.sum(variable) == 3.0
+    x = np.asarray(variable)
+    x[0] = 5.0
+    assert variable.numpy().tolist() == [1.0, 2.0]
+    assert tf.add(x, 1.0).numpy().tolist() == [6.0, 3.0]
+    assert np.asarray(tf.constant([1, 2]))[1] == 2
+
+
+def test_a_subclass_is_a_view():
+    class Signal(np.ndarray):
+        def __array_finalize__(self, array):
+            self.rate = getattr(array, "rate", 10)
+
+    x = np.zeros(3)
+    signal = x.view(Signal)
+    signal[0] = 2.0
+    assert type(signal) is Signal
+    assert signal.rate == 10
+    assert x[0] == 2.0
+    assert type(signal.view(np.ndarray)) is np.ndarray

@@ -1,0 +1,92 @@
+"""Functions of arrays are those of `tfnp`, lifted: nothing is implemented twice."""
+
+from __future__ import annotations
+
+import ast
+import types
+from pathlib import Path
+
+import numpy
+import pytest
+
+import tfnp
+import tfnp.numpy as np
+
+PACKAGE = Path(np.__file__).parent
+LISTS = ("functions.py", "universal.py", "linalg.py", "fft.py", "strings.py", "emath.py", "random/functions.py")
+LISTS += tuple(f"polynomial/{name}.py" for name in ("chebyshev", "hermite", "hermite_e", "laguerre", "legendre"))
+
+# What a module of the package may take from TensorFlow: classes, conversions and contexts, and the ops of lenses.
+CLASSES = {"Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "string", "__internal__", "compat"}
+CONTEXTS = {"convert_to_tensor", "as_dtype", "init_scope", "identity"}
+OPS_OF_LENSES = {"reverse", "complex"}
+
+# Names that are not for NumPy programs.
+LEFT_OUT = {"disable_numpy_behavior", "experimental_enable_numpy_behavior", "jit", "numpy_behavior"}
+LEFT_OUT |= {"install"}
+
+
+def list_assignments(path):
+    for node in ast.parse((PACKAGE / path).read_text()).body:
+        if isinstance(node, ast.Assign) and not node.targets[0].id.startswith("_"):
+            yield node.targets[0].id, node.value
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_function_lifts_that_of_the_same_name(path):
+    for name, value in list_assignments(path):
+        if isinstance(value, ast.Call):
+            lifted = {node.attr for node in ast.walk(value) if isinstance(node, ast.Attribute)}
+            assert name in lifted, f"{path}: {name} lifts {lifted}"
+        else:
+            assert isinstance(value, ast.Name | ast.Attribute), f"{path}: {name} is made otherwise"
+
+
+def test_no_module_calculates():
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        used = {
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "tf"
+        }
+        allowed = CLASSES | CONTEXTS | (OPS_OF_LENSES if path.name == "lenses.py" else set())
+        assert used <= allowed, f"{path.name} uses {used - allowed}: a function of tfnp is lifted instead"
+
+
+def test_every_public_name_of_tfnp_is_here():
+    names = {name for name in dir(tfnp) if not name.startswith("_")} - LEFT_OUT
+    assert sorted(names - set(vars(np))) == []
+
+
+def test_every_public_name_of_numpy_is_here():
+    assert [name for name in numpy.__all__ if not hasattr(np, name)] == []
+
+
+@pytest.mark.parametrize("module", ["linalg", "fft", "random", "polynomial", "strings"])
+def test_a_submodule_has_numpys_functions(module):
+    own, theirs = np, numpy
+    for part in module.split("."):
+        own, theirs = getattr(own, part), getattr(theirs, part)
+    left_out = {"get_bit_generator", "set_bit_generator", "test"}
+    missing = {name for name in theirs.__all__ if not hasattr(own, name)} - left_out
+    assert missing == set()
+
+
+MODULES = "linalg random fft polynomial typing exceptions dtypes lib.stride_tricks lib.scimath lib.mixins testing"
+MODULES += " random.mtrand ma polynomial.chebyshev char rec"
+
+
+@pytest.mark.parametrize("name", MODULES.split())
+def test_a_submodule_is_imported_as_numpys(name):
+    namespace: dict = {}
+    exec(f"import tfnp.numpy.{name} as module", namespace)
+    assert isinstance(namespace["module"], types.ModuleType)
+
+
+def test_aliases_are_the_same_function():
+    pairs = [name for name in dir(numpy) if isinstance(getattr(numpy, name), numpy.ufunc)]
+    for name in pairs:
+        own = getattr(np, name)
+        if isinstance(own, np.ufunc):
+            assert own is getattr(np, getattr(numpy, name).__name__), name

@@ -1,0 +1,66 @@
+"""Calls of NumPy itself, where no tensor has the dtype, or `tfnp` no such name."""
+
+from __future__ import annotations
+
+import fractions
+
+import numpy
+import pytest
+import tensorflow as tf
+
+import tfnp.numpy as np
+from tfnp.numpy.numpy_calls import COUNTS
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda np: np.array([1, None], dtype=object),
+        lambda np: np.zeros(2, "M8[s]"),
+        lambda np: np.sum(numpy.array([fractions.Fraction(1, 2), 3], object)),
+        lambda np: np.add(np.arange(2), numpy.array([fractions.Fraction(1, 2), 3], object)),
+        lambda np: np.arange(2) + numpy.array([fractions.Fraction(1, 2), 3], object),
+        lambda np: np.arange(2).astype(object),
+        lambda np: np.ones(2, np.longdouble),
+        lambda np: np.array([(1, 2.0)], dtype=[("a", int), ("b", float)])["b"],
+        lambda np: np.sort(numpy.array(["2020-01-02", "2020-01-01"], "M8[D]")),
+    ],
+)
+def test_arrays_that_no_tensor_holds_are_numpys(call):
+    actual, expected = call(np), call(numpy)
+    assert type(actual) is type(expected) or isinstance(actual, np.ndarray)
+    numpy.testing.assert_array_equal(actual, expected)
+    assert numpy.asarray(actual).dtype == expected.dtype if hasattr(expected, "dtype") else True
+
+
+def test_other_errors_are_raised():
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        np.sum([1], unknown=2)
+
+
+def test_a_graph_has_no_such_arrays():
+    with pytest.raises(TypeError, match="object"):
+        tf.function(lambda: np.ones(2, object))()
+
+
+def test_names_that_are_left_out_are_numpys_and_counted():
+    COUNTS.clear()
+    x = np.arange(3)
+    assert [int(item) for item in np.nditer(x)] == [0, 1, 2]
+    with np.nditer(x, op_flags=["readwrite"]) as iterator:
+        for item in iterator:
+            item[...] = 2 * item
+    assert x.tolist() == [0, 2, 4]
+    assert np.busday_count("2011-01", "2011-02") == 21
+    assert COUNTS["nditer"] == 2
+    assert COUNTS["busday_count"] == 1
+    with pytest.raises(AttributeError):
+        np.no_such_name  # noqa: B018
+
+
+def test_a_module_that_is_left_out_is_numpys():
+    from tfnp.numpy import rec
+
+    assert rec.array is numpy.rec.array
+    with pytest.raises(ModuleNotFoundError):
+        import tfnp.numpy.no_such_module  # noqa: F401
