@@ -238,7 +238,16 @@ def _unusual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     mixed = (*pools["small"], *pools["small"], *pools["awkward"])
     ways: tuple[Any, ...] = (*[pools["awkward"]] * 5, mixed, mixed, mixed, pools["special"], _repeated, _bits)
     if kind(dtype) in "fc":
-        ways += (pools["special"], pools["special"], MISSING, *[ZEROS] * 2, NOT_FINITE, pools["gaps"], pools["gaps"])
+        ways += (
+            pools["special"],
+            pools["special"],
+            MISSING,
+            MISSING,
+            *[ZEROS] * 2,
+            NOT_FINITE,
+            pools["gaps"],
+            pools["gaps"],
+        )
     return ways
 
 
@@ -552,4 +561,4 @@ def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = Fa
     return plain if layout is None else layout(plain)
 
 
-WRITABLE_LAYOUTS = (None, *(layouts.transposed, layouts.reversed_, layouts.spread) * 3, layouts.swapped)
+WRITABLE_LAYOUTS = (None, *(layouts.transposed, layouts.reversed_, layouts.spread) * 3, *[layouts.swapped] * 3)

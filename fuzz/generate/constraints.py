@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from fuzz.generate import arrays, indices, operand_pairs
@@ -243,8 +244,9 @@ def _widen(choices: Choices, ordered: np.ndarray) -> None:
     """Put special numbers at the ends of what is sorted, so that it stays so; now and then a tie."""
     sort = arrays.kind(ordered.dtype)
     if sort == "f":
+        least = float(ml_dtypes.finfo(ordered.dtype).smallest_subnormal) if len(ordered) > 1 else -0.0
         ordered[-1] = choices.pick((np.inf, arrays.POOLS[ordered.dtype]["special"][5]))
-        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, -arrays.POOLS[ordered.dtype]["special"][5], ordered[0]))
+        ordered[0] = choices.pick((-np.inf, -0.0, -1.0, -arrays.POOLS[ordered.dtype]["special"][5], least, least))
     elif ordered.dtype.itemsize == EIGHT_BYTES and choices.flag():
         ordered += ordered.dtype.type(2**53)  # neighbours that are equal as floats
     elif sort == "i":

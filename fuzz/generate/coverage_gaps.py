@@ -69,6 +69,7 @@ KNOWN = {
     ("tile", "reps"): "each repetition is a dim",
     ("linalg.tensorsolve", "a"): "any shape will do that can be reshaped to a square matrix",
     ("linalg.tensorsolve", "b"): "the same, to its rows",
+    ("searchsorted", "sorter"): "the indices that sort an array occur once each",
     ("polydiv", "u"): "meant for vectors: NumPy checks no rank",
 }
 """Parameters that nothing is said about, and why."""

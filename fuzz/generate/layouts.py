@@ -66,7 +66,7 @@ UNUSUAL: dict[Layout | None, int] = {
     spread: 14,
     stretched: 8,
     misaligned: 8,
-    swapped: 12,
+    swapped: 18,
     protected: 12,
 }
 """How often each comes in a call that may have unusual layouts."""

@@ -53,7 +53,11 @@ def value(*kinds: str) -> Strategy:
             return choices.pick((2**70, np.nan))
         if choices.flag(0.3):
             return array(0, 3, arrays.of_kind("".join(kinds)), "small")(draft)
-        return choices.pick((0, 1, 2, 3, 100, True)) if "i" in kinds else choices.pick((0, 1.5, 2, -0.0, np.nan, 1e10))
+        return (
+            choices.pick((0, 1, 2, 3, 100, True))
+            if "f" not in kinds
+            else choices.pick((0, 1.5, 2, 0.0, -0.0, -1, np.nan, 1e10))
+        )
 
     return draw
 

@@ -103,7 +103,7 @@ def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
         return choices.pick((0, -1, [3, 1, 2]))
     form = choices.integer(0, 5)
     if form < 3:
-        return choices.pick((3, 1, 5, 10))
+        return choices.pick((3, 1, 5, 10, 3, 1, 5, 10, np.int64(4), np.array(3)))
     return increasing(counts=counts)(draft) if form < 5 else sorted(choices.picks((0.0, 1.0, 2.5, 4.0, 7.0), 3))
 
 
@@ -363,7 +363,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "interp": {
         "x": beside("xp", array(0, 3, REALS)),
-        "xp": increasing(counts=COUNTS_OF_POINTS),
+        "xp": increasing(counts=COUNTS_OF_POINTS, missing=True),
         "fp": same_shape("xp", NUMBERS),
         "left": number(REALS),
         "right": number(REALS),
