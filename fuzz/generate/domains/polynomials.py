@@ -176,8 +176,15 @@ FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "gauss": {"deg": integer(1, 9, (0, -1))},
     "weight": {"x": array(0, 2, arrays.FLOATS, "unit")},
 }
+
+
+def is_tensor(draft: Draft) -> bool:
+    """Draw `tensor`: false only for points of lower rank than the roots, with which they are then broadcast."""
+    return draft.choices.flag() or len(draft.shape("x")) >= len(draft.shape("r"))
+
+
 ALONE: dict[str, dict[str, Strategy]] = {
-    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3), "tensor": literal(True)},
+    "polynomial.polyvalfromroots": {"x": POINTS, "r": series("small", 3), "tensor": is_tensor},
     "chebyshev.chebpts1": {"npts": integer(1, 9)},
     "chebyshev.chebpts2": {"npts": integer(2, 9)},
     "chebyshev.chebinterpolate": {"func": literal(np.sin, np.exp), "deg": LOW, "args": literal(())},
