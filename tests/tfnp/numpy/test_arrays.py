@@ -15,7 +15,7 @@ import tfnp.numpy as np
 
 EXPRESSIONS = {
     "attributes": "(x.shape, x.dtype, x.strides, x.ndim, x.size, x.nbytes, x.itemsize, x.T.strides, x[::-1].strides)",
-    "flags": "(x.flags.c_contiguous, x.T.flags.f_contiguous, x[:, 1].flags['C'], x.flags.owndata, x.T.flags.owndata)",
+    "flags": "(x.flags.c_contiguous, x.T.flags.f_contiguous, x[:, 1].flags['C'], x.T.flags['FNC'], x.T.flags.owndata)",
     "shape": "(json.dumps(x.shape), '%d x %d' % x.shape, x.shape + (-1,), np.array(1).shape or (1,))",
     "classes": "(type(x[0, 0]), type(x.sum()), type(x[0, 0] + 1), type(x.tolist()), isinstance(x.mean(), float))",
     "scalars": "([7] * np.arange(3)[2], (1, 2) * np.argmax([0, 0, 1]), 'ab' * np.arange(3)[2], x[0, 0].is_integer())",
