@@ -68,6 +68,17 @@ def test_an_error_is_numpys(statement, value):
     assert isinstance(errors[0], type(errors[1])), errors
 
 
+def test_an_output_may_be_a_positional_argument():
+    x, out = np.arange(4.0), np.zeros(())
+    assert np.percentile(x, 50, None, out, False) is out
+    assert np.sum(x, None, None, out, False) is out
+    assert out[()] == 6.0
+    assert np.clip(x, 1, 2, x) is x
+    first, second = np.zeros(4), np.zeros(4)
+    assert np.divmod(x, 2, first, second)[1] is second
+    assert second.tolist() == [1.0, 1.0, 0.0, 0.0]
+
+
 def test_views_know_their_base():
     x = np.arange(6.0)
     view = x[1:].reshape(5, 1)
