@@ -40,7 +40,12 @@ def lower(value: Any) -> Any:
         return value._inner
     if cls is dict:
         return {key: lower(item) for key, item in value.items()}
-    return tuple(lower_sequence(value)) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return tuple(lower_sequence(value))
+    if isinstance(value, np.generic | np.ndarray | tf.Tensor | tf.Variable) or not hasattr(cls, "__array__"):
+        return value
+    array = value.__array__()  # of a class in a NumPy program, which makes an array of this package
+    return array.tensor() if isinstance(array, Array) else value
 
 
 def lower_sequence(values: Any) -> Any:

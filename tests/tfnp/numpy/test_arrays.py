@@ -79,6 +79,19 @@ def test_an_output_may_be_a_positional_argument():
     assert second.tolist() == [1.0, 1.0, 0.0, 0.0]
 
 
+def test_a_class_may_return_an_array_from_its_array_method():
+    class Data:
+        def __array__(self, dtype=None, copy=None):
+            return np.array([1.0, 2.0])
+
+    x = np.zeros(2)
+    x[:] = Data()
+    assert x.tolist() == [1.0, 2.0]
+    assert np.add(Data(), 1).tolist() == [2.0, 3.0]
+    assert (x + Data()).tolist() == [2.0, 4.0]
+    assert np.asarray(Data()).sum() == 3.0
+
+
 def test_views_know_their_base():
     x = np.arange(6.0)
     view = x[1:].reshape(5, 1)
