@@ -4,10 +4,11 @@ from fuzz.adapters.array_api import ARRAY_API_STRICT
 from fuzz.adapters.cupy import CUPY
 from fuzz.adapters.dask import DASK
 from fuzz.adapters.jax import JAX
+from fuzz.adapters.mutable import MUTABLE
 from fuzz.adapters.tensorflow import KERAS, STOCK
 from fuzz.adapters.torch import TORCH, TORCH_NUMPY
 from oracle import register
 
-ADAPTERS = (JAX, TORCH, TORCH_NUMPY, KERAS, DASK, ARRAY_API_STRICT, CUPY, STOCK)
+ADAPTERS = (JAX, TORCH, TORCH_NUMPY, KERAS, DASK, ARRAY_API_STRICT, CUPY, MUTABLE, STOCK)
 
 register(ADAPTERS)

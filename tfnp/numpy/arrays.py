@@ -327,6 +327,9 @@ def to_host(value: Any, *, is_index: bool = False) -> Any:
         return UNKNOWN if not executing_eagerly() else _read_known(value.read_value(), is_index)
     if isinstance(value, tf.Tensor):
         return _read_known(value, is_index)
+    if hasattr(cls, "__array__") and not isinstance(value, np.generic | np.ndarray):
+        array = value.__array__()
+        return to_host(array, is_index=is_index) if isinstance(array, Array) else value
     return value
 
 

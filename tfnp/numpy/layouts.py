@@ -9,7 +9,25 @@ import numpy as np
 from tfnp.numpy import lenses
 from tfnp.numpy.arrays import Array, Public
 
-_SHORT = {"C": "C_CONTIGUOUS", "F": "F_CONTIGUOUS", "O": "OWNDATA", "W": "WRITEABLE", "A": "ALIGNED"}
+_NAMES = {
+    "C": "c_contiguous",
+    "F": "f_contiguous",
+    "O": "owndata",
+    "W": "writeable",
+    "A": "aligned",
+    "X": "writebackifcopy",
+    "B": "behaved",
+    "CA": "carray",
+    "FA": "farray",
+    "CONTIGUOUS": "contiguous",
+    "FORTRAN": "fortran",
+    **{
+        name.upper(): name
+        for name in ("c_contiguous", "f_contiguous", "owndata", "writeable", "aligned", "fnc", "forc")
+    },
+    **{name.upper(): name for name in ("writebackifcopy", "behaved", "carray", "farray")},
+}
+"""By a flag's name as an item: its attribute."""
 
 
 class flagsobj:  # noqa: N801 - NumPy's name
@@ -52,15 +70,12 @@ class flagsobj:  # noqa: N801 - NumPy's name
         set_writeable(self._array, bool(value))
 
     def __getitem__(self, name: str) -> Any:
-        name = _SHORT.get(name, name)
-        if not isinstance(name, str) or name.lower() not in dir(
-            np.flagsobj if hasattr(np, "flagsobj") else self._read()
-        ):
+        if name not in _NAMES:
             raise KeyError("Unknown flag")
-        return getattr(self, name.lower())
+        return getattr(self, _NAMES[name])
 
     def __setitem__(self, name: str, value: Any) -> None:
-        setattr(self, _SHORT.get(name, name).lower(), value)
+        setattr(self, _NAMES[name], value)
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, flagsobj) and repr(self) == repr(other)

@@ -40,7 +40,12 @@ def lower(value: Any) -> Any:
         return value._inner
     if cls is dict:
         return {key: lower(item) for key, item in value.items()}
-    return tuple(lower_sequence(value)) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return tuple(lower_sequence(value))
+    if isinstance(value, np.generic | np.ndarray | tf.Tensor | tf.Variable) or not hasattr(cls, "__array__"):
+        return value
+    array = value.__array__()  # of a class in a NumPy program, which makes an array of this package
+    return array.tensor() if isinstance(array, Array) else value
 
 
 def lower_sequence(values: Any) -> Any:
@@ -143,7 +148,7 @@ def lift_function(
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
-            return call_with_outputs(function, args, kwargs, out_index, lift_result)
+            return call_with_outputs(function, args, kwargs, range(out_index, out_index + 1), lift_result)
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
             if kwargs:
@@ -178,9 +183,13 @@ def find_default(function: Function, name: str, otherwise: Any) -> Any:
 
 
 def call_with_outputs(
-    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], out_index: int, lift_result: Function = lift
+    function: Function,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    outputs: range,
+    lift_result: Function = lift,
 ) -> Any:
-    """Call a function with arrays to write to: in `out=`, or among the arguments from a position on."""
+    """Call a function with arrays to write to: in `out=`, or among the arguments at the positions of outputs."""
     cells: list[Cell] = []
 
     def as_target(value: Any) -> Any:
@@ -193,7 +202,7 @@ def call_with_outputs(
         cells.append(make_cell(value))
         return cells[-1]
 
-    lowered = [as_target(arg) if index >= out_index else lower(arg) for index, arg in enumerate(args)]
+    lowered = [as_target(arg) if index in outputs else lower(arg) for index, arg in enumerate(args)]
     options = {name: as_target(value) if name == "out" else lower(value) for name, value in kwargs.items()}
     result = function(*lowered, **options)
     for cell in cells:

@@ -13,6 +13,7 @@ import tensorflow as tf
 from tensorflow.python.types.internal import NativeObject
 
 import tfnp
+from tfnp._core import dtypes
 from tfnp._methods import calculation, conversion, manipulation, protocols, selection
 from tfnp.numpy import arrays, layouts, specs, viewing
 from tfnp.numpy.arrays import Array, Public
@@ -50,10 +51,11 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         order: Any = None,
     ) -> Any:
         """Return an array of a shape, uninitialized or with a copy of the elements in a buffer."""
-        memory = np.ndarray(arrays.to_host(shape), dtype, buffer, offset, strides, order)
+        memory = np.ndarray(arrays.to_host(shape), dtype, arrays.to_host(buffer), offset, strides, order)
+        if dtypes.to_tf_dtype(memory.dtype) is None:  # such arrays are NumPy's
+            return memory
         if buffer is None:
             memory[...] = 0
-        tfnp.dtype(memory.dtype)
         array = arrays.of_memory(cls, np.array(memory, order="C"))
         array.__array_finalize__(None)
         return array

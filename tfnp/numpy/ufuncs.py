@@ -60,7 +60,11 @@ class ufunc:  # noqa: N801 - NumPy's name
             return lift(result)
         try:
             return call_with_outputs(
-                self._function, args, kwargs, self.nin, lift_array if kwargs.get("out") is ... else lift
+                self._function,
+                args,
+                kwargs,
+                range(self.nin, self.nargs),
+                lift_array if kwargs.get("out") is ... else lift,
             )
         except TypeError:
             self._raise_casting_error(args, kwargs)

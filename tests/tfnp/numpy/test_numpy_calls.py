@@ -22,6 +22,7 @@ from tfnp.numpy.numpy_calls import COUNTS
         lambda np: np.arange(2) + numpy.array([fractions.Fraction(1, 2), 3], object),
         lambda np: np.arange(2).astype(object),
         lambda np: np.ones(2, np.longdouble),
+        lambda np: np.ndarray(2, object),
         lambda np: np.array([(1, 2.0)], dtype=[("a", int), ("b", float)])["b"],
         lambda np: np.sort(numpy.array(["2020-01-02", "2020-01-01"], "M8[D]")),
     ],
