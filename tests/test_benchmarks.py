@@ -10,6 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.benchmarks import compile_times
 from tests.benchmarks.__main__ import NAMES, main
 from tests.benchmarks.groups import GROUPS
 from tests.benchmarks.measurement import Result, Row, Settings, _check, data_of, measure
@@ -147,3 +148,23 @@ def test_figures_are_read_again(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["bogus"])
     assert "no group bogus" in capsys.readouterr().err
+
+
+def test_times_to_compile_are_measured_and_shown() -> None:
+    case = compile_times.Case("sort", (np.array([2.0, 1.0]),))
+    traced, compiled = compile_times.measure_case(case, gradient=True)
+    assert traced is not None
+    assert compiled is not None
+    assert 0 <= traced < 60 > compiled >= 0
+    assert compile_times.measure_case(compile_times.Case("nonzero", (np.ones(2),)), gradient=False)[1] is None
+    page = compile_times.format_page({"sort": [0.1, 0.2, None, 0.3], "linalg.eigh": [0.1, 2.0, 0.25, 1.0]})
+    assert page[-1] == "| linalg.eigh | 0.10 | 2.00 | 0.25 | 1.00 |"
+    assert "| *most* | 0.10 | 2.00 | 0.25 | 1.00 |" in page
+    assert not any(line.startswith("| sort") for line in page)
+
+
+def test_functions_are_traced_for_each_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile_times, "SHAPES", 12)
+    row = compile_times.measure_signatures(compile_times.list_functions()["sum"], jit_compile=False)
+    assert row["traces"] == 12
+    assert compile_times.format_signatures({("sum", "graph"): row})[-1].startswith("| sum | graph | 12 | ")

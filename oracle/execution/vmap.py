@@ -23,7 +23,7 @@ LOOPS: dict[str, tuple[str, ...]] = {
     # TensorFlow has no converter for these ops.
     "AsString": ("*",),  # numbers as text
     "DenseBincount": ("bincount",),
-    "Eig": ("linalg.eig", "linalg.eigvals", "poly", "polynomial.*.*roots"),
+    "Eig": ("linalg.eig", "linalg.eigvals", "poly"),
     "PopulationCount": ("bitwise_count",),
     "PyFunc": ("strings.mod",),
     "Qr": ("linalg.qr",),
@@ -38,7 +38,9 @@ LOOPS: dict[str, tuple[str, ...]] = {
     "StridedSlice": (
         *("polydiv", "polymul", "polynomial.*.*add", "polynomial.*.*sub", "polynomial.*.*mulx", "polynomial.*.*mul"),
         *("polynomial.*.*div", "polynomial.*.*pow", "polynomial.*.*int", "polynomial.*.*trim"),
-        *("polynomial.*.*2poly", "polynomial.*.poly2*"),
+        *("polynomial.*.*2poly", "polynomial.*.poly2*", "polynomial.*.roots", "polynomial.*.polyroots"),
+        *("polynomial.*.chebroots", "polynomial.*.legroots", "polynomial.*.hermeroots", "polynomial.*.hermroots"),
+        "polynomial.*.lagroots",
     ),
     "Tile": ("tile",),
     "UnsortedSegmentSum": ("bincount", "repeat", "ndarray.repeat"),
