@@ -120,13 +120,21 @@ def list_withheld(name: str, function: Any, missing: Collection[str] = ()) -> tu
     `find_parameter` words it, if an argument after the N-th would be taken for another parameter than NumPy's.
 
     A parameter is documented if the signature names it, or if the docstring does, as a parameter: `name`, *name*,
-    name=, "name :". A function with the parameters of NumPy's signature takes what NumPy's takes.
+    name=, "name :". A function with the parameters of NumPy's signature takes what NumPy's takes; so does one of which
+    neither says anything, as of a wrapper `def wrapped(*args, **kwargs)`.
     """
     own, expected = parameters_in(function), parameters_of(name)
-    if not own or [one.name for one in own] == list(expected):
+    if not own or [one.name for one in own] == list(expected) or _says_nothing(own, expected, function):
         return ()
     undocumented = _list_undocumented(own, expected, name, function)
     return (*undocumented, *_limit_positions(own, expected, {*missing, *undocumented}))
+
+
+def _says_nothing(own: Sequence[Parameter], expected: Mapping[str, Parameter], function: Any) -> bool:
+    """Return whether a function takes anything at all, and documents none of NumPy's parameters."""
+    kinds = {one.kind for one in own}
+    takes_anything = kinds == {Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD}
+    return takes_anything and _read_documented(function).isdisjoint(expected)
 
 
 def _list_undocumented(

@@ -21,6 +21,7 @@ from fuzz.engine.missing_parameters import (
     make_finding,
 )
 from fuzz.engine.run_options import Options
+from fuzz.mutants import FAULTS, plant
 from fuzz.sightings import SIGNATURE, drop_from_program, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
@@ -90,6 +91,8 @@ UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
         ("add", lambda x1, x2, /, *args, **kwargs: 0, ("out", *UFUNC_OPTIONS, "after 2")),
         ("add", lambda one, other: 0, ("after 2",)),
         ("sum", len, ()),
+        ("sum", lambda *args, **kwargs: args, ()),
+        ("median", plant(FAULTS["median_takes_the_lower_middle"], np, "wrong").median, ()),
     ],
 )
 def test_what_is_not_documented_or_would_mean_something_else_is_withheld(name, function, withheld):
