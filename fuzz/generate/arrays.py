@@ -538,6 +538,9 @@ def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
     return np.array(choices.pick(pools["awkward"] if is_unusual else pools["small"]), dtype)[()]
 
 
+LONGEST_LIST = MOST_ELEMENTS  # elements: every one is an argument of its own, of which a case has at most some thousand
+
+
 def listed(choices: Choices, dtype: np.dtype, shape: Shape) -> Any:
     """Draw nested lists of Python scalars, or a scalar for rank 0."""
     pools = POOLS[dtype]

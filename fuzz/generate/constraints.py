@@ -6,6 +6,7 @@ Each function here makes a strategy, which draws one argument given the draft of
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -80,7 +81,7 @@ def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any
     form = draft.choices.pick(FORMS if shape else FORMS_OF_RANK_0)
     if form == "array" or len(shape) > 2 or 0 in shape or pool == "definite":
         return arrays.array(draft.choices, dtype, shape, pool)
-    if form == "list" and not pool:
+    if form == "list" and not pool and math.prod(shape) <= arrays.LONGEST_LIST:
         return arrays.listed(draft.choices, dtype, shape)
     if not shape:
         return scalar(draft.choices, dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -242,7 +243,7 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
         return arrays.array(choices, dtype, ())
     if form == "echo" and earlier and not isinstance(earlier[0], list):
         return operand_pairs.echo(choices, earlier[0], dtype, shape)
-    if form == "list" and len(shape) < 3:
+    if form == "list" and len(shape) < 3 and math.prod(shape) <= arrays.LONGEST_LIST:
         return arrays.listed(choices, dtype, shape)
     return earlier[0] if earlier and form == "again" else arrays.array(choices, dtype, shape)
 
