@@ -65,6 +65,8 @@ class Drawn(Protocol):
     def by_hypothesis(self) -> bool: ...
     @property
     def differentiable(self) -> bool: ...
+    @property
+    def turn(self) -> int | None: ...
 
 
 def draw_from_sequence(item: Drawn, sibling: int) -> Case:
@@ -87,10 +89,10 @@ def _find_differentiable(name: str, seed: int, required: frozenset[str]) -> int:
 
 
 def find_sequence(item: Drawn, sibling: int) -> list[Any] | None:
-    """Return the choice sequence that gives an item's call to `calls(name)`; None for programs and for samples of
-    distributions, which have none.
+    """Return the choice sequence that gives an item's call to `calls(name)`; None for programs, for samples of
+    distributions, and for pairs of options in turn, which have none.
     """
-    if item.program or item.required or sibling >= item.siblings:
+    if item.program or item.required or item.turn is not None or sibling >= item.siblings:
         return None
     if item.sequence or item.by_hypothesis:
         choices = _make_choices(item, sibling)

@@ -64,6 +64,7 @@ class Item:
     give. With `samples` the distribution of a random function is tested on large samples, too. With `keywords`
     arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
     its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
+    `turn` says which pair of options has its turn, see `draw_call`; None where pairs come at random.
 
     The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
     if `mutates`; or `by_hypothesis`. `calls` is one of CALLS.
@@ -85,6 +86,7 @@ class Item:
     by_hypothesis: bool = False
     calls: str = MIXED
     differentiable: bool = False
+    turn: int | None = None
 
 
 LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
@@ -158,7 +160,10 @@ class Schedule:
         without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
-        has_derivative = self.calls == MIXED and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
+        is_mixed = self.calls == MIXED
+        has_derivative = is_mixed and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
+        can_have_pair = is_mixed and self.engine == "seeds" and not (program or is_guided or has_derivative)
+        has_pair = can_have_pair and _hash(f"{self.seed}/{index}/pair") % 2 == 1
         item = Item(
             index,
             name,
@@ -172,6 +177,7 @@ class Schedule:
             cold=cold,
             calls=self.calls,
             differentiable=has_derivative and not program,
+            turn=2 * beat + 1 if has_pair else None,
         )
         return item if program else self._with_input(item, turn, is_guided)
 

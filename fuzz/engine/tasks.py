@@ -405,7 +405,7 @@ def draw(
 
         return drop_from_program(draw_program(choices, names), never or {})
     flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
-    case = calls.draw_call(choices, item.name, item.required, **flags).case
+    case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case
     return drop_parameters(case, item.without) if item.without else case
 

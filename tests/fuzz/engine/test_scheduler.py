@@ -54,6 +54,17 @@ def test_a_run_of_few_names_gives_dear_modes_a_turn_in_the_root_of_their_cost():
     assert Schedule(NAMES, modes, 1).turns() == {"eager": 1, "graph": 5, "xla": 18, "saved": 60}
 
 
+def test_every_second_call_gives_the_pair_of_options_whose_turn_it_is():
+    schedule = Schedule(["std"], ["eager"], 1)
+    turns = [item.turn for item in items(schedule, 400)]
+    given = [turn // 2 for turn in turns if turn is not None]
+    assert 150 < len(given) < 250
+    assert given == sorted(set(given))
+    assert max(given) > 390
+    for other in (Schedule(["std"], ["eager"], 1, engine="mutation"), Schedule(["std"], ["eager"], 1, calls="invalid")):
+        assert {item.turn for item in items(other, 50)} == {None}
+
+
 def test_each_name_meets_each_mode_equally_often():
     turns = Counter((item.name, mode) for item in items(Schedule(NAMES, MODES, 1), 3000) for mode, _ in item.runs)
     for mode in MODES:
