@@ -17,8 +17,9 @@ import numpy as np
 
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
+from fuzz.engine.scheduler import INVALID, MIXED
 from fuzz.mutants import FAULTS, Fault
-from fuzz.mutants.subjects import Answer, Task, name_of
+from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
@@ -201,6 +202,7 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
         programs=EVERY_SECOND if entry.company else 0,
         engine=engine,
         limits=sandbox.limits,
+        calls=INVALID if entry.kind == DIFFERENT_ERROR else MIXED,
     )
     hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()
     turn = 0

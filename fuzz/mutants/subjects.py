@@ -18,6 +18,8 @@ from fuzz.engine.tasks import Bench
 from fuzz.mutants import FAULTS, plant
 from oracle import Subject, load_subject
 
+DIFFERENT_ERROR = "different error"
+
 
 def name_of(fault: str, ground: str) -> str:
     """Return the name of the subject that has the fault planted in this ground."""
@@ -60,7 +62,11 @@ def answer(bench: Bench, task: Task) -> Answer:
 
 @cache
 def _subject(name: str) -> Subject:
-    return load_subject(name)
+    """Return the subject of a name; errors of a fault that raises another class must be NumPy's own."""
+    subject = load_subject(name)
+    fault = FAULTS.get(name.removeprefix(f"{__name__}.").rpartition("_on_")[0])
+    subject.exact_errors = fault is not None and fault.kind == DIFFERENT_ERROR
+    return subject
 
 
 def fitting(bench: Bench, faults: list[str]) -> list[str]:
