@@ -19,6 +19,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from fuzz.generate import arrays as array_generators
 from fuzz.generate.arrays import Shape
+from fuzz.generate.call_classes import LAYOUTS
 from fuzz.generate.calls import VALID, draw_case, generated_names
 from fuzz.generate.choices import MOST_ELEMENTS, Choices, HypothesisChoices
 from fuzz.generate.indices import expression, position
@@ -33,6 +34,7 @@ T = TypeVar("T")
 
 KINDS = "biufc"
 ELEMENTS = ("any", "small", "finite", "positive", "unit", "halves", "distinct", "awkward", "special")
+LAYOUT_SHARE = 0.3  # share of arrays that may have an unusual layout, whatever their numbers
 INVALID_SHARE = 0.1  # share of index expressions that are out of bounds, if any may be
 KEYWORD_SHARE = 0.125  # share of calls with all arguments by keyword where possible
 
@@ -169,7 +171,7 @@ def _make_choices(draw: DrawFn) -> HypothesisChoices:
     """Return choices of one class of valid calls, as a call makes them: mostly ordinary ones, which are simpler."""
     choices = HypothesisChoices(draw)
     _, edges = choices.pick(VALID)
-    choices.begin(edges, MOST_ELEMENTS)
+    choices.begin(edges | {LAYOUTS} if choices.flag(LAYOUT_SHARE) else edges, MOST_ELEMENTS)
     return choices
 
 

@@ -136,7 +136,7 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("run", "linalg.nrom"), "no name 'linalg.nrom' that cases are made for; did you mean linalg.norm"),
         (("run", "zz*"), "no name 'zz*'"),
         (("run", "--time", "5x"), "'5x' is not a duration"),
-        (("run", "--subject", "tfnpp"), "no module 'tfnpp'; did you mean tfnp?"),
+        (("run", "--subject", "tfnpp"), "no module 'tfnpp'; did you mean tfnp or tfnp.numpy?"),
         (("run", "--subject", "no-module"), "no module 'no-module'"),
         (("run", "--devices", "gpu"), "no device 'gpu'; did you mean GPU:0"),
         (("run", "--shard", "3/2"), "'3/2' is not a shard"),
