@@ -132,3 +132,16 @@ def test_zero_weights_raise_while_tracing():
         tf.function(lambda a: tfnp.quantile(a, 0.5, method="inverted_cdf", weights=0.0))(tf.constant(1.0))
     with pytest.raises(ValueError, match="all zero"):
         tf.function(lambda a: tfnp.quantile(a, 0.5, 1, method="inverted_cdf", weights=[[1], [0]]))(tf.ones((2, 1)))
+
+
+@pytest.mark.parametrize("name", ["quantile", "percentile", "nanquantile", "nanpercentile"])
+def test_the_fraction_has_a_gradient_too(name):
+    x, scale = tf.constant([0.0, 1.0, 5.0], tf.float64), 100.0 if "percent" in name else 1.0
+    q = tf.constant([0.2, 0.7], tf.float64) * scale
+    with tf.GradientTape() as tape:
+        tape.watch(q)
+        result = getattr(tfnp, name)(x, q)
+    np.testing.assert_allclose(tape.gradient(result, q), np.array([2.0, 8.0]) / scale)
+    with tf.autodiff.ForwardAccumulator(q, tf.ones_like(q)) as forward:
+        result = getattr(tfnp, name)(x, q)
+    np.testing.assert_allclose(forward.jvp(result), np.array([2.0, 8.0]) / scale)

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import is_watched
 from tfnp._core.edge import array_function
 from tfnp._core.outputs import as_variable
 from tfnp._core.parameters import ArrayLike, AxisLike, Out
@@ -190,7 +191,7 @@ def _compute_quantiles(
     a, q, rule = _check_arguments(a, q, method, weights, message)
     sample = SortedSample(a, axis, keepdims)
     sample.check_merged_axes()
-    static = convert.static_value(q)
+    static = None if is_watched(q) else convert.static_value(q)  # as a constant it would have no gradient
     has_no_options = rule is METHODS["linear"] and weights is None and out is None and not sample.is_empty
     if has_no_options and static is not None and q.dtype in _FLOATS and a.dtype in _FLOATS and sample.is_short:
         return _interpolate_at(sample, np.asarray(static), weak=type(original_q) in (int, float))
