@@ -60,9 +60,22 @@ def _split_arguments(call: Case) -> tuple[list[Any], list[tuple[str, Any]]]:
             required.append(value)
         elif isinstance(default, bool):
             optional += [(key, not default)] if value is not default else []
-        elif not (type(value) is type(default) and value == default) and not (value is None and default is np._NoValue):
+        elif not _is_default(value, default):
             optional.append((key, value))
     return required, optional
+
+
+def _is_default(value: Any, default: Any) -> bool:
+    """Return whether an optional argument is what its parameter has without it. Arrays, also within tuples, never are:
+    they have no single truth value.
+    """
+    if value is None and default is np._NoValue:
+        return True
+    if type(value) is not type(default) or isinstance(value, np.ndarray):
+        return False
+    if isinstance(value, list | tuple):
+        return len(value) == len(default) and all(map(_is_default, value, default))
+    return bool(value == default)
 
 
 def _classify(value: Any) -> str:

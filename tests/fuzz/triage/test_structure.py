@@ -3,8 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzz.generate.calls import draw_call, generated_names
+from fuzz.generate.choices import SeedChoices
 from fuzz.triage.structure import list_features, outline_case
 from oracle import Case
+from tests.tables import check_each, each_topic
 
 ONES = np.ones(3)
 
@@ -22,6 +25,10 @@ ONES = np.ones(3)
         (Case("pad", (ONES, 1, "wrap")), "mode='wrap'"),
         (Case("linalg.norm", (-1.5, np.inf)), "fractional, negative, ord=inf"),
         (Case("negative", (True,)), "bool"),
+        (Case("nan_to_num", (1.0,), {"nan": ONES}), "nan=array"),
+        (Case("pad", (ONES, 1), {"constant_values": (ONES, 0)}), "constant_values=(array, number)"),
+        (Case("linalg.tensorsolve", (ONES, ONES), {"axes": (ONES,)}), "axes=(array)"),
+        (Case("pad", (ONES, 1), {"mode": ONES}), "mode=array"),
         (Case("negative", (np.zeros(9),)), "over 8 elements"),
         (Case("add", (Case("sin", (1.0,)), 1.0)), "add(), sin()"),
     ],
@@ -39,3 +46,15 @@ def test_other_numbers_make_no_other_structure():
 def test_a_larger_case_has_the_features_of_a_smaller_one():
     small = list_features(Case("sum", (np.ones((1, 1)),), {"axis": 0}))
     assert small < list_features(Case("sum", (np.full((1, 1, 9), np.nan),), {"axis": 1, "keepdims": True}))
+
+
+@each_topic(generated_names(), 150)
+def test_every_drawn_call_has_a_structure(names):
+    check_each(names, check_structure)
+
+
+def check_structure(name):
+    for seed in range(8):
+        case = draw_call(SeedChoices(seed), name, hostile=seed % 4 == 3).case
+        assert isinstance(outline_case(case), str)
+        assert list_features(Case.from_json(case.json())) == list_features(case)
