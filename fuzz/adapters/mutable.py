@@ -9,5 +9,5 @@ MUTABLE = Adapter(
     array="tfnp.numpy.ndarray",
     from_numpy="tfnp.numpy.array({})",
     to_numpy="np.asarray({})",
-    flushes=True,
+    flushes=True,  # as TensorFlow's kernels do: the allowance subnormal.flushed says so of tfnp
 )

@@ -261,7 +261,7 @@ class TriageQueue:
         self._met = {(name, kind) for name, kind in data["met"]}
         for sighting in map(Sighting.from_data, data["open"]):
             self._met.discard((sighting.name, sighting.kind))
-            self._causes[_find_cause(sighting)] -= 1  # each is counted when it is pursued again
+            self._causes[_find_cause(sighting)] -= 1  # each is counted when it is reduced again
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
         for finding in restored:

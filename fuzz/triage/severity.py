@@ -1,7 +1,7 @@
 """Severity of findings: what a finding costs a user.
 
 A finding has the class of its minimal case: ordinary, edge or invalid; see `fuzz.generate.edge_properties`. A wrong
-answer to an ordinary call is the worst, then one to an edge call; then come refusals of valid calls, then errors that
+answer to an ordinary call is the worst, then one to an edge call; then come errors for valid calls, then errors that
 differ.
 """
 
@@ -21,8 +21,8 @@ CLASSES = (ORDINARY, EDGE, INVALID)
 """The classes of calls, the one that matters most to a user first."""
 
 NEVER_ANSWERED = "never answered"
-REFUSALS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE, "not vectorized", "retrace"})
-"""The kinds of a valid call that is refused, or answered rightly but far too slowly."""
+VALID_CALLS = frozenset({"spurious error", NEVER_ANSWERED, SIGNATURE, "not vectorized", "retrace"})
+"""The kinds of a valid call that raises, or is answered rightly but far too slowly."""
 
 ERRORS = frozenset({"missing error", "different error"})
 """The kinds of a call that NumPy rejects."""
@@ -49,13 +49,13 @@ def find_class(row: Row) -> str:
 def rank_severity(row: Row) -> tuple[int, int]:
     """Return how severe a finding is, as a sort key: (0, 0) is the worst.
 
-    The first number is 0 for a wrong answer to an ordinary call, 1 for one to an edge call, 2 for a refusal, 3 for
+    The first number is 0 for a wrong answer to an ordinary call, 1 for one to an edge call, 2 for an error, 3 for
     errors; the second one orders them by the class of call.
     """
     position = CLASSES.index(find_class(row))
     if row["kind"] in ERRORS:
         return 3, position
-    if row["kind"] in REFUSALS:
+    if row["kind"] in VALID_CALLS:
         return 2, position
     return min(position, 1), position
 
