@@ -108,7 +108,7 @@ class Taped:
         try:
             with self.scope(), self.lending():
                 self.forward(tensors, list(map(to_tensor, weights)))
-        except Exception:  # noqa: BLE001 - whatever it raises
+        except Exception:  # noqa: BLE001 - a call that raises any error does not run
             return False
         return True
 

@@ -122,7 +122,7 @@ class Saved(Compiled):
                 results = self.function(tensors)
             doubles = [result for result in results if result.dtype in (tf.float64, tf.complex128)]
             gradients = tape.gradient(doubles, sources, list(map(to_tensor, weights)), "zero")
-        except Exception:  # noqa: BLE001 - the gradient modes judge it
+        except Exception:  # noqa: BLE001 - an error of the gradient is a finding of the gradient modes, not of this one
             return None
         finally:
             self.traces = 0

@@ -35,7 +35,7 @@ def serve(connection: Connection) -> None:
             answer = error, None
         try:
             data = pickle.dumps(answer)
-        except Exception:  # noqa: BLE001 - pickling raises whatever the object likes
+        except Exception:  # noqa: BLE001 - pickling calls code of the object, which may raise any class
             data = pickle.dumps((RuntimeError(repr(answer[0])), None))
         connection.send_bytes(data)
 

@@ -17,6 +17,7 @@ RUN_TIME_ERRORS = frozenset(
 """TensorFlow's classes for values that turn out to be wrong when a graph runs."""
 
 UNSUPPORTED_ERRORS = frozenset({"NotImplementedError"})
+"""Public classes by which a library says that it does not support a call."""
 
 
 def classify_error(error: Raised) -> str:

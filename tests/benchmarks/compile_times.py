@@ -112,7 +112,7 @@ def measure_case(case: Case, gradient: bool) -> list[float | None]:
         try:
             with subject.lending():
                 figures.append(measure_first_call(function, operands))
-        except Exception:  # noqa: BLE001 - what XLA or a graph refuses, has no time
+        except Exception:  # noqa: BLE001 - a call that a graph or XLA rejects is left out of the table
             figures.append(None)
     return figures
 
