@@ -44,11 +44,6 @@ def _is_of_a_function(case: Case, error: Raised) -> bool:
     return case.name in CALLING_BY_VALUES and raised is not None and raised.bases == error.bases
 
 
-_PARTS = Case("strings.partition", (np.float16(0), "l"))
-_SCALAR = Case("put", (np.float64(1), 0, 2.0))
-_BYTES = Case("strings.add", (np.array([b"a"]), np.array(["b"])))
-_FUNCTIONS = Case("piecewise", (np.zeros(2), [np.array([False, False])], [np.invert, 1.0]))
-
 ALLOWANCES = (
     Allowance(
         id="error.bytes-beside-text",

@@ -138,10 +138,6 @@ def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
     )
 
 
-_PAIR = Case("maximum", (np.array([0.0, 1.0]), np.array([-0.0, 2.0])))
-_ROWS = Case("min", (np.array([[0.0, -0.0, 1.0], [0.0, 0.0, 1.0]]), 1))
-_TINY = np.array([1e-40, 1.0], np.float32)
-
 ALLOWANCES = (
     Allowance(
         id="extremes.sign-of-zero",

@@ -51,7 +51,6 @@ def _are_near_in_weights(question: Question) -> np.ndarray | bool:
         return np.isfinite(bound) & (np.abs(np.asarray(question.actual_part) - expected) <= bound)
 
 
-_TINY = Case("histogram", (np.array([6e-39, 0.0], np.float32), 3))
 _POINTS = np.array([[1j, 0], [0, -1]])
 with warnings.catch_warnings(action="ignore", category=np.exceptions.ComplexWarning):
     _DIAGONAL = np.histogram(_POINTS)[1]

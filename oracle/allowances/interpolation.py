@@ -97,11 +97,6 @@ def _overflow_with_terms(question: Question) -> np.ndarray:
     return (2 * terms > ulp.largest(expected.dtype)) & ~np.isfinite(expected) & ~np.isfinite(actual)
 
 
-_LINE = Case("interp", (np.array([18]), np.array([6, 21]), [5, -1]))
-_HUGE = np.array([-1.7e308, np.inf, -1.7e308, -1.7e308])
-_ZEROS = Case("trapezoid", (np.zeros(2),), {"dx": -1.0})
-_SUM = Case("trapezoid", (_HUGE,))
-
 ALLOWANCES = (
     Allowance(
         id="interpolation.rounding",

@@ -32,8 +32,6 @@ def _are_within_order(question: Question) -> np.ndarray | bool:
     return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
 
 
-_SUM = Case("sum", (np.array([1.7e308, 1.7e308, -1.7e308]),))
-
 ALLOWANCES = (
     Allowance(
         id="kernel.measured",

@@ -47,9 +47,6 @@ def _are_not_finite(question: Question) -> np.ndarray | bool:
     return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
 
 
-_POWER = Case("power", (np.full(16, 0.9999999999999999), np.full(16, -5.7e18)))
-_SERIES = Case("polynomial.hermite.hermval", (np.array([0.0, 1.7e308]), 0.0))
-
 ALLOWANCES = (
     # Upstream bug: tensorflow-pow-huge-exponent
     Allowance(

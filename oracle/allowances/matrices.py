@@ -39,10 +39,6 @@ def _are_nan_residuals(question: Question) -> bool:
     return not linalg.check_compiled_residuals(arguments, question.expected.value, value).departures
 
 
-_SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
-_INFINITE = Case("linalg.cholesky", (np.array([[1.0, 0, 0], [0, np.inf, 0], [np.inf, 0, 0]]),))
-
-
 def _finds_roots(case: Case, expected: Outcome) -> bool:
     return expected.ok and (case.name == "roots" or families.finds_roots(case.name))
 
@@ -79,8 +75,6 @@ def _are_of_near_matrices(question: Question) -> np.ndarray | bool:
 
 ROUNDINGS = 16
 
-
-_ROOTS = Case("polynomial.laguerre.lagroots", (np.array([10.0, 4.0, 2.0]),))
 
 ALLOWANCES = (
     Allowance(

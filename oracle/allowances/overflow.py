@@ -201,22 +201,11 @@ def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
     return small.size < large.size and bool(np.isinf(small).any())
 
 
-_ROW = np.array([0.0, 3e38, 0.0], np.float32)
-_INVERSE = Case("fft.irfftn", (_ROW,))
 _FAR = np.array([[1e200, -1e200, 3e199], [1e190, 1e190, -2e190]])
-_COVARIANCES = Case("cov", (_FAR,))
 _INFINITE_ROOTS = np.array([complex(np.inf, 1), 1j, 2])
 with np.errstate(all="ignore"):
     _INFINITE = np.cov(_FAR)
     _POLY = np.poly(_INFINITE_ROOTS)
-_TINY = np.array([[0, 2e-154], [0, 1]])
-_NAN = np.array([[np.nan, np.nan], [np.nan, 1.0]])
-_HUGE = np.array([1e30, 1.0], np.float32)
-_DIAGONAL = np.array([[0, 0], [0, 1]])
-_SCALAR = Case("einsum", ("ll,->", _DIAGONAL, np.inf))
-_ROOTS = Case("poly", (_INFINITE_ROOTS,))
-_OF_SERIES = Case("polynomial.polynomial.polymul", (np.array([np.inf, 1j]), np.array([0.0, 1.0])))
-_SERIES = np.array([complex(np.nan, np.nan), complex(np.inf, np.nan), 1j])
 
 ALLOWANCES = (
     Allowance(

@@ -51,8 +51,6 @@ def _find_sizes(arguments: dict[str, Any]) -> np.ndarray:
     return np.pad(sizes, arguments["pad_width"], "mean" if arguments["mode"] == "mean" else "maximum", **lengths)
 
 
-_STEP = np.array([0, 0, 0, 0, 2.0**-53])
-
 ALLOWANCES = (
     Allowance(
         id="padding.rounding",

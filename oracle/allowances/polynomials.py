@@ -75,9 +75,6 @@ def _is_trimmed(question: Question) -> bool:
     return not question.evidence.wrong(question.departure.path, expected, padded).any()
 
 
-_THIRDS = Case("polydiv", (np.array([1, 5, 7]), np.array([3])))
-_QUOTIENT = np.polydiv(*_THIRDS.args)[0]
-
 ALLOWANCES = (
     Allowance(
         id="polynomial.sign-of-zero",

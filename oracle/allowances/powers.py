@@ -74,8 +74,6 @@ def _are_near_in_logarithms(question: Question) -> np.ndarray:
         return np.isfinite(expected) & (np.abs(actual - expected) <= error * np.abs(expected))
 
 
-_POWERS = np.power(np.array([-0.0, -np.inf]), np.array([0.5, 0.5]))
-
 ALLOWANCES = (
     Allowance(
         id="power.of-one-half",

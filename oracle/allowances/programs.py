@@ -178,11 +178,6 @@ def _sort_sets(case: Case) -> Case | None:
     return sort_in(case) if has_set else None
 
 
-_ORDER = Case("take", (np.arange(3.0), Case("argsort", (np.array([1.0, 1.0, 0.0]),))))
-
-_SPLIT = Case("array_split", (Case("maximum", (np.array(-0.0), np.array([0.0]))), 1))
-_INVERSE = Case("linalg.inv", (np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]),))
-
 ALLOWANCES = (
     Allowance(
         id="program.last-call",

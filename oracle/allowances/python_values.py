@@ -71,12 +71,6 @@ def _is_same_dtype(question: Question) -> bool:
     return kind == f"tf.{expected.name}" or (kind == "tf.string" and expected.kind in "US")
 
 
-_BYTES = Case("ndarray.item", (np.array([b"ab"]),))
-_EQUAL = Case("array_equal", (np.ones(2), np.ones(2)))
-_SHAPE = Case("ndarray.shape", (np.ones((2, 3)),))
-_DTYPE = Case("ndarray.dtype", (np.ones(2, np.float32),))
-
-
 ALLOWANCES = (
     Allowance(
         id="python.number-as-tensor",

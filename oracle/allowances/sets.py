@@ -102,14 +102,8 @@ def _index_of_inverse(case: Case) -> int:
     return 2 if case.name == "unique_all" else 1
 
 
-_TWICE = np.array([2, 1, 2])
-_VALUES = Case("unique_values", (_TWICE,))
 _SIGNS = np.array([0.0, -0.0, 1.0])
 _COUNTS, _COUNTED = Case("unique_counts", (_SIGNS,)), np.unique_counts(_SIGNS)
-_INVERSE = Case("unique_inverse", (np.array([np.nan, 1.0, np.nan]),))
-_NAN = np.array([1.0, np.nan, np.nan])
-_TABLE = np.arange(2.0, 22.0)
-_REPEATED = Case("intersect1d", (np.zeros(2), 0.0), {"assume_unique": True, "return_indices": True})
 
 
 ALLOWANCES = (

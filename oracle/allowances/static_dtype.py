@@ -130,12 +130,6 @@ def _is_flushed_twin(question: Question) -> bool:
     return not question.compare(flushed) or (twin is not None and not question.compare(twin, within=flush_subnormals))
 
 
-_ROOTS = Case("roots", (np.array([1.0, -3.0, 2.0]),))
-_PAIR = Case("poly", (np.array([[0, 1j], [1j, 0]]),))
-_LOG = Case("emath.log", (np.array([5e-324]),))
-_SERIES = Case("polynomial.Polynomial", (np.array([1.0, 2.0]),))
-_PARTS = {"class": "Polynomial", "domain": np.array([-1.0, 1.0]), "window": np.array([-1.0, 1.0])}
-
 ALLOWANCES = (
     Allowance(
         id="dtype.complex-roots",

@@ -158,11 +158,6 @@ def _last_call_agrees(question: Question, flush: Callable[[], AbstractContextMan
     return last is not None and not question.compare(last, within=flush)
 
 
-_LOG = Case("emath.log2", (np.array([-5e-324]),))
-_QUOTIENT = Case("polynomial.hermite_e.hermediv", (np.array([-2.23e-308, 0.0, 2.23e-308]), np.array([0.0, 1.0, 2.0])))
-_INVERSE = Case("linalg.inv", (np.array([[1 + 1j, 4e307], [1.0, 0.0]]),))
-_ORDER = Case("ndarray.argpartition", (Case("sqrt", (np.array([1.0, -1.0, -1.0, -6e-309]),)), 0))
-
 ALLOWANCES = (
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(

@@ -35,13 +35,6 @@ def _repeats_too_often(question: Question) -> bool:
     return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
-_SIZE = Case("ndarray.itemsize", (np.array(["abc"]),))
-_TWICE = Case("multiply", (np.array(["ab"]), 2))
-_SAME = Case("array_equal", (np.array(["a"]), np.array(["a"]), True))
-_ROOTS = Case("roots", (np.str_("b"),))
-_EMPTY = Case("poly1d", ("",))
-_ZERO = {"class": "poly1d", "coeffs": np.array(["0"]), "variable": "x"}
-
 ALLOWANCES = (
     Allowance(
         id="text.string-dtype",

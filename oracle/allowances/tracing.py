@@ -189,12 +189,6 @@ def _is_not_implemented(question: Question) -> bool:
     return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
 
 
-_TEXT = Case("array2string", (np.array([1.0]),))
-_FITTED = {"class": "Polynomial", "domain": np.array([0.0, np.inf]), "window": np.array([-1.0, 1.0])}
-_TWICE = Case("sum", (np.array(1.0), (0, 0)))
-_SINGULAR = Case("linalg.inv", (np.ones((2, 2)),))
-_SPLIT = Case("split", (np.arange(4.0), np.array(3)))
-
 ALLOWANCES = (
     Allowance(
         id="graph.value-unknown",

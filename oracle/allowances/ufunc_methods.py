@@ -159,20 +159,6 @@ def _are_real_parts(question: Question) -> np.ndarray:
         return np.isfinite(errors) & (np.abs(np.asarray(question.actual_part) - values) <= errors)
 
 
-_HALVES = Case("divide.reduce", (np.array([4.0, 6e-05, 2.0], np.float16),))
-_CHAIN = np.array([1j] + [4j] * 30)
-_POWERS = Case("float_power.accumulate", (_CHAIN,))
-_START = np.array([-2.0, 4.0], np.float32)
-_REPEATED = Case("exp.at", (_START, np.zeros(5, int)))
-_TURNED = Case("expm1.at", (np.array([7j], np.complex64), np.zeros(200, int)))
-_TURNED_OFTEN = _TURNED.args[0].copy()
-np.expm1.at(_TURNED_OFTEN, np.zeros(200, int))
-_FIVE_TIMES = _START.copy()
-np.exp.at(_FIVE_TIMES, np.zeros(5, int))
-_DIVIDED = np.array([1.0, 1.0])
-_QUOTIENT = Case("divide.at", (_DIVIDED, [0], complex(5.0, 2.0)))
-
-
 ALLOWANCES = (
     Allowance(
         id="reduce.not-in-order",

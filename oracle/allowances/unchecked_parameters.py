@@ -138,9 +138,6 @@ def _are_rows_marked(question: Question) -> bool:
     return bool(are_wrong.any() and are_marked[np.broadcast_to(are_wrong, are_marked.shape)].all())
 
 
-_SHARES = Case("random.dirichlet", (np.array([-1.0, 2.0]),))
-_POWER = Case("random.power", (np.array([2.0, -1.0]),))
-
 ALLOWANCES = (
     Allowance(
         id="random.unchecked-parameters",

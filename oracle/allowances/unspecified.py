@@ -84,10 +84,6 @@ def _are_nan_in_both(question: Question) -> np.ndarray:
     return np.isnan(question.expected_part) & np.isnan(question.actual_part)
 
 
-_SIGNED = Case("copysign", (np.ones(2), Case("subtract", (np.array([np.inf, 3.0]), np.array([np.inf, 1.0])))))
-_SIGNS = run_numpy(_SIGNED).value
-
-
 def _in_standard_layout(case: Case) -> Case | None:
     """Return the case over arrays in C order and native byte order, those that inner calls give included; None if they
     are.
@@ -109,10 +105,6 @@ def _has_standard_layout(value: Any) -> bool:
     """Return whether the value is no array, or one in C order and native byte order."""
     return not isinstance(value, np.ndarray) or (value.flags.c_contiguous and value.dtype.isnative)
 
-
-_ZEROS = Case("unique_values", (np.array([0.0, complex(0, -0.0)], ">c16"),))
-_EMPTY = Case("empty", (3,))
-_EXACT = Case("linspace", (0, 4, 5), {"dtype": int})
 
 ALLOWANCES = (
     Allowance(

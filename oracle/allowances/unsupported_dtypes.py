@@ -174,9 +174,6 @@ def _says_no_text(question: Question) -> bool:
     )
 
 
-_OBJECTS = Case("zeros", (2,), {"dtype": np.dtype(np.longdouble)})
-_TEXT = Case("strings.upper", (np.array(["a"]),))
-
 ALLOWANCES = (
     Allowance(
         id="dtype.unsupported",
