@@ -15,30 +15,6 @@ from oracle.reference.outcome import Outcome, bind_arguments
 UNIT = float(np.finfo(np.float64).eps)
 
 
-def _bound(before: Any, after: Any, fraction: Any, result: Any) -> Any:
-    """Return the error bound of two interpolations: five roundings of the part of the step, one of the result."""
-    return UNIT * (5 * fraction * np.abs(after - before) + np.abs(result))
-
-
-def _interpolates(case: Case, expected: Outcome) -> bool:
-    arguments = bind_arguments(case)
-    return bool(arguments) and arguments["period"] is None and np.size(arguments["xp"]) > 1
-
-
-def _are_near_the_line(question: Question) -> np.ndarray:
-    """Return which elements are within the rounding errors of an interpolation between their neighbours."""
-    arguments = bind_arguments(question.case)
-    x, points = np.asarray(arguments["x"], float), np.asarray(arguments["xp"], float)
-    values = np.asarray(arguments["fp"])
-    left = np.clip(np.searchsorted(points, x, "right") - 1, 0, len(points) - 2)
-    before, after = values[left], values[left + 1]
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    with np.errstate(all="ignore"):
-        fraction = (x - points[left]) / (points[left + 1] - points[left])
-        is_between = (fraction >= 0) & (fraction <= 1) & np.isfinite(expected)
-        return is_between & (np.abs(actual - expected) <= _bound(before, after, fraction, expected))
-
-
 def _terms_of_trapezoids(arguments: dict[str, Any]) -> tuple[np.ndarray, int]:
     """Return the sum of the sizes of the terms, in the widest dtype, and how many there are."""
     y, x, axis = np.asarray(arguments["y"]), arguments["x"], arguments["axis"]
@@ -98,15 +74,6 @@ def _overflow_with_terms(question: Question) -> np.ndarray:
 
 
 ALLOWANCES = (
-    Allowance(
-        id="interpolation.rounding",
-        reason=Reason.NUMPY_OPEN,
-        names=("interp",),
-        applies=_interpolates,
-        holds=_are_near_the_line,
-        why="where neighbours cancel, rounding errors of the slope are as large as the neighbours let them be",
-        most=0.1,
-    ),
     Allowance(
         id="trapezoid.to-and-fro",
         reason=Reason.NUMPY_OPEN,

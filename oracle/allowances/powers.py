@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
-from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, bind_arguments
-from oracle.tolerance import families
 
 
 def _operands(case: Case) -> tuple[np.ndarray, np.ndarray] | None:
@@ -48,32 +44,6 @@ def _are_roots_or_powers(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(_find_half_powers(*operands) & is_right, actual.shape)
 
 
-def _logarithms(arguments: dict[str, Any]) -> list[np.dtype]:
-    """Return the dtypes of the two logarithms: NumPy takes those of small integers in small floats."""
-    with np.errstate(all="ignore"):
-        return [np.asarray(np.emath.log(arguments[name])).dtype for name in ("n", "x")]
-
-
-def _divides_coarse_logarithms(case: Case, expected: Outcome) -> bool:
-    arguments = bind_arguments(case)
-    if not arguments:
-        return False
-    epsilon = EPSILON.get(np.asarray(expected.value).dtype, 1.0)
-    return any(EPSILON.get(dtype, 0.0) > epsilon for dtype in _logarithms(arguments))
-
-
-def _are_near_in_logarithms(question: Question) -> np.ndarray:
-    """Return which elements are as near as both logarithms in their own dtypes, and a division, let them be."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    compiled = question.mode.name == "xla"
-    dtypes = _logarithms(bind_arguments(question.case))
-    error = EPSILON[expected.dtype] + sum(
-        families.allowed_ulps("log", dtype, compiled) * EPSILON[dtype] for dtype in dtypes
-    )
-    with np.errstate(all="ignore"):
-        return np.isfinite(expected) & (np.abs(actual - expected) <= error * np.abs(expected))
-
-
 ALLOWANCES = (
     Allowance(
         id="power.of-one-half",
@@ -84,14 +54,5 @@ ALLOWANCES = (
         why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
         "where each base has its own, which are different",
         most=0.1,
-    ),
-    Allowance(
-        id="logarithm.of-small-integers",
-        reason=Reason.NUMPY_OPEN,
-        names=("emath.logn",),
-        applies=_divides_coarse_logarithms,
-        holds=_are_near_in_logarithms,
-        why="NumPy takes logarithms of small integers in half or single precision, though their quotient is double",
-        most=0.2,
     ),
 )

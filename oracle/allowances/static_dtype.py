@@ -12,7 +12,7 @@ from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Question, Reas
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation
 from oracle.checkers.numeric import at
-from oracle.reference.flush_to_zero import flush_subnormals
+from oracle.reference.environments import flush_subnormals
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision, refill

@@ -14,8 +14,8 @@ from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
+from oracle.reference.environments import flush_subnormals, run_flushed
 from oracle.reference.error_classes import RUN_TIME_ERRORS
-from oracle.reference.flush_to_zero import flush_subnormals, run_flushed
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision

@@ -12,7 +12,7 @@ from oracle.allowances.model import Allowance, Question, Reason, is_provided
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.checkers.equality import are_equal
-from oracle.checkers.iterated_ufunc import apply_at, divide_real_parts
+from oracle.checkers.iterated_ufunc import divide_real_parts
 from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_order
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
@@ -122,25 +122,6 @@ def _are_near_or_lost(question: Question) -> np.ndarray:
         return is_lost | (np.isfinite(spread) & (np.abs(actual - values) <= NOISES * spread))
 
 
-def _repeats(case: Case, expected: Outcome) -> bool:
-    """Return whether the function is applied to an element of a floating array more than once."""
-    arguments = bind_arguments(case)
-    if not arguments or np.asarray(arguments["a"]).dtype.kind not in "fc":
-        return False
-    array = np.asarray(arguments["a"])
-    positions = np.arange(array.size).reshape(array.shape)[arguments["indices"]]
-    return np.unique(positions).size < positions.size
-
-
-def _are_near_in_steps(question: Question) -> np.ndarray:
-    """Return which elements are within the running error bound of so many steps."""
-    arguments = bind_arguments(question.case)
-    array, indices = np.asarray(arguments["a"]), arguments["indices"]
-    values, errors = apply_at(_ufunc(question.case), array, indices, _is_compiled(question))
-    with np.errstate(all="ignore"):
-        return np.isfinite(errors) & (np.abs(np.asarray(question.actual_part) - values) <= errors)
-
-
 def _divides_by_complex(case: Case, expected: Outcome) -> bool:
     """Return whether real numbers are divided by complex ones, and keep the real parts of the quotients."""
     arguments = bind_arguments(case)
@@ -196,14 +177,6 @@ ALLOWANCES = (
         applies=_accumulates_complex,
         holds=_are_near_or_lost,
         why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
-    ),
-    Allowance(
-        id="at.errors-that-grow",
-        reason=Reason.NUMPY_OPEN,
-        names=tuple(f"{name}.at" for name in ROUNDED),
-        applies=_repeats,
-        holds=_are_near_in_steps,
-        why="a function that is applied several times enlarges the rounding errors of its first results",
     ),
     Allowance(
         id="at.real-parts-of-quotients",

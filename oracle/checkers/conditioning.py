@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from oracle.checkers import ulp
+from oracle.checkers.equality import parts_of
 from oracle.checkers.evidence import Evidence, Path, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
 from oracle.reference.dtypes import is_inexact
@@ -104,7 +105,25 @@ class Perturbations:
         if (past & flips).any():
             reached = [self._is_reached(other, actual, bound) for other in self.others]
             past = past & ~(flips & np.logical_or.reduce([*reached, self._are_parts_reached(actual, bound)]))
-        return past & ~self._is_lost(actual)
+        past = past & ~self._is_lost(actual)
+        return past & ~self._is_rounded(actual, tolerance) if past.any() else past
+
+    def _is_rounded(self, actual: np.ndarray, tolerance: np.ndarray) -> np.ndarray:
+        """Return which elements are no farther from NumPy's results in all rounding modes than these are apart, where
+        these are finite and leave a digit.
+        """
+        results = [self.unmoved, *self._take(self.evidence.rounded)]
+        if any(result.dtype != actual.dtype for result in results):
+            return np.zeros(self.expected.shape, bool)
+        results = [ulp.widest(result) for result in results]
+        is_near = np.ones(self.expected.shape, bool)
+        for part, result in zip(parts_of(np.stack(results)), parts_of(ulp.widest(actual)), strict=True):
+            least, most = part.min(0), part.max(0)
+            with np.errstate(all="ignore"):
+                width = most - least
+                is_telling = np.isfinite(width) & (width < np.maximum(np.abs(least), np.abs(most)))
+                is_near &= is_telling & (result >= least - width - tolerance) & (result <= most + width + tolerance)
+        return is_near
 
     def _is_reached(self, other: np.ndarray, actual: np.ndarray, bound: np.ndarray) -> np.ndarray:
         """Return where the result has the class of a perturbed one, and is near it if finite.

@@ -12,6 +12,7 @@ from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation
 from oracle.checkers.forms import to_native
 from oracle.reference.dtypes import EPSILON
+from oracle.reference.environments import run_rounded
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
@@ -111,6 +112,11 @@ class Evidence:
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
         return [matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+
+    @cached_property
+    def rounded(self) -> list[Outcome]:
+        """NumPy's outcomes in the directed rounding modes."""
+        return run_rounded(self.case)
 
     @cached_property
     def working(self) -> np.dtype:

@@ -52,15 +52,6 @@ def _propagate(
     return spread
 
 
-def apply_at(ufunc: np.ufunc, array: np.ndarray, indices: Any, compiled: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `ufunc.at` makes of an array, and a bound of the error: one index after another."""
-    values, errors = array.copy().ravel(), np.zeros(array.size, np.longdouble)
-    for i in np.arange(array.size).reshape(array.shape)[indices].ravel():
-        result, errors[i] = apply_once(ufunc, values[i], errors[i], (), compiled)
-        values[i] = result.astype(array.dtype)
-    return values.reshape(array.shape), errors.reshape(array.shape)
-
-
 def divide_real_parts(array: np.ndarray, indices: Any, divisors: Any, compiled: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return what `divide.at` makes of real numbers and complex divisors, whose quotients lose their imaginary parts,
     and a bound of the error, which is one of the whole quotient.

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, find_difference, run_numpy
-from oracle.checkers.iterated_ufunc import apply_at
 
 
 @pytest.mark.parametrize(
@@ -26,10 +25,3 @@ def test_steps_enlarge_what_is_allowed(name, start, times, apart, kind):
     actual = Outcome(after=(expected.after[0] * np.float32(1 + apart),))
     found = find_difference(case, expected, actual, Mode("eager"))
     assert (found and found.kind) == kind
-
-
-def test_an_error_bound_grows_with_each_step():
-    array = np.array([-2.0, 4.0], np.float32)
-    bounds = [float(apply_at(np.exp, array, np.zeros(times, int), False)[1][0]) for times in range(1, 6)]
-    assert bounds == sorted(bounds)
-    assert apply_at(np.exp, array, np.zeros(5, int), False)[1][1] == 0
