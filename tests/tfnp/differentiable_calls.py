@@ -74,6 +74,7 @@ KERNELS = [
     call("power", Z, Z[::-1].copy(), label="power of complex"),
     call("divide", Z, Z[::-1].copy(), label="divide of complex"),
     Call("modf", lambda x: tfnp.modf(x)[0], (Y,)),
+    Call("frexp", lambda x: tfnp.frexp(x)[0], (Y,)),
     call("prod", X),
     call("prod", np.array([2.0, 0.0, 3.0]), label="prod with zero"),
     call("cumprod", X),

@@ -191,3 +191,19 @@ def test_the_fraction_of_modf_has_slope_one_at_zero_too(jit):
 
     np.testing.assert_array_equal(differentiate(x), [2] * 5)
     np.testing.assert_array_equal(tf.function(differentiate, jit_compile=jit)(x), [2] * 5)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16, tf.float32, tf.float64])
+def test_the_mantissa_of_frexp_has_the_slope_of_its_power_of_two(jit, dtype):
+    x = tf.constant([3.0, -0.2, 1024.0, 0.0], dtype)
+
+    def differentiate(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            mantissa, _ = tfnp.frexp(x)
+        return tape.gradient(mantissa, x)
+
+    expected = [2.0**-2, 2.0**2, 2.0**-11, 1.0]
+    np.testing.assert_array_equal(tf.cast(differentiate(x), tf.float64), expected)
+    np.testing.assert_array_equal(tf.cast(tf.function(differentiate, jit_compile=jit)(x), tf.float64), expected)

@@ -7,10 +7,11 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
+from tfnp._kernels.gradients import differentiable, differentiable_parts, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
 from tfnp._kernels.select_rare import is_long, replace_few
 
+Parts = tuple[tf.Tensor, ...]
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
 BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 1023}
@@ -175,6 +176,13 @@ def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
 
 
 # Upstream bug: tensorflow-subnormals-flushed
+def _scale_by_exponent(upstreams: Parts, results: Parts, x: tf.Tensor) -> Parts:
+    """Return the gradient of `frexp`: its mantissa is `x * 2**-exponent`, its exponent piecewise constant."""
+    scale = ldexp_half if x.dtype.size == 2 else ldexp
+    return (scale(upstreams[0], ops.negative(results[1])),)
+
+
+@differentiable_parts(2, _scale_by_exponent)
 def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
     may be flushed to zero.
