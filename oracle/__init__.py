@@ -27,6 +27,7 @@ from oracle.execution.finite_differences import (
     double_weights_of,
     has_slope,
     weights_of,
+    widen,
 )
 from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
@@ -175,6 +176,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "topic_of",
     "ufunc_inputs",
     "weights_of",
+    "widen",
     "without_subnormals",
     # programs of TensorFlow's ops
     "Constant",

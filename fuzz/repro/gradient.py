@@ -6,13 +6,26 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from oracle import ACROSS, Case, Mode, differences_of_results, directions_of, double_weights_of
+from oracle import ACROSS, Case, Mode, differences_of_results, directions_of, double_weights_of, widen
 
 INNER = (
     "inner = lambda one, other: sum(tf.reduce_sum(tf.math.real(tf.math.conj(a) * b)) "
     "for a, b in zip(one, other) if b is not None)"
 )
 DOUBLES = "doubles = lambda result: [r for r in tf.nest.flatten(result) if r.dtype in (tf.float64, tf.complex128)]"
+DOUBLES_OF_SINGLES = (
+    "doubles = lambda result: [tf.cast(r, tf.complex128 if r.dtype in (tf.complex64, tf.complex128) else tf.float64) "
+    "for r in tf.nest.flatten(result) if r.dtype in (tf.float32, tf.complex64, tf.float64, tf.complex128)]"
+)
+CHECKED = (
+    "@tf.custom_gradient",
+    "def checked(x):",
+    "    def check(upstream):",
+    "        if upstream.dtype != x.dtype:",
+    '            raise TypeError(f"the gradient of {x.dtype.name} is {upstream.dtype.name}")',
+    "        return upstream",
+    "    return tf.identity(x), check",
+)
 FIRST = "(along(2.0**-13) - along(-2.0**-13)) * 2.0**12"
 SECOND = "(along(2.0**-10) - 2 * along(0.0) + along(-2.0**-10)) * 2.0**20"
 SAME = (
@@ -42,15 +55,20 @@ class _DerivativeScript:
     def __init__(self, case: Case, names: Mapping[int, str], alias: str, mode: Mode) -> None:
         self.case, self.names, self.alias, self.mode = case, names, alias, mode
         self.inputs = [names[id(array)] for array in case.arrays()]
-        self.doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "dD"]
+        self.in_doubles = widen(case)
+        self.doubles = [names[id(array)] for array in case.arrays() if array.dtype.char in "fFdD"]
+        self.rows = [_format_wide(array, names[id(array)]) for array in case.arrays() if array.dtype.char in "fFdD"]
         self.parameters, self.watched = ", ".join(self.inputs), ", ".join(self.doubles)
-        self.given = ", ".join(f"tf.constant({name})" for name in self.inputs)
-        self.call = f"inner(weights, doubles({format_call(case, alias, names)}))"
+        self.given = ", ".join(f"tf.constant({_format_wide(array, names[id(array)])})" for array in case.arrays())
+        self.is_reverse = mode.name not in ("jvp", "hvp")
+        narrow = {id(array): self.format_narrow(array) for array in case.arrays()}
+        self.results = f"doubles({format_call(case, alias, narrow)})"
+        self.call = f"inner(weights, {self.results})"
 
     def compare_with_differences(self, detail: str) -> list[str]:
         """Return the lines that compare a slope with finite differences, and exit."""
         second = "slope's slope" in detail
-        reference = differences_of_results(self.case)
+        reference = differences_of_results(self.in_doubles)
         error = 0.0 if reference is None else reference.errors[int(second)]
         if self.mode.name == "hvp":
             error = float(detail.rpartition("within ")[2] or 0) if "within " in detail else 0.0
@@ -91,22 +109,30 @@ class _DerivativeScript:
             "raise SystemExit(0 if same else 1)",
         ]
 
+    def format_narrow(self, array: np.ndarray) -> str:
+        """Return the source of the tensor that stands for an array, in the array's dtype."""
+        name = self.names[id(array)]
+        narrow = f'tf.cast({name}, "{array.dtype.name}")'
+        return (f"checked({narrow})" if self.is_reverse else narrow) if array.dtype.char in "fF" else name
+
     def define(self) -> list[str]:
         """Return the lines that define the direction, the weights and sums."""
         lines = [
-            f"directions = [{', '.join(map(format_array, directions_of(self.case)))}]",
-            f"weights = [{', '.join(map(format_array, double_weights_of(self.case) or []))}]",
+            f"directions = [{', '.join(map(format_array, directions_of(self.in_doubles)))}]",
+            f"weights = [{', '.join(map(format_array, double_weights_of(self.in_doubles) or []))}]",
         ]
         if self.mode.name == "hvp":
-            lines.append(f"across = [{', '.join(map(format_array, directions_of(self.case, ACROSS)))}]")
-        return [*lines, DOUBLES, INNER]
+            lines.append(f"across = [{', '.join(map(format_array, directions_of(self.in_doubles, ACROSS)))}]")
+        if self.in_doubles is self.case:
+            return [*lines, DOUBLES, INNER]
+        return [*lines, DOUBLES_OF_SINGLES, INNER, *(CHECKED if self.is_reverse else ())]
 
     def derive(self, second: bool) -> list[str]:
         """Return the lines that define `derive`, a function of the inputs that returns derivatives."""
         steps = "[tf.constant(direction) for direction in directions]"
         forward = f"    with tf.autodiff.ForwardAccumulator([{self.watched}], {steps}) as forward:"
         if self.mode.name in ("jvp", "hvp"):
-            results = f"doubles({format_call(self.case, self.alias, self.names)})"
+            results = self.results
             if self.mode.name == "hvp":
                 results = f"gradients({self.parameters})"
             pushed = [f"        results = {results}", "    return map(forward.jvp, results)"]
@@ -150,7 +176,7 @@ class _DerivativeScript:
         )
         zero, count = "tf.zeros((), tf.float64)", len(self.doubles)
         return [
-            f"rows = [{', '.join(f'tf.Variable(np.stack([{name}] * 2))' for name in self.doubles)}]",
+            f"rows = [{', '.join(f'tf.Variable(np.stack([{name}] * 2))' for name in self.rows)}]",
             f"one = lambda {self.parameters}: {self.call}",
             f"def loop({self.parameters}):",
             f"    computed = [{computed}]",
@@ -175,6 +201,14 @@ class _DerivativeScript:
 
     def _head(self, name: str) -> str:
         return f"def {name}({self.parameters}):"
+
+
+def _format_wide(array: np.ndarray, name: str) -> str:
+    """Return the source of an array, of single precision as doubles."""
+    return f'{name}.astype("{array.dtype.char.translate(WIDER)}")' if array.dtype.char in "fF" else name
+
+
+WIDER = str.maketrans("fF", "dD")
 
 
 def wrap_for_sending(compiled: str) -> str:

@@ -16,7 +16,7 @@ from oracle.execution import finite_differences as differences
 from oracle.execution.convert import SCALAR_CACHE, NoTensor, to_tensor
 from oracle.execution.devices import make_scope
 from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
-from oracle.execution.finite_differences import ACROSS, DOUBLES, TAPE, TAPE_TWICE, Differences, Slopes
+from oracle.execution.finite_differences import ACROSS, DOUBLES, SINGLES, TAPE, TAPE_TWICE, Differences, Slopes
 from oracle.reference.outcome import Outcome, evaluate
 from oracle.subject import Subject
 
@@ -29,11 +29,14 @@ class Taped:
 
     labels: tuple[str, ...] = (TAPE, TAPE_TWICE)
     orders: tuple[int, ...] = (0, 1)
+    is_reverse = True
 
     def __init__(self, case: Case, subject: Subject, device: str, compiled: bool | None = None) -> None:
         import tensorflow as tf
 
         self.case, self.subject, self.scope = case, subject, make_scope(device)
+        self.dtypes: list[np.dtype] = []
+        self.is_single = False
         self.lending = choose_lending_scope(case, subject)
         self.traces = 0
         self.got_through = False
@@ -46,11 +49,13 @@ class Taped:
             self.forward = make_function(self.forward, device, jit_compile=compiled)
 
     def __call__(self, case: Case) -> Outcome:
-        weights = differences.double_weights_of(case) if differences.is_comparable(case) else None
-        has_slopes = differences.has_slope(case)
-        if weights is None or (self.is_eager and not has_slopes):
+        has_slopes, in_doubles = differences.has_slope(case), differences.widen(case)
+        is_judged = has_slopes or (in_doubles is case and not self.is_eager and differences.is_comparable(case))
+        weights = differences.double_weights_of(in_doubles) if is_judged else None
+        if weights is None:
             return Outcome(kind="unsupported")
-        self.case = case
+        self.case, self.dtypes = in_doubles, [array.dtype for array in case.arrays()]
+        self.is_single, case = in_doubles is not case, in_doubles
         tensors: list[Any] = []
         try:
             with self.scope(), self.lending(), np.errstate(all="ignore"):
@@ -69,7 +74,7 @@ class Taped:
         answers = self.measure(tensors, list(map(to_tensor, steps)), list(map(to_tensor, weights)))
         derivatives = [[FETCHER.array(tensor) for tensor in answer] for answer in answers]
         slopes = self.slopes_of(derivatives, steps) if has_slopes else Slopes()
-        if self.is_eager or (has_slopes and is_conclusive(self.case)):
+        if self.is_eager or self.is_single or (has_slopes and is_conclusive(self.case)):
             return slopes
         unlike = self.find_unlike(derivatives, weights) if differences.keeps_shapes(self.case) else ""
         return replace(slopes, unlike=unlike) if unlike else slopes
@@ -141,10 +146,24 @@ class Taped:
         """Return the tensors of the arrays of doubles."""
         return [tensor for tensor, array in zip(tensors, self.case.arrays(), strict=True) if array.dtype in DOUBLES]
 
+    def narrow(self, tensor: Any, dtype: np.dtype) -> Any:
+        """Return a tensor of doubles in single precision if that is asked for, and any other as it is."""
+        import tensorflow as tf
+
+        if dtype not in SINGLES or tensor.dtype.as_numpy_dtype not in DOUBLES:
+            return tensor
+        narrowed = tf.cast(tensor, dtype)
+        return check_gradient(narrowed) if self.is_reverse else narrowed
+
     def double_results(self, inputs: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
-        """Return the double results. Raises TypeError if they are not those that NumPy has."""
-        tensors = {id(array): tensor for array, tensor in zip(self.case.arrays(), inputs, strict=True)}
+        """Return the double results, of single precision cast to doubles. Raises TypeError if they are not those that
+        NumPy has.
+        """
+        arrays = self.case.arrays()
+        operands = [self.narrow(tensor, dtype) for tensor, dtype in zip(inputs, self.dtypes, strict=True)]
+        tensors = {id(array): tensor for array, tensor in zip(arrays, operands, strict=True)}
         _, flat = FETCHER.dismantle(evaluate(self.case, self.subject.find, lambda array: tensors[id(array)]))
+        flat = list(map(widen, flat)) if self.is_single else flat
         results = [tensor for tensor in flat if tensor.dtype.as_numpy_dtype in DOUBLES]
         for result, weight in zip(results, weights, strict=True):
             if result.dtype != weight.dtype or not result.shape.is_compatible_with(weight.shape):
@@ -164,6 +183,7 @@ class Forward(Taped):
     """A call in forward mode, under a `tf.autodiff.ForwardAccumulator`, eagerly."""
 
     labels, orders = ("the slope of forward mode",), (0,)
+    is_reverse = False
 
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         super().__init__(case, subject, device)
@@ -190,6 +210,7 @@ class ForwardOverReverse(Taped):
     """
 
     labels, orders = ("the slope of the gradient by forward mode",), (0,)
+    is_reverse = False
 
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         super().__init__(case, subject, device)
@@ -228,7 +249,8 @@ class ForwardOverReverse(Taped):
             sizes.append(size)
         if not np.isfinite(list(sums.values())).all():
             return Differences((0.0, 0.0), (0.0, 0.0), (False, False))
-        return differences.estimate_slopes(sums, differences.OPS * differences.EPSILON * max(sizes))
+        epsilon = differences.EPSILON_OF_SINGLES if self.is_single else differences.EPSILON
+        return differences.estimate_slopes(sums, differences.OPS * epsilon * max(sizes))
 
 
 TURNS = 2
@@ -298,6 +320,26 @@ def is_conclusive(case: Case) -> bool:
     """Return whether NumPy's results have a slope at the case."""
     reference = differences.differences_of_results(case)
     return reference is not None and reference.smooth[0]
+
+
+def check_gradient(tensor: Any) -> Any:
+    """Return the tensor, whose gradient raises TypeError where it is of another dtype."""
+    import tensorflow as tf
+
+    def check(upstream: Any) -> Any:
+        if upstream.dtype != tensor.dtype:
+            raise TypeError(f"the gradient of {tensor.dtype.name} is {upstream.dtype.name}")
+        return upstream
+
+    return tf.custom_gradient(lambda x: (tf.identity(x), check))(tensor)
+
+
+def widen(tensor: Any) -> Any:
+    """Return a tensor of single precision in doubles, and any other as it is."""
+    import tensorflow as tf
+
+    wider = {tf.float32: tf.float64, tf.complex64: tf.complex128}.get(tensor.dtype)
+    return tensor if wider is None else tf.cast(tensor, wider)
 
 
 def fill_missing(derivatives: Sequence[Any], like: Sequence[Any]) -> list[Any]:

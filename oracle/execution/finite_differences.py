@@ -5,6 +5,9 @@ random direction of its float64 and complex128 inputs. A subject's derivatives g
 and so do finite differences of NumPy's results, for several step sizes. How well those agree with one another decides
 how far off the subject may be: near kinks, jumps and branch cuts, and where rounding errors dominate, nothing is
 concluded.
+
+A call of single precision (float32, complex64) is compared with the differences of the same call of doubles: the
+subject's doubles are cast to single precision for the call, and its results back.
 """
 
 from __future__ import annotations
@@ -18,17 +21,21 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, destinations, run_numpy
 from oracle.tolerance import families
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
+SINGLES = (np.dtype(np.float32), np.dtype(np.complex64))
 LARGEST = 1e100  # larger numbers overflow when squared
 SMALLEST = 1e-300  # smaller numbers are flushed to zero
 STEPS = (2.0**-8, 2.0**-10, 2.0**-13)  # relative to each number
 ALL_STEPS = (0.0, *STEPS, *(-step for step in STEPS))
 EPSILON = 2.0**-52
+EPSILON_OF_SINGLES = 2.0**-23
 OPS = 64  # roundings behind a result, about
 TRUST = (1e-5, 1e-4)  # relative error that a tape may have, of the slope and of the slope's slope
+TRUST_OF_SINGLES = (1e-3, 1e-2)
 
 UNFOLLOWED = frozenset(
     {
@@ -97,16 +104,36 @@ def find_departure(case: Case, outcome: Outcome, order: int = 0) -> tuple[str, s
     actual = outcome.value if isinstance(outcome.value, Slopes) else None
     if actual is not None and actual.unlike:
         return "gradient", actual.unlike
-    reference = actual.reference if actual is not None and actual.reference else differences_of_results(case)
+    in_doubles = widen(case)
+    trust = TRUST if in_doubles is case else TRUST_OF_SINGLES
+    reference = actual.reference if actual is not None and actual.reference else differences_of_results(in_doubles)
     if reference is None:
         return None
     if actual is None:
         departure = _find_error(reference, outcome, order)
     else:
-        departure = _compare(reference, actual)
-        if departure is not None and not is_linear(case):
+        departure = _compare(reference, actual, trust)
+        if departure is not None and in_doubles is not case and _is_ill_conditioned(case, reference):
             return None
-    return departure if departure is None or has_smooth_steps(case) else None
+        if departure is not None and not is_linear(in_doubles):
+            return None
+    return departure if departure is None or has_smooth_steps(in_doubles) else None
+
+
+def widen(case: Case) -> Case:
+    """Return the case with arrays of single precision as doubles; the case itself if there are none."""
+    if not any(array.dtype in SINGLES for array in case.arrays()):
+        return case
+    return case.map_arrays(lambda array: to_double(array) if array.dtype in SINGLES else array)
+
+
+def _is_ill_conditioned(case: Case, reference: Differences) -> bool:
+    """Return whether slopes change by more than a tape may be off when single numbers move by a few roundings."""
+    neighbours = [differences_of_results(widen(each)) for each in list_neighbours(case, SINGLES, EPSILON_OF_SINGLES)]
+    moved = [each for each in neighbours if each is not None and each.smooth[0]]
+    slope = reference.slopes[0]
+    slack = TRUST_OF_SINGLES[0] * abs(slope) + reference.errors[0]
+    return len(moved) < len(neighbours) or any(abs(each.slopes[0] - slope) > slack for each in moved)
 
 
 def _find_error(reference: Differences, outcome: Outcome, order: int) -> tuple[str, str] | None:
@@ -115,13 +142,13 @@ def _find_error(reference: Differences, outcome: Outcome, order: int) -> tuple[s
     return ("gradient", detail) if reference.smooth[order] else None
 
 
-def _compare(reference: Differences, actual: Slopes) -> tuple[str, str] | None:
+def _compare(reference: Differences, actual: Slopes, trust: tuple[float, float]) -> tuple[str, str] | None:
     """Return the kind and detail of the departure of slopes from finite differences, or None."""
     whose = "NumPy's results" if actual.reference is None else "the tape's gradient"
     for slope, size, label, order in zip(actual.slopes, actual.sizes, actual.labels, actual.orders, strict=False):
         true, error = reference.slopes[order], reference.errors[order]
         detail = f"{label} along a random direction is {slope:.6g}, that of {whose} {true:.6g}"
-        if reference.smooth[order] and not abs(slope - true) <= error + TRUST[order] * size + SMALLEST:
+        if reference.smooth[order] and not abs(slope - true) <= error + trust[order] * size + SMALLEST:
             return "gradient", f"{detail} within {error:.2g}"
     return None
 
@@ -130,13 +157,13 @@ NEIGHBOURS = 4
 """How many neighbours of a point decide how far a gradient may be off where finite differences conclude nothing."""
 
 
-def list_neighbours(case: Case) -> list[Case]:
-    """Return the case with doubles that differ from its own by a few roundings. Zeros stay zeros."""
+def list_neighbours(case: Case, dtypes: tuple[np.dtype, ...] = DOUBLES, epsilon: float = EPSILON) -> list[Case]:
+    """Return the case with numbers of these dtypes that differ from its own by a few roundings. Zeros stay zeros."""
     random = np.random.default_rng(4)
 
     def move_slightly(array: np.ndarray) -> np.ndarray:
-        factor = 1 + 4 * EPSILON * random.uniform(-1, 1, array.shape)
-        return np.asarray(array * factor) if array.dtype in DOUBLES else array
+        factor = 1 + 4 * epsilon * random.uniform(-1, 1, array.shape)
+        return np.asarray(array * factor).astype(array.dtype) if array.dtype in dtypes else array
 
     return [case.map_arrays(move_slightly) for _ in range(NEIGHBOURS)]
 
@@ -236,8 +263,22 @@ def is_differentiable(case: Case) -> bool:
 
 
 def has_slope(case: Case) -> bool:
-    """Return whether all modes of derivatives judge the case: it is differentiable, and has double results."""
-    return is_differentiable(case) and weights_of(case) is not None
+    """Return whether all modes of derivatives judge the case: it is differentiable, and has double results, as has one
+    of single precision when its numbers are doubles.
+    """
+    in_doubles = widen(case)
+    return are_singles_moderate(case) and is_differentiable(in_doubles) and weights_of(in_doubles) is not None
+
+
+def are_singles_moderate(case: Case) -> bool:
+    """Return whether all numbers of a case of single precision are zeros, or of a size whose powers it holds."""
+    if widen(case) is case:
+        return True
+    leaves = [
+        np.asarray(leaf) for leaf in case.leaves() if isinstance(leaf, (int, float, complex, np.number, np.ndarray))
+    ]
+    sizes = [np.abs(leaf) for leaf in leaves if leaf.dtype.kind in "iufc"]
+    return all(bool(((size == 0) | ((size >= 1 / HIGHEST) & (size <= HIGHEST))).all()) for size in sizes)
 
 
 def _is_ambiguous(case: Case) -> bool:

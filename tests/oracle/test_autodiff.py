@@ -66,6 +66,62 @@ class TestFound:
         assert kinds(mode, Case("sin", (X,)), sin=lambda x: tf.stop_gradient(tf.sin(x))) == ["gradient"]
 
 
+@tf.custom_gradient
+def sin_of_singles_downhill(x):
+    sign = -1 if x.dtype in (tf.float32, tf.complex64) else 1
+    return tf.sin(x), lambda upstream: sign * upstream * tf.math.conj(tf.cos(x))
+
+
+@tf.custom_gradient
+def sin_of_doubles_alone(x):
+    return tf.sin(x), lambda upstream: tf.cast(upstream, tf.float64) * tf.cast(tf.cos(x), tf.float64)
+
+
+SINGLE = X.astype(np.float32)
+DERIVED = pytest.mark.parametrize(
+    "mode", ["gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp"]
+)
+
+
+class TestSinglePrecision:
+    @DERIVED
+    @pytest.mark.sample(4)
+    @pytest.mark.parametrize("array", [SINGLE, SINGLE.astype(np.complex64)], ids=str)
+    def test_a_wrong_derivative_is_found(self, mode, array):
+        if mode in ("jvp", "hvp"):
+            pytest.skip("the fault is in the gradient")
+        assert kinds(mode, Case("sin", (array,)), sin=sin_of_singles_downhill) == ["gradient"]
+        assert kinds(mode, Case("sin", (X,)), sin=sin_of_singles_downhill) == []
+
+    @MODES
+    def test_a_gradient_of_another_dtype_is_found(self, mode):
+        assert kinds(mode, Case("sin", (SINGLE,)), sin=sin_of_doubles_alone) == ["gradient"]
+
+    @DERIVED
+    @pytest.mark.parametrize(
+        ("case", "function"),
+        [
+            (Case("sin", (SINGLE,)), tf.sin),
+            (Case("sin", (SINGLE + np.complex64(1j),)), tf.sin),
+            (Case("sum", (SINGLE,)), tf.reduce_sum),
+            (Case("exp", (SINGLE * 3,)), tf.exp),
+            (Case("multiply", (SINGLE, SINGLE[:1])), tf.multiply),
+        ],
+        ids=titled,
+    )
+    def test_a_right_one_is_not(self, mode, case, function):
+        assert kinds(mode, case, **{case.name: function}) == []
+        assert status(mode, case, **{case.name: function}) == "ok"
+
+    def test_large_numbers_whose_powers_overflow_are_unsupported(self):
+        case = Case("sin", (np.array([1e30, 1.0], np.float32),))
+        assert status("gradient", case, sin=tf.sin) == "unsupported"
+
+    def test_where_rounding_decides_nothing_is_concluded(self):
+        case = Case("tan", (np.array([np.pi / 2 - 1e-3], np.float32),))
+        assert kinds("gradient", case, tan=tf.tan) == []
+
+
 @MODES
 class TestSilent:
     @pytest.mark.sample(4)
@@ -115,7 +171,7 @@ class TestSilent:
     @pytest.mark.parametrize(
         "case",
         [
-            Case("sin", (X.astype(np.float32),)),
+            Case("sin", (X.astype(np.float16),)),
             Case("sin", (np.array([np.nan, 1.0]),)),
             Case("sin", (np.array([2e-308, 1.0]),)),
             Case("sin", (np.zeros(0),)),

@@ -207,6 +207,8 @@ RAISED = "LookupError: no gradient defined; the slope is 1"
         (Case("cos", (X,)), "jvp", ""),
         (Case("log", (np.abs(X),)), "jvp", RAISED),
         *[(Case("sin", (X,)), f"gradient{mode}", "") for mode in ("", "_graph", "_xla", "_while", f"_xla@{REMOTE}")],
+        *[(Case("sin", (X.astype(np.float32),)), f"gradient{mode}", "") for mode in ("", "_graph", "_while")],
+        (Case("cos", (X.astype(np.complex64),)), "jvp", ""),
         (Case("exp", (X,)), "gradient", TWICE),
         (Case("exp", (X,)), "hvp", "the slope ... is 1, that of the tape's gradient 2 within 1e-9"),
         (Case("log", (np.abs(X),)), "gradient_while", RAISED),
