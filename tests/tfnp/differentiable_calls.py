@@ -73,6 +73,8 @@ KERNELS = [
     Call("power 2.5", lambda x: tfnp.power(x, 2.5), (LARGE,)),
     call("power", Z, Z[::-1].copy(), label="power of complex"),
     call("divide", Z, Z[::-1].copy(), label="divide of complex"),
+    Call("frexp", lambda x: tfnp.frexp(x)[0], (Y,)),
+    Call("frexp of float16", lambda x: tfnp.frexp(x)[0], (Y.astype(np.float16),)),
     Call("modf", lambda x: tfnp.modf(x)[0], (Y,)),
     call("prod", X),
     call("prod", np.array([2.0, 0.0, 3.0]), label="prod with zero"),

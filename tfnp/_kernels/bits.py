@@ -7,7 +7,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp._kernels.gradients import differentiable, piecewise_constant, sum_to_shape
+from tfnp._kernels.gradients import differentiable, differentiable_parts, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
 from tfnp._kernels.select_rare import is_long, replace_few
 
@@ -174,8 +174,17 @@ def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return ops.bitwise_and(ops.right_shift(bits, ops.scalar(width, bits)), mask)
 
 
+def _differentiate_mantissa(
+    upstreams: tuple[tf.Tensor, ...], results: tuple[tf.Tensor, ...], x: tf.Tensor
+) -> tuple[tf.Tensor]:
+    """Return `upstream * 2**-exponent`."""
+    scale = ldexp if x.dtype.size > 2 else ldexp_half
+    return (scale(upstreams[0], ops.negative(results[1])),)
+
+
 # Upstream bug: tensorflow-subnormals-flushed
-def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+@differentiable_parts(2, _differentiate_mantissa)
+def frexp(x: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
     may be flushed to zero.
     """
