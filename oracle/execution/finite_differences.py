@@ -24,6 +24,7 @@ from oracle.case.model import Case
 from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, destinations, run_numpy
 from oracle.tolerance import families
+from oracle.transforms.precision import has_subnormals
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
 SINGLES = (np.dtype(np.float32), np.dtype(np.complex64))
@@ -244,13 +245,15 @@ def _is_smooth_by_itself(call: Case) -> bool:
 
 
 def is_differentiable(case: Case) -> bool:
-    """Return whether the case is a deterministic function of finite float64 or complex128 inputs."""
+    """Return whether the case is a deterministic function of finite float64 or complex128 inputs, and no number
+    in it is flushed to zero.
+    """
     inputs = [array for array in case.arrays() if array.dtype in DOUBLES]
     if not any(array.size for array in inputs) or destinations(case):
         return False
     if not all(np.isfinite(array).all() and (np.abs(array) < LARGEST).all() for array in inputs):
         return False
-    if any(((np.abs(array) < SMALLEST) & (array != 0)).any() for array in inputs):
+    if has_subnormals(case) or any(((np.abs(array) < SMALLEST) & (array != 0)).any() for array in inputs):
         return False
     if any(call.name in STAIRS for call in case.calls()) and any((np.abs(array) > HIGHEST).any() for array in inputs):
         return False

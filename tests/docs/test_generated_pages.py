@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 GENERATED = {"reference", "examples"}
 WRITTEN = [page for page in DOCS.rglob("*.md") if page.parent.name not in GENERATED] + [ROOT / "README.md"]
+RULE = re.compile(r"\|[\s:|-]+\|")  # between the header of a table and its rows
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)")
 
 
@@ -156,3 +157,12 @@ def test_links_lead_somewhere(page):
         assert target.exists(), f"{page.name} links to {path}"
         if anchor:
             assert anchor[1:] in anchors(target), f"{page.name} links to {path}{anchor}"
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
+def test_every_table_begins_with_a_header(page):
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for table in re.findall(r"(?:^\|.*\n?)+", text, re.MULTILINE):
+        first, *rows = table.splitlines()
+        assert rows, f"{page.name}: {first}"
+        assert RULE.fullmatch(rows[0]), f"{page.name}: {first}"

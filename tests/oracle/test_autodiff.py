@@ -162,6 +162,7 @@ class TestSilent:
                 lambda x, y: tf.math.floormod(x, tf.cast(y, x.dtype)),
             ),
             (Case("multiply", (np.array(0.0), np.array([2.0]).astype(">f8"))), tf.multiply),
+            (Case("multiply", (np.array(1.0), np.float32([1e-40]))), lambda x, y: tf.zeros_like(y, x.dtype) * x),
         ],
         ids=titled,
     )

@@ -136,6 +136,22 @@ def test_views_of_every_dtype(dtype):
     agree("ndarray.view", array(3, 4, dtype=np.int8) * np.int8(5), np.float16)
 
 
+@pytest.mark.parametrize("part", [np.float32, np.float64])
+def test_views_of_the_parts_of_complex_numbers_have_gradients(part):
+    whole = np.result_type(part, np.complex64)
+    for x, dtype, upstream in (
+        (np.array([1 + 2j, 3 - 1j], whole), part, [1, 2, 3, 4]),
+        (np.array([[1, 2], [3, -1]], part), whole, [[5 - 6j], [7j]]),
+    ):
+        agree("ndarray.view", x, dtype)
+        source = tf.constant(x)
+        with tf.GradientTape() as tape:
+            tape.watch(source)
+            result = source.view(dtype)
+        gradient = tape.gradient(result, source, tf.constant(upstream, result.dtype))
+        np.testing.assert_array_equal(gradient.view(result.dtype), upstream)
+
+
 def test_every_byte_but_zero_viewed_as_bool_is_true():
     assert tf.constant([0, 1, 2, 255], tf.uint8).view(bool).numpy().tolist() == [False, True, True, True]
 

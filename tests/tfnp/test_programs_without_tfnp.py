@@ -123,6 +123,53 @@ def differentiate_while_loop():
 
 
 @program
+def differentiate_power_in_loop():
+    """Its gradient subtracts 1 from the exponent."""
+    x = tf.constant(MATRIX)
+
+    @tf.function
+    def run():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.constant(0.0)
+            for i in tf.range(2):
+                total += tf.reduce_sum(tf.pow(tf.gather(x, i), 2.0))
+        return tape.gradient(total, x)
+
+    return run()
+
+
+@program
+def differentiate_power_in_branch_of_loop():
+    @tf.function
+    def run(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.constant(0.0)
+            for i in tf.range(2):
+                if i > 0:
+                    total += tf.reduce_sum(tf.pow(tf.gather(x, i), 2.0) / 3 + 1.5)
+        return tape.gradient(total, x)
+
+    return run(tf.constant(MATRIX))
+
+
+@program
+def differentiate_fourier_transform_in_map_fn():
+    x = tf.constant(MATRIX)
+
+    @tf.function
+    def run():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            parts = tf.map_fn(lambda i: tf.signal.rfft(tf.gather(x, i)), tf.range(2), fn_output_signature=tf.complex64)
+            total = tf.reduce_sum(tf.abs(parts) ** 2)
+        return tape.gradient(total, x)
+
+    return run()
+
+
+@program
 def differentiate_scan():
     @tf.function
     def run(x):

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops.cond_v2 import _CondGradFuncGraph
+from tensorflow.python.ops.while_v2 import _WhileBodyGradFuncGraph
 
 from tfnp._core import dtypes, ops, weak_types
 from tfnp._core.array_subclasses import check_subclass
@@ -130,17 +132,33 @@ def without_captures() -> Iterator[None]:
         _captures.are_allowed = outer
 
 
+def _may_capture() -> bool:
+    """Return whether the current graph may capture a tensor: not in a `without_captures` block, nor in the gradient of
+    a loop or a branch. TensorFlow raises an error for what such a graph, or one within it, captures by itself, as in
+    `tf.pow`'s gradient of `y - 1`.
+    """
+    graph = tf.compat.v1.get_default_graph()
+    while _captures.are_allowed and graph is not None:
+        if isinstance(graph, _GRADIENT_GRAPHS):
+            return False
+        graph = getattr(graph, "outer_graph", None)
+    return _captures.are_allowed
+
+
+_GRADIENT_GRAPHS: Final = (_CondGradFuncGraph, _WhileBodyGradFuncGraph)
+
+
 # Upstream bugs: tensorflow-division-by-constant, tensorflow-division-as-reciprocal, tensorflow-signed-zero-of-sums
 def as_constant(array: np.ndarray) -> tf.Tensor:
     """Return an array, which nothing else may change, as an operand of ops.
 
     In a graph, floats are inputs, not constants: Grappler rewrites `x / 3` to `x * (1 / 3)`, `1 / x` to an
     approximation and `x + 0.0` to `x`, which changes last bits and signs of zeros
-    (https://github.com/tensorflow/tensorflow/issues/102771). In a `without_captures` block they are constants.
+    (https://github.com/tensorflow/tensorflow/issues/102771). Where a graph may capture nothing they are constants.
     """
     if executing_eagerly():
         return eager_tensor(array)
-    if array.dtype.kind in "biu" or not _captures.are_allowed:
+    if array.dtype.kind in "biu" or not _may_capture():
         return tf.constant(array)
     with tf.init_scope():
         return eager_tensor(array) if executing_eagerly() else tf.constant(array)
@@ -256,7 +274,7 @@ def hide_from_folding(tensor: tf.Tensor) -> tf.Tensor:
 
     Grappler then does not fold floats that are made of them or of their bits.
     """
-    if executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor):
+    if executing_eagerly() or type(tensor) is EagerTensor or not _can_be_folded(tensor) or not _may_capture():
         return tensor
     with tf.init_scope():
         zero = tf.zeros((), tensor.dtype)

@@ -175,15 +175,15 @@ def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     return ops.bitwise_and(ops.right_shift(bits, ops.scalar(width, bits)), mask)
 
 
-# Upstream bug: tensorflow-subnormals-flushed
 def _scale_by_exponent(upstreams: Parts, results: Parts, x: tf.Tensor) -> Parts:
     """Return the gradient of `frexp`: its mantissa is `x * 2**-exponent`, its exponent piecewise constant."""
     scale = ldexp_half if x.dtype.size == 2 else ldexp
     return (scale(upstreams[0], ops.negative(results[1])),)
 
 
+# Upstream bug: tensorflow-subnormals-flushed
 @differentiable_parts(2, _scale_by_exponent)
-def frexp(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def frexp(x: tf.Tensor) -> Parts:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
     may be flushed to zero.
     """

@@ -33,6 +33,10 @@ def view(self: Any, /, *args: Any, **kwargs: Any) -> tf.Tensor:
             "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
             "of the array."
         )
+    if _is_part(target, source):
+        return shapes.reshape(_split_parts(array), (*leading_dims, 2 * last_dim))
+    if _is_part(source, target):
+        return _join_parts(shapes.reshape(array, (*leading_dims, row_bytes // target.itemsize, 2)))
     shape = (*leading_dims, row_bytes // target.itemsize, target.itemsize)
     return _join_bytes(shapes.reshape(_to_bytes(array), shape), target)
 
@@ -48,12 +52,27 @@ def _parse_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | No
     return dtypes.as_numpy(dtype) if args or "dtype" in kwargs else None
 
 
+def _is_part(part: np.dtype, whole: np.dtype) -> bool:
+    """Return whether a complex dtype has real parts of the other dtype: such a view is differentiable."""
+    return whole.kind == "c" and part.kind == "f" and whole.itemsize == 2 * part.itemsize
+
+
+def _split_parts(array: tf.Tensor) -> tf.Tensor:
+    """Return the real and the imaginary part of each element, along a new last axis."""
+    return tf.stack([tf.math.real(array), tf.math.imag(array)], -1)
+
+
+def _join_parts(pairs: tf.Tensor) -> tf.Tensor:
+    """Join real and imaginary parts along the last axis into complex elements."""
+    return tf.complex(pairs[..., 0], pairs[..., 1])
+
+
 def _to_bytes(array: tf.Tensor) -> tf.Tensor:
     """Return the bytes of each element, along a new last axis."""
     if array.dtype == tf.bool:
         array = cast(array, tf.uint8)
     if array.dtype.is_complex:
-        parts = ops.bitcast(tf.stack([tf.math.real(array), tf.math.imag(array)], -1), tf.uint8)
+        parts = ops.bitcast(_split_parts(array), tf.uint8)
         return shapes.reshape(parts, (*shapes.shape(array), array.dtype.size))
     return ops.bitcast(array, tf.uint8)[..., None] if array.dtype.size == 1 else ops.bitcast(array, tf.uint8)
 
@@ -63,8 +82,7 @@ def _join_bytes(parts: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
     target = dtypes.as_dtype(dtype)
     if target.is_complex:
         part = tf.float32 if target == tf.complex64 else tf.float64
-        pairs = ops.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, part.size)), part)
-        return tf.complex(pairs[..., 0], pairs[..., 1])
+        return _join_parts(ops.bitcast(shapes.reshape(parts, (*shapes.shape(parts)[:-1], 2, part.size)), part))
     if target == tf.bool:
         return tf.not_equal(parts[..., 0], 0)
     return ops.bitcast(parts[..., 0] if target.size == 1 else parts, target)

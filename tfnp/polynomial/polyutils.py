@@ -49,11 +49,11 @@ def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None)
     values, limit = convert.static_value(c), convert.static_value(tol)
     if size is None and values is not None and limit is not None:
         significant = np.flatnonzero(np.abs(values) > limit)
-        return c[: significant[-1] + 1] if significant.size else times(c[:1], 0)
+        return c[: significant[-1] + 1] if significant.size else _shrink(c[:1], limit)
     is_significant = ufuncs.greater(ufuncs.absolute(c), tol)
     last = tf.reduce_max(tf.cast(is_significant, tf.int32) * tf.range(1, tf.size(c) + 1))
     is_in_range = tf.less(tf.range(tf.size(c)), last)
-    zeros = resize(times(c[:1], 0), get_length(c))  # a series without significant coefficients keeps a sign, or nan
+    zeros = resize(_shrink(c[:1], limit), get_length(c))  # keeps the sign of a zero, or nan
     masked = tf.where(is_in_range, c, zeros)
     if size is None and c.shape[0] == 1:
         return masked
@@ -61,6 +61,11 @@ def trimcoef(c: ArrayLike, tol: ArrayLike = 0, *, size: ShapeLike | None = None)
         dynamic_size.check_not_for_xla()
         return dynamic_size.data_dependent(masked[: tf.maximum(last, 1)])
     return trim(masked, size)
+
+
+def _shrink(c: tf.Tensor, limit: Any) -> tf.Tensor:
+    """Return a coefficient within the tolerance, times 0. With none it is 0 or nan, and keeps its gradient."""
+    return times(c, 0) if limit is None or limit else c
 
 
 @array_function(promotes=("x",), traces=("x",))

@@ -248,6 +248,19 @@ def test_a_trimmed_series_of_nan():
     agree("polynomial.hermite.hermtrim", np.array([-1.0, 0.5]), 2.0, modes=DYNAMIC)
 
 
+@pytest.mark.parametrize("is_graph", [False, True])
+def test_the_gradient_of_a_coefficient_of_zero(is_graph):
+    def differentiate(c):
+        with tf.GradientTape() as tape:
+            tape.watch(c)
+            result = tfnp.polynomial.chebyshev.chebtrim(c)
+        return tape.gradient(result, c)
+
+    function = tf.function(differentiate, autograph=False) if is_graph else differentiate
+    assert function(tf.zeros(1, tf.float64)).numpy().tolist() == [1.0]
+    agree("polynomial.chebyshev.chebtrim", np.array([-0.0]), modes=DYNAMIC)
+
+
 def test_trimming_says_what_xla_needs():
     agree("polynomial.chebyshev.chebtrim", 0.0, modes=("xla",))
     for name in ("chebtrim", "chebadd", "chebmul"):
