@@ -12,6 +12,7 @@ from numpy import (
     ScalarType,
     True_,
     e,
+    errstate,
     euler_gamma,
     get_printoptions,
     index_exp,
@@ -34,7 +35,6 @@ from numpy import (
 from numpy import __version__ as __version__
 
 import tfnp as _tfnp
-from tfnp import errstate as errstate
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp.numpy import dtypes as dtypes
 from tfnp.numpy import emath as emath

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tfnp._core import dtypes
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
@@ -45,6 +46,8 @@ class ufunc:  # noqa: N801 - NumPy's name
                 return lift(self._function(x.tensor(), y if type(y) in _SCALARS else y.tensor()))
         elif type(args[0]) is Public.ndarray:
             return lift(self._function(args[0].tensor()))
+        if are_scalars(args):
+            return self._numpy_ufunc(*args)
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         override = find_override(args)
         if override is not None:
@@ -95,6 +98,21 @@ class ufunc:  # noqa: N801 - NumPy's name
 
 
 _SCALARS: Final = frozenset((int, float, complex))
+_NUMPY_SCALARS: Final = frozenset(
+    (bool, *_SCALARS, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "?efdFD"))
+)
+
+
+def are_scalars(args: tuple[Any, ...]) -> bool:
+    """Return whether all arguments are Python's and NumPy's scalars, of which NumPy's own functions make scalars.
+
+    They have no gradient. False where tensors would be promoted in another way than NumPy's.
+    """
+    for arg in args:
+        if type(arg) not in _NUMPY_SCALARS:
+            return False
+    promotion = dtypes.promotion
+    return promotion.mode == "legacy" and not promotion.prefer_float32
 
 
 def find_override(args: tuple[Any, ...]) -> Any:
@@ -115,4 +133,4 @@ def _make_placeholder(value: Any) -> Any:
         return tuple(map(_make_placeholder, value))
     if isinstance(value, Array | np.ndarray):
         return np.ones((), value.dtype)
-    return value if not hasattr(value, "dtype") else np.ones((), np.dtype(arrays.dtypes.as_numpy(value.dtype)))
+    return value if not hasattr(value, "dtype") else np.ones((), np.dtype(dtypes.as_numpy(value.dtype)))

@@ -90,3 +90,21 @@ def test_aliases_are_the_same_function():
         own = getattr(np, name)
         if isinstance(own, np.ufunc):
             assert own is getattr(np, getattr(numpy, name).__name__), name
+
+
+def test_a_ufunc_of_scalars_returns_numpys_scalar():
+    for call in (
+        lambda np: np.sin(0.3),
+        lambda np: np.hypot(numpy.float32(3), 4),
+        lambda np: np.add(True, numpy.uint8(2)),
+    ):
+        assert type(call(np)) is type(call(numpy))
+        assert call(np) == call(numpy)
+    with tfnp.numpy_behavior(prefer_float32=True):
+        assert np.sin(0.3).dtype == "float32"
+
+
+def test_scalars_obey_errstate():
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+        np.log(np.float64(0))
+    assert np.geterr() == numpy.geterr()
