@@ -13,7 +13,7 @@ from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
 from tfnp.numpy.lifting import lift, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator
-from tfnp.numpy.ufuncs import find_override, ufunc
+from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
 
 Operator = Callable[..., Any]
 _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
@@ -24,7 +24,8 @@ def unary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, /) -> Any:
-        return lift(operate(self.tensor()))
+        known = read_scalars((self,))
+        return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
 
     return _set_name(apply, name)
 
@@ -34,6 +35,9 @@ def binary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, other: Any, /) -> Any:
+        known = read_scalars((self, other))
+        if known is not None:
+            return getattr(known[0], name)(known[1])
         if type(other) not in _ARITHMETIC:
             if isinstance(other, Array):
                 if type(other) is not type(self) and _overrides(type(other), type(self), name):

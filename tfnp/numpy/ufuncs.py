@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from tfnp._core import dtypes
-from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import call_numpy_instead
@@ -40,14 +39,15 @@ class ufunc:  # noqa: N801 - NumPy's name
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
+        known = read_scalars(args)
+        if known is not None:
+            return self._numpy_ufunc(*known)
         if len(args) == 2:
             x, y = args
             if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _SCALARS):
                 return lift(self._function(x.tensor(), y if type(y) in _SCALARS else y.tensor()))
         elif type(args[0]) is Public.ndarray:
             return lift(self._function(args[0].tensor()))
-        if are_scalars(args):
-            return self._numpy_ufunc(*args)
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         override = find_override(args)
         if override is not None:
@@ -103,16 +103,23 @@ _NUMPY_SCALARS: Final = frozenset(
 )
 
 
-def are_scalars(args: tuple[Any, ...]) -> bool:
-    """Return whether all arguments are Python's and NumPy's scalars, of which NumPy's own functions make scalars.
+def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
+    """Return operands of rank 0 as scalars, of which NumPy's ufuncs make scalars.
 
-    They have no gradient. False where tensors would be promoted in another way than NumPy's.
+    Return None if an operand is no number of rank 0 that is known and has no gradient, or if tensors are promoted in
+    another way than NumPy's.
     """
+    known = []
     for arg in args:
-        if type(arg) not in _NUMPY_SCALARS:
-            return False
+        is_array = type(arg) is Public.ndarray
+        if is_array and (arg.shape or not arg.is_on_host()):
+            return None
+        scalar = arg.memory()[()] if is_array else arg
+        if type(scalar) not in _NUMPY_SCALARS:
+            return None
+        known.append(scalar)
     promotion = dtypes.promotion
-    return promotion.mode == "legacy" and not promotion.prefer_float32
+    return known if promotion.mode == "legacy" and not promotion.prefer_float32 else None
 
 
 def find_override(args: tuple[Any, ...]) -> Any:

@@ -104,6 +104,20 @@ def test_a_ufunc_of_scalars_returns_numpys_scalar():
         assert np.sin(0.3).dtype == "float32"
 
 
+def test_operators_and_ufuncs_of_rank_0_return_numpys_scalars():
+    for make in (lambda np: np.asarray(2.5), lambda np: np.asarray(numpy.int32(-7)), lambda np: np.asarray(True)):
+        for call in (
+            abs,
+            lambda x: x + 1,
+            lambda x: 2 / x,
+            lambda x: numpy.float32(2) * x,
+            lambda x: x == 1,
+        ):
+            actual, expected = call(make(np)), call(make(numpy))
+            assert type(actual) is type(expected)
+            assert actual == expected
+
+
 def test_scalars_obey_errstate():
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         np.log(np.float64(0))
