@@ -12,7 +12,6 @@ from numpy import (
     ScalarType,
     True_,
     e,
-    errstate,
     euler_gamma,
     get_printoptions,
     index_exp,
@@ -56,6 +55,7 @@ from tfnp.numpy.containers import vectorize as vectorize
 from tfnp.numpy.fallbacks import find_numpy_name as _find_numpy_name
 from tfnp.numpy.fallbacks import register_modules as _register_modules
 from tfnp.numpy.flat import flatiter as flatiter
+from tfnp.numpy.floating_errors import errstate as errstate
 from tfnp.numpy.functions import *
 from tfnp.numpy.layouts import may_share_memory as may_share_memory
 from tfnp.numpy.layouts import shares_memory as shares_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tfnp
-from tfnp.numpy import viewing
+from tfnp.numpy import floating_errors, viewing
 from tfnp.numpy.callbacks import lift_caller
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.viewing import lift_axes, lift_each, lift_split
@@ -493,7 +493,7 @@ searchsorted = lift_function(tfnp.searchsorted)
 select = lift_function(tfnp.select, keeps_rank_0=True)
 setbufsize = tfnp.setbufsize
 setdiff1d = lift_function(tfnp.setdiff1d)
-seterr = np.seterr
+seterr = floating_errors.seterr
 seterrcall = np.seterrcall
 setxor1d = lift_function(tfnp.setxor1d)
 shape = lift_function(tfnp.shape)

@@ -11,6 +11,7 @@ import numpy as np
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
+from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator
 from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
@@ -47,6 +48,8 @@ def binary(name: str) -> Operator:
                 return NotImplemented
             else:
                 other = lower(other)
+        if Settings.is_changed:
+            report_errors(getattr(np.ndarray, name), (self, other))
         try:
             result = operate(self.tensor(), other)
         except TypeError as error:
@@ -104,6 +107,8 @@ def in_place(name: str, function: ufunc) -> Operator:
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        if Settings.is_changed:
+            report_errors(function._numpy_ufunc, (self, other))
         result = function._function(self.tensor(), lower(other))
         if _fits(result, self.tensor()):
             self.assign(result)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfnp._core import dtypes
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import call_numpy_instead
 
@@ -31,6 +32,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         self.resolve_dtypes = lift_function(function.resolve_dtypes)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if Settings.is_changed:
+            report_errors(self._numpy_ufunc, args[: self.nin], kwargs)
         try:
             return self._call(args, kwargs)
         except TypeError as error:

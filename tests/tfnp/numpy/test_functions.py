@@ -122,3 +122,21 @@ def test_scalars_obey_errstate():
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         np.log(np.float64(0))
     assert np.geterr() == numpy.geterr()
+
+
+def test_arrays_obey_errstate_that_asks_for_errors():
+    x = np.array([1.0, 0.0])
+    calls = [lambda: 1.0 / x, lambda: np.log(x), lambda: x.__itruediv__(0.0), lambda: np.exp(x, out=x * 1e3)]
+    with np.errstate(all="raise"):
+        for call in calls[:3]:
+            with pytest.raises(FloatingPointError):
+                call()
+        calls[3]()
+    with np.errstate(all="warn"), pytest.warns(RuntimeWarning, match="underflow"):
+        np.exp(x - 750.0)
+    assert np.log(x)[1] == -numpy.inf
+    previous = np.seterr(divide="raise")
+    with pytest.raises(FloatingPointError):
+        x / 0.0
+    np.seterr(**previous)
+    assert (x / 0.0)[0] == numpy.inf
