@@ -17,6 +17,9 @@ _OVERRIDES: Final = frozenset(
     ("__array_ufunc__", "__array_function__", *(f"__{side}{name}__" for name in _ARITHMETIC for side in ("", "r")))
 )
 
+NO_MASKS: Final = "and tensors have no masks"
+NO_OVERRIDES: Final = "which tensors cannot represent"
+
 
 def check_subclass(array: np.ndarray) -> None:
     """Raise TypeError for an array of a subclass whose meaning a tensor would lose."""
@@ -25,14 +28,13 @@ def check_subclass(array: np.ndarray) -> None:
         mask = np.ma.getmask(array)
         if mask.dtype == bool and mask.any():
             raise TypeError(
-                f"this {cls.__name__} has {int(mask.sum())} masked of {mask.size} elements, and tensors have "
-                "no masks: pass array.filled(value), array.compressed() without the masked elements, or array.data to "
-                "ignore the mask"
+                f"this {cls.__name__} has {int(mask.sum())} masked of {mask.size} elements, {NO_MASKS}: pass "
+                "array.filled(value), array.compressed() without the masked elements, or array.data to ignore the mask"
             )
     elif _has_overrides(cls):
         raise TypeError(
             f"{cls.__name__} is a subclass of numpy.ndarray that overrides NumPy's functions or operators, "
-            "which tensors cannot represent: pass numpy.asarray(array), the elements alone"
+            f"{NO_OVERRIDES}: pass numpy.asarray(array), the elements alone"
         )
 
 

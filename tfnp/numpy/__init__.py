@@ -34,7 +34,6 @@ from numpy import (
 from numpy import __version__ as __version__
 
 import tfnp as _tfnp
-from tfnp import errstate as errstate
 from tfnp._core.autograph import leave_unconverted as _leave_unconverted
 from tfnp.numpy import dtypes as dtypes
 from tfnp.numpy import emath as emath
@@ -56,6 +55,7 @@ from tfnp.numpy.containers import vectorize as vectorize
 from tfnp.numpy.fallbacks import find_numpy_name as _find_numpy_name
 from tfnp.numpy.fallbacks import register_modules as _register_modules
 from tfnp.numpy.flat import flatiter as flatiter
+from tfnp.numpy.floating_errors import errstate as errstate
 from tfnp.numpy.functions import *
 from tfnp.numpy.layouts import may_share_memory as may_share_memory
 from tfnp.numpy.layouts import shares_memory as shares_memory

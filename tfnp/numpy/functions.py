@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tfnp
-from tfnp.numpy import viewing
+from tfnp.numpy import floating_errors, viewing
 from tfnp.numpy.callbacks import lift_caller
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.viewing import lift_axes, lift_each, lift_split
@@ -377,8 +377,8 @@ full_like = lift_function(tfnp.full_like, keeps_rank_0=True)
 genfromtxt = lift_function(tfnp.genfromtxt)
 geomspace = lift_function(tfnp.geomspace)
 getbufsize = tfnp.getbufsize
-geterr = tfnp.geterr
-geterrcall = tfnp.geterrcall
+geterr = np.geterr
+geterrcall = np.geterrcall
 gradient = lift_function(tfnp.gradient)
 hamming = lift_function(tfnp.hamming)
 hanning = lift_function(tfnp.hanning)
@@ -493,8 +493,8 @@ searchsorted = lift_function(tfnp.searchsorted)
 select = lift_function(tfnp.select, keeps_rank_0=True)
 setbufsize = tfnp.setbufsize
 setdiff1d = lift_function(tfnp.setdiff1d)
-seterr = tfnp.seterr
-seterrcall = tfnp.seterrcall
+seterr = floating_errors.seterr
+seterrcall = np.seterrcall
 setxor1d = lift_function(tfnp.setxor1d)
 shape = lift_function(tfnp.shape)
 sinc = lift_function(tfnp.sinc)

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from tfnp._core import dtypes
+from tfnp._core.array_subclasses import NO_MASKS, NO_OVERRIDES
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
@@ -50,13 +51,19 @@ def call_numpy(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 def call_numpy_instead(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: TypeError
 ) -> Any:
-    """Call NumPy's function in place of one of `tfnp` that raised an error because no tensor has the dtype of an
-    argument, such as object. Raise any other error again.
+    """Call NumPy's function in place of one of `tfnp` that raised an error because no tensor can hold an argument, such
+    as objects and masked arrays. Raise any other error again.
     """
     numpy_function = find_numpy_function(function)
-    if numpy_function is None or not executing_eagerly() or not str(error).endswith(dtypes.UNSUPPORTED):
+    if numpy_function is None or not executing_eagerly() or not says_unsupported(error):
         raise error
-    return call_numpy(numpy_function, f"{numpy_function.__name__}, for dtypes that TensorFlow lacks", args, kwargs)
+    return call_numpy(numpy_function, f"{numpy_function.__name__}, for arrays that TensorFlow lacks", args, kwargs)
+
+
+def says_unsupported(error: TypeError) -> bool:
+    """Return whether an error says that no tensor can hold an array."""
+    message = str(error)
+    return message.endswith(dtypes.UNSUPPORTED) or NO_MASKS in message or NO_OVERRIDES in message
 
 
 def find_numpy_function(function: Any) -> Any:
@@ -76,6 +83,6 @@ def find_numpy_function(function: Any) -> Any:
 
 def apply_numpy_operator(name: str, array: Array, other: Any, error: TypeError) -> Any:
     """Apply NumPy's operator, if TensorFlow's raised an error because no tensor has the dtype of the other operand."""
-    if not executing_eagerly() or not str(error).endswith(dtypes.UNSUPPORTED):
+    if not executing_eagerly() or not says_unsupported(error):
         raise error
     return call_numpy(operator.methodcaller(name, to_numpy(other)), f"operators, {name}", (array,), {})

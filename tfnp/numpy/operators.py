@@ -11,9 +11,10 @@ import numpy as np
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
+from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator
-from tfnp.numpy.ufuncs import find_override, ufunc
+from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
 
 Operator = Callable[..., Any]
 _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
@@ -24,7 +25,8 @@ def unary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, /) -> Any:
-        return lift(operate(self.tensor()))
+        known = read_scalars((self,))
+        return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
 
     return _set_name(apply, name)
 
@@ -34,6 +36,9 @@ def binary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, other: Any, /) -> Any:
+        known = read_scalars((self, other))
+        if known is not None:
+            return getattr(known[0], name)(known[1])
         if type(other) not in _ARITHMETIC:
             if isinstance(other, Array):
                 if type(other) is not type(self) and _overrides(type(other), type(self), name):
@@ -43,6 +48,8 @@ def binary(name: str) -> Operator:
                 return NotImplemented
             else:
                 other = lower(other)
+        if Settings.is_changed:
+            report_errors(getattr(np.ndarray, name), (self, other))
         try:
             result = operate(self.tensor(), other)
         except TypeError as error:
@@ -100,6 +107,8 @@ def in_place(name: str, function: ufunc) -> Operator:
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        if Settings.is_changed:
+            report_errors(function._numpy_ufunc, (self, other))
         result = function._function(self.tensor(), lower(other))
         if _fits(result, self.tensor()):
             self.assign(result)

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp.numpy import arrays
+from tfnp._core import dtypes
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import call_numpy_instead
 
@@ -31,6 +32,8 @@ class ufunc:  # noqa: N801 - NumPy's name
         self.resolve_dtypes = lift_function(function.resolve_dtypes)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if Settings.is_changed:
+            report_errors(self._numpy_ufunc, args[: self.nin], kwargs)
         try:
             return self._call(args, kwargs)
         except TypeError as error:
@@ -39,6 +42,9 @@ class ufunc:  # noqa: N801 - NumPy's name
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
+        known = read_scalars(args)
+        if known is not None:
+            return self._numpy_ufunc(*known)
         if len(args) == 2:
             x, y = args
             if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _SCALARS):
@@ -95,6 +101,28 @@ class ufunc:  # noqa: N801 - NumPy's name
 
 
 _SCALARS: Final = frozenset((int, float, complex))
+_NUMPY_SCALARS: Final = frozenset(
+    (bool, *_SCALARS, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "?efdFD"))
+)
+
+
+def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
+    """Return operands of rank 0 as scalars, of which NumPy's ufuncs make scalars.
+
+    Return None if an operand is no number of rank 0 that is known and has no gradient, or if tensors are promoted in
+    another way than NumPy's.
+    """
+    known = []
+    for arg in args:
+        is_array = type(arg) is Public.ndarray
+        if is_array and (arg.shape or not arg.is_on_host()):
+            return None
+        scalar = arg.memory()[()] if is_array else arg
+        if type(scalar) not in _NUMPY_SCALARS:
+            return None
+        known.append(scalar)
+    promotion = dtypes.promotion
+    return known if promotion.mode == "legacy" and not promotion.prefer_float32 else None
 
 
 def find_override(args: tuple[Any, ...]) -> Any:
@@ -115,4 +143,4 @@ def _make_placeholder(value: Any) -> Any:
         return tuple(map(_make_placeholder, value))
     if isinstance(value, Array | np.ndarray):
         return np.ones((), value.dtype)
-    return value if not hasattr(value, "dtype") else np.ones((), np.dtype(arrays.dtypes.as_numpy(value.dtype)))
+    return value if not hasattr(value, "dtype") else np.ones((), np.dtype(dtypes.as_numpy(value.dtype)))

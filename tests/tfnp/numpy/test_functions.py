@@ -90,3 +90,53 @@ def test_aliases_are_the_same_function():
         own = getattr(np, name)
         if isinstance(own, np.ufunc):
             assert own is getattr(np, getattr(numpy, name).__name__), name
+
+
+def test_a_ufunc_of_scalars_returns_numpys_scalar():
+    for call in (
+        lambda np: np.sin(0.3),
+        lambda np: np.hypot(numpy.float32(3), 4),
+        lambda np: np.add(True, numpy.uint8(2)),
+    ):
+        assert type(call(np)) is type(call(numpy))
+        assert call(np) == call(numpy)
+    with tfnp.numpy_behavior(prefer_float32=True):
+        assert np.sin(0.3).dtype == "float32"
+
+
+def test_operators_and_ufuncs_of_rank_0_return_numpys_scalars():
+    for make in (lambda np: np.asarray(2.5), lambda np: np.asarray(numpy.int32(-7)), lambda np: np.asarray(True)):
+        for call in (
+            abs,
+            lambda x: x + 1,
+            lambda x: 2 / x,
+            lambda x: numpy.float32(2) * x,
+            lambda x: x == 1,
+        ):
+            actual, expected = call(make(np)), call(make(numpy))
+            assert type(actual) is type(expected)
+            assert actual == expected
+
+
+def test_scalars_obey_errstate():
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+        np.log(np.float64(0))
+    assert np.geterr() == numpy.geterr()
+
+
+def test_arrays_obey_errstate_that_asks_for_errors():
+    x = np.array([1.0, 0.0])
+    calls = [lambda: 1.0 / x, lambda: np.log(x), lambda: x.__itruediv__(0.0), lambda: np.exp(x, out=x * 1e3)]
+    with np.errstate(all="raise"):
+        for call in calls[:3]:
+            with pytest.raises(FloatingPointError):
+                call()
+        calls[3]()
+    with np.errstate(all="warn"), pytest.warns(RuntimeWarning, match="underflow"):
+        np.exp(x - 750.0)
+    assert np.log(x)[1] == -numpy.inf
+    previous = np.seterr(divide="raise")
+    with pytest.raises(FloatingPointError):
+        x / 0.0
+    np.seterr(**previous)
+    assert (x / 0.0)[0] == numpy.inf

@@ -65,3 +65,12 @@ def test_a_module_that_is_left_out_is_numpys():
     assert rec.array is numpy.rec.array
     with pytest.raises(ModuleNotFoundError):
         import tfnp.numpy.no_such_module  # noqa: F401
+
+
+def test_masked_arrays_keep_their_masks():
+    masked = numpy.ma.array([1.0, 2.0, 300.0], mask=[False, False, True])
+    assert np.mean(masked) == 1.5
+    for call in (lambda np: np.ones(3) + masked, lambda np: masked * np.ones(3), lambda np: np.sqrt(masked)):
+        actual, expected = call(np), call(numpy)
+        assert actual.mask.tolist() == expected.mask.tolist()
+        assert actual.compressed().tolist() == expected.compressed().tolist()
