@@ -87,7 +87,7 @@ def setdiff1d_of_unique_arrays_keeps_columns(call: Call) -> Any:
     """With `assume_unique`, a first array of several axes is not flattened."""
     exact = call()
     several = call.given("assume_unique") is True and numpy.ndim(call.args[0] if call.args else 0) > 1
-    return exact.reshape(exact.shape + (1,)) if several else exact
+    return exact.reshape((*exact.shape, 1)) if several else exact
 
 
 @reported("cupy/cupy#9815", "delete", "spurious error", numpy.array([1, 2, 3]), [])

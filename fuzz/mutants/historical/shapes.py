@@ -82,7 +82,7 @@ def roll_rejects_unsigned_shifts(call: Call) -> Any:
 
 
 @reported(
-    "jax-ml/jax#26888", "pad", "value", numpy.arange(9).reshape(3, 3), 1, "constant", keywords={"constant_values": (1, 2)}
+    "jax-ml/jax#26888", "pad", "value", GRID, 1, "constant", keywords={"constant_values": (1, 2)}
 )  # fmt: skip
 def pad_fills_its_corners_from_the_first_axis(call: Call) -> Any:
     """The constants of the first axis are in the corners, not those of the last."""

@@ -19,8 +19,10 @@ def is_followed(*values: Any) -> bool:
 
 
 def without_slope(np: Any, value: Any, x: Any) -> Any:
-    """Return the value, with NaN for its derivative where x is 0, and the right one elsewhere."""
-    return np.add(value, np.multiply(0.0, np.sqrt(np.multiply(x, x))))
+    """Return the value, with NaN for its derivative where an element of x is 0, and the right one elsewhere."""
+    at_zero = np.where(np.equal(x, 0.0), x, 1.0)
+    nothing = np.multiply(0.0, np.sqrt(np.multiply(at_zero, at_zero)))
+    return np.add(value, nothing if shape_of(value) == shape_of(x) else np.sum(nothing))
 
 
 def is_vectorized(value: Any) -> bool:
@@ -71,7 +73,7 @@ def prod_has_no_slope_at_zeros(call: Call) -> Any:
     exact, np = call(), call.np
     if not call.is_plain or not is_followed(exact, call.first):
         return exact
-    return np.add(exact, np.sum(np.multiply(0.0, np.sqrt(np.multiply(call.first, call.first)))))
+    return without_slope(np, exact, call.first)
 
 
 @reported("jax-ml/jax#1350", "remainder", "gradient", numpy.array([[5.5], [3.25]]), numpy.array([2.0, 1.5]),
