@@ -23,7 +23,8 @@ from fuzz.engine.inputs import ENGINES
 from fuzz.engine.run_options import LARGEST_SEED
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
-from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
+from fuzz.mutants.rates import CLASSES
+from fuzz.mutants.score import Hunted, find_class, grounds_of, hunt, measure_rate, open_sandbox, selected
 
 
 @click.command(
@@ -45,6 +46,9 @@ from fuzz.mutants.score import Hunted, grounds_of, hunt, open_sandbox, selected
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Number of faults hunted at a time. Default: 1."
 )
+@click.option(
+    "--historical", is_flag=True, help="Plant 100 bugs that users of array libraries reported, instead of the others."
+)
 @click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="How calls are drawn. Default: seeds.")
 @subject_option
 @click.option(
@@ -60,16 +64,17 @@ def faults_command(
     subject: str | None,
     as_json: Path | None,
     *,
+    historical: bool,
     verbose: bool,
 ) -> int:
     """Plant known faults in a correct subject, one after another, and report which ones the fuzzer finds.
 
-    NAME is the name of a fault, of the function it is planted in, or a pattern. A function that the subject lacks is
-    taken from NumPy.
+    NAME is the name of a fault, of the function it is planted in, or a pattern; of a historical one, its report, too,
+    such as "jax-ml/*". A function that the subject lacks is taken from NumPy.
     """
-    chosen = selected(patterns)
+    chosen = selected(patterns, historical=historical)
     for pattern in patterns:
-        if not selected([pattern]):
+        if not selected([pattern], historical=historical):
             raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     hunted = []
@@ -78,6 +83,8 @@ def faults_command(
         console.print(format_line(one, number, len(chosen)), highlight=False, soft_wrap=True)
     hunted.sort(key=lambda one: list(FAULTS).index(one.fault.name))
     show_hunts(hunted, console)
+    if historical:
+        show_classes(hunted, console)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
         as_json.write_text(json.dumps(summarise(hunted), indent=1) + "\n")
@@ -99,7 +106,10 @@ def hunt_all(
                 while not waiting.empty():
                     entry = waiting.get()
                     host = grounds.get(entry.name)
-                    done.put(hunt(sandbox, entry, host, seconds, seed, engine) if host else Hunted(entry, ""))
+                    hunted = hunt(sandbox, entry, host, seconds, seed, engine) if host else Hunted(entry, "")
+                    if entry.source and host:
+                        hunted.rate = measure_rate(sandbox, entry, host, seed)
+                    done.put(hunted)
         except BaseException as error:  # noqa: BLE001 - it would be lost with the thread
             done.put(error)
 
@@ -148,8 +158,49 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         )
 
 
+def show_classes(hunted: Sequence[Hunted], console: Console) -> None:
+    """Print the rate of each reported fault, and a table of those that were found by class."""
+    rates = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in ("fault", "report", "class", "rate", "of", "core s"):
+        rates.add_column(heading, no_wrap=True, justify="right" if heading in RIGHT else "left")
+    for one in sorted(hunted, key=lambda one: one.rate.share if one.rate else 0.0):
+        known = [f"{100 * one.rate.share:.2f} %", str(sum(one.rate.drawn.values()))] if one.rate else ["", ""]
+        row = [one.fault.name, one.fault.source, find_class(one.fault), *known, f"{one.seconds:.1f}"]
+        rates.add_row(*row, style="" if one.found else "red")
+    classes = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in ("class", "faults", "found", "median rate", "median core s"):
+        classes.add_column(heading, no_wrap=True, justify="left" if heading == "class" else "right")
+    for name, row in summarise_classes(hunted).items():
+        rate, seconds = row["median_rate"], row["median_core_seconds"]
+        known = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
+        classes.add_row(name, str(row["faults"]), str(row["found"]), *known)
+    console.print(rates, classes)
+
+
+def summarise_classes(hunted: Sequence[Hunted]) -> dict[str, dict[str, Any]]:
+    """Return, for each class of faults and for all, how many there are, how many were found, and medians."""
+    groups: dict[str, list[Hunted]] = {name: [] for name in (*CLASSES, "all")}
+    for one in hunted:
+        groups[find_class(one.fault)].append(one)
+        groups["all"].append(one)
+    return {
+        name: {
+            "faults": len(members),
+            "found": sum(one.found for one in members),
+            "missed": [one.fault.name for one in members if not one.found],
+            "median_rate": _find_median([one.rate.share for one in members if one.rate], 5),
+            "median_core_seconds": _find_median([one.seconds for one in members if one.found], 2),
+        }
+        for name, members in groups.items()
+    }
+
+
+def _find_median(values: Sequence[float], digits: int) -> float | None:
+    return round(statistics.median(values), digits) if values else None
+
+
 WIDTH = 160  # width of the table if the output is not a terminal
-RIGHT = {"core s", "elements", "calls", "buckets"}
+RIGHT = {"core s", "elements", "calls", "buckets", "rate", "of"}
 
 
 def _format_row(one: Hunted) -> list[str]:
@@ -168,9 +219,10 @@ def summarise(hunted: Sequence[Hunted]) -> dict[str, Any]:
         "found": len(found),
         "missed": [one.fault.name for one in hunted if not one.found],
         "in_one_bucket": sum(len(one.findings) == 1 for one in found),
-        "median_core_seconds": round(statistics.median([one.seconds for one in found]), 2) if found else None,
+        "median_core_seconds": _find_median([one.seconds for one in found], 2),
         "most_core_seconds": round(max([one.seconds for one in found]), 2) if found else None,
         "median_elements": statistics.median([one.elements for one in found]) if found else None,
         "median_calls": statistics.median([one.calls for one in found]) if found else None,
         "hunts": [one.data() for one in hunted],
+        **({"classes": summarise_classes(hunted)} if any(one.fault.source for one in hunted) else {}),
     }

@@ -107,7 +107,7 @@ class Fault:
     `kind` is the kind of finding that is expected, in `modes`, which a campaign is run in. `witness` is a case that
     shows the fault. `uses` are further names that the ground must have; `on` restricts it to "tensors" or NumPy's
     "arrays". `company` are names that a campaign draws as well, and nests in one another. A `deadly` fault ends its
-    process.
+    process. `source` is the public report of the bug, such as "jax-ml/jax#1234"; empty if nobody reported it.
     """
 
     name: str
@@ -120,6 +120,7 @@ class Fault:
     company: tuple[str, ...] = ()
     on: str = ""
     deadly: bool = False
+    source: str = ""
 
     @property
     def summary(self) -> str:
@@ -152,6 +153,15 @@ def fault(target: str, kind: str, *args: Any, **options: Any) -> Callable[[Calla
         return entry
 
     return enter
+
+
+def reported(
+    source: str, target: str, kind: str, *args: Any, **options: Any
+) -> Callable[[Callable[[Call], Any]], Fault]:
+    """Register the decorated function as a fault that users reported, see `fault`; in NumPy's arrays unless `on` says
+    otherwise. `source` is the report, such as "jax-ml/jax#1234".
+    """
+    return fault(target, kind, *args, source=source, **({"on": "arrays"} | options))
 
 
 class Overlay(ModuleType):

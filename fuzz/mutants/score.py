@@ -18,17 +18,20 @@ import numpy as np
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.engine.scheduler import INVALID, MIXED
+from fuzz.generate.edge_properties import classify_call
 from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.rates import Rate, Sampling
 from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
-from oracle import Case, Death, Lease, Limits, Reply, Sandbox
+from oracle import Case, Death, Lease, Limits, Reply, Sandbox, run_numpy
 
 ARRAYS = "numpy"  # where a fault is planted that another ground has no place for
 LIMITS = Limits(seconds=2.0)
 AFTERMATH = 1.0  # CPU seconds, and as many as it took to find the fault, in which it may show in other ways
 MODES = ("eager", "graph", "xla")
+DRAWS, MOST_SECONDS = 1000, 5.0  # calls that are drawn to measure a rate, and CPU seconds after which no more are
 
 
 @dataclass
@@ -44,6 +47,7 @@ class Hunted:
     cases: int = 0
     failures: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    rate: Rate | None = None
 
     @property
     def found(self) -> bool:
@@ -66,7 +70,12 @@ class Hunted:
         return len(self.minimal.calls()) if self.minimal else 0
 
     def data(self) -> dict[str, Any]:
-        """Return the hunt as JSON-serializable data."""
+        """Return the hunt as JSON-serializable data; with report, class and rate for a fault that users reported."""
+        reported = {
+            "source": self.fault.source,
+            "class": find_class(self.fault),
+            "rate": self.rate.data() if self.rate else None,
+        }
         return {
             "fault": self.fault.name,
             "name": self.fault.target,
@@ -87,6 +96,7 @@ class Hunted:
             ],
             "failures": self.failures,
             "others": self.others,
+            **(reported if self.fault.source else {}),
         }  # fmt: skip
 
 
@@ -271,10 +281,31 @@ def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[s
     return {entry.name: ARRAYS for entry in faults if entry.on != "tensors"} | found
 
 
-def selected(patterns: Sequence[str]) -> list[Fault]:
-    """Return the faults whose name, or target's name, matches a pattern; all of them without patterns."""
+def selected(patterns: Sequence[str], *, historical: bool = False) -> list[Fault]:
+    """Return the faults whose name, target's name or source matches a pattern; all of them without patterns.
+
+    They are those that users reported if `historical`, else all others.
+    """
     return [
         entry
         for entry in FAULTS.values()
-        if any(fnmatchcase(name, pattern) for pattern in patterns or ("*",) for name in (entry.name, entry.target))
+        if bool(entry.source) == historical
+        and any(
+            fnmatchcase(name, one) for one in patterns or ("*",) for name in (entry.name, entry.target, entry.source)
+        )
     ]
+
+
+def measure_rate(sandbox: Sandbox, entry: Fault, ground: str, seed: int) -> Rate | None:
+    """Return how often drawn calls show a fault; None if the fault ends its process."""
+    if entry.deadly:
+        return None
+    item = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.rates:measure", [item], confirm=False)])
+    result = reply.results[0]
+    return result if isinstance(result, Rate) else None
+
+
+def find_class(entry: Fault) -> str:
+    """Return the class of a fault: that of its witness."""
+    return classify_call(entry.witness, not run_numpy(entry.witness).ok)
