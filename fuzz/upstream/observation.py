@@ -97,7 +97,7 @@ def describe_versions(library: str) -> str:
     """Return the versions of the library, NumPy and Python, and the machine's architecture."""
     found = [
         f"{NAMES.get(package, package)} {version}"
-        for package in (library, *COMPANIONS.get(library, ()), "numpy")
+        for package in dict.fromkeys((library, *COMPANIONS.get(library, ()), "numpy"))
         if (version := _version(package))
     ]
     where = f"{platform.system()} {platform.machine()}"
