@@ -68,7 +68,8 @@ def print_entry(entry: Allowance, console: Console, *, whole: bool) -> None:
     console.print(f"  {', '.join(entry.kinds)} of {escape(names)} in {modes}", highlight=False)
     console.print(f"  {escape(entry.why)}", highlight=False)
     if entry.link:
-        console.print(f"  until TensorFlow {entry.until}: {entry.link}", highlight=False)
+        until = f"until TensorFlow {entry.until}: " if entry.until else ""
+        console.print(f"  {until}{entry.link}", highlight=False)
     if whole:
         examples = find_examples(entry.id)
         for title, example in [("accepted", examples.witness), *(("reported", one) for one in examples.counter)]:

@@ -147,6 +147,7 @@ ALLOWANCES = (
         holds=_are_opposite_zeros,
         why="zeros of both signs are equal, and which of them NumPy takes differs with dtypes, lengths and processors",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.maximum.html",
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(

@@ -190,6 +190,7 @@ ALLOWANCES = (
         why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
         "that vanish consists of them: the result is right by the bound for linalg.lstsq",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.lstsq.html",
     ),
     Allowance(
         id="fit.beside-infinity",
@@ -199,6 +200,7 @@ ALLOWANCES = (
         holds=_are_fits_of_their_columns,
         asks_again=True,
         why="LAPACK scales all right-hand sides by their norm: one that is not finite makes nan of the others",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.polyfit.html",
     ),
     Allowance(
         id="fit.covariances",
@@ -207,5 +209,6 @@ ALLOWANCES = (
         applies=_gives_covariances,
         holds=_are_near_covariances,
         why="covariances are an inverse, whose rounding errors grow with the condition of the normal equations",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.polyfit.html",
     ),
 )

@@ -77,5 +77,6 @@ ALLOWANCES = (
         holds=_are_near_in_weights,
         why="densities are as exact as sums of weights in their own dtype, which is less precise than the result",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.histogram.html",
     ),
 )

@@ -81,6 +81,7 @@ ALLOWANCES = (
         applies=_integrates_to_and_fro,
         holds=_are_near_in_terms,
         why="where abscissas go to and fro terms cancel, and the order of a sum is nobody's promise",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.trapezoid.html",
     ),
     Allowance(
         id="trapezoid.sign-of-zero",
@@ -90,6 +91,7 @@ ALLOWANCES = (
         holds=_are_sums_of_zeros,
         why="the sign of a sum of zeros tells whether it began with a zero or with its first term",
         most=0.2,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.trapezoid.html",
     ),
     Allowance(
         id="trapezoid.overflow",
@@ -98,5 +100,6 @@ ALLOWANCES = (
         applies=_may_overflow,
         holds=_overflow_with_terms,
         why="terms that overflow meet infinity: the order of a sum decides whether it is infinite or nan",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.trapezoid.html",
     ),
 )

@@ -55,5 +55,6 @@ ALLOWANCES = (
         why="terms or factors overflow on the way in some orders and not in others: the result is one that some order "
         "gives",
         most=0.2,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.sum.html",
     ),
 )

@@ -86,6 +86,7 @@ ALLOWANCES = (
         holds=by_error(singularity.may_raise),
         why="a rounding error decides whether a matrix is singular or positive definite, or an iteration converges",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.inv.html",
     ),
     Allowance(
         id="matrix.returns-at-the-edge",
@@ -97,6 +98,7 @@ ALLOWANCES = (
         why="a rounding error decides whether NumPy raises: a value that is right for a matrix next to it will do, or "
         "one that is not finite for a matrix that is not",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.inv.html",
     ),
     Allowance(
         id="matrix.nan-at-the-edge",
@@ -128,6 +130,7 @@ ALLOWANCES = (
         holds=_are_of_near_matrices,
         why="errors of eigenvalues are rounding errors of the largest element of a matrix, beside which small "
         "eigenvalues may have few digits, or none",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.poly.html",
     ),
     Allowance(
         id="roots.of-one-polynomial",
@@ -140,5 +143,6 @@ ALLOWANCES = (
         why="a rounding error moves a multiple root by its own root, and makes a pair of it: the roots are of one "
         "polynomial, but for that",
         most=0.8,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.polynomial.polynomial.polyroots.html",
     ),
 )

@@ -140,8 +140,9 @@ class Allowance:
     `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
     answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
     NumPy's answer to another case says so by `asks_again`. `is_live` tells that the witness shows the difference
-    whenever it is run. `link` and `until`, the first TensorFlow release for which it has to be argued again, are
-    required where TensorFlow is at fault.
+    whenever it is run. `link` says where the manual, an issue, or a page of this project tells of it; it is required
+    where NumPy leaves something open or TensorFlow is at fault. In the latter case `until` is required, too: the first
+    TensorFlow release for which it has to be argued again.
     """
 
     id: str
@@ -161,8 +162,10 @@ class Allowance:
     def __post_init__(self) -> None:
         if "*" in self.names and "*" in self.modes and self.applies is always:
             raise ValueError(f"{self.id} applies to everything")
-        if self.reason is Reason.TENSORFLOW_FAULT and not (self.link and self.until):
-            raise ValueError(f"{self.id} needs a link and a release at which it expires")
+        if self.reason in (Reason.NUMPY_OPEN, Reason.TENSORFLOW_FAULT) and not self.link:
+            raise ValueError(f"{self.id} needs a link")
+        if self.reason is Reason.TENSORFLOW_FAULT and not self.until:
+            raise ValueError(f"{self.id} needs a release at which it expires")
 
     def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
         """Return whether a departure of this kind may be accepted; it is up to `holds` whether it is."""

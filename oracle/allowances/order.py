@@ -137,6 +137,7 @@ ALLOWANCES = (
         holds=_are_sorted_too,
         why="zeros of both signs are equal, and a sort that is not stable leaves them in any order",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.sort.html",
     ),
     Allowance(
         id="order.equal-elements",
@@ -146,6 +147,7 @@ ALLOWANCES = (
         holds=_is_another_order,
         why="a sort that is not stable leaves the indices of equal elements in any order",
         most=0.4,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.argsort.html",
     ),
     Allowance(
         id="order.within-partitions",
@@ -155,6 +157,7 @@ ALLOWANCES = (
         holds=_is_another_partition,
         why="the order of elements between the indices that a partition is asked for is undefined",
         most=0.4,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.partition.html",
     ),
     Allowance(
         id="order.within-argpartitions",
@@ -164,5 +167,6 @@ ALLOWANCES = (
         holds=_is_order_of_a_partition,
         why="the order of the indices between those that a partition is asked for is undefined, as of equal elements",
         most=0.4,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.argpartition.html",
     ),
 )

@@ -216,6 +216,7 @@ ALLOWANCES = (
         holds=_are_past_single,
         why="NumPy makes sums of single precision in double here and in single there: those that do not fit are "
         "infinite, nan, or right",
+        link="https://numpy.org/doc/stable/reference/routines.fft.html",
     ),
     Allowance(
         id="overflow.in-covariances",
@@ -224,6 +225,7 @@ ALLOWANCES = (
         applies=_has_lost_elements,
         holds=_overflow_in_pairs,
         why="the order in which products that overflow are added decides whether their sum is infinite or nan",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.cov.html",
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
@@ -243,6 +245,7 @@ ALLOWANCES = (
         applies=_multiplies_past_range,
         holds=_are_of_some_order,
         why="of three factors and more some overflow together and others are zero: their order decides, which is open",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.einsum.html",
     ),
     Allowance(
         id="overflow.by-an-infinite-factor",
@@ -251,6 +254,7 @@ ALLOWANCES = (
         applies=_multiplies_by_infinity,
         holds=_are_lost_in_both,
         why="NumPy adds before it multiplies by the smaller of two operands, or after: a zero makes nan of infinity",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.einsum.html",
     ),
     Allowance(
         id="overflow.in-complex-products",
@@ -260,6 +264,7 @@ ALLOWANCES = (
         holds=_are_lost_in_both,
         why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
     ),
     Allowance(
         id="overflow.passed-on",
@@ -270,5 +275,6 @@ ALLOWANCES = (
         why="a program goes on with a product of complex numbers that overflows: which of its parts are infinite and "
         "which are nan is open, and so are they in what is calculated with it",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
     ),
 )

@@ -60,5 +60,6 @@ ALLOWANCES = (
         holds=_are_near_on_the_border,
         why="a border of means, medians or ramps is calculated in an order that is nobody's promise",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.pad.html",
     ),
 )

@@ -84,6 +84,7 @@ ALLOWANCES = (
         holds=_are_zeros,
         why="zeros at the end of a series are trimmed first, and the sign of a zero differs with what was trimmed",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/routines.polynomials.html",
     ),
     Allowance(
         id="polynomial.remainder-of-rounding",
@@ -94,6 +95,7 @@ ALLOWANCES = (
         holds=_is_remainder_of_rounding,
         why="what is left where terms cancel is a rounding error of theirs, and so is how many coefficients are left",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.polydiv.html",
     ),
     Allowance(
         id="polynomial.zeros-take-part",

@@ -54,5 +54,6 @@ ALLOWANCES = (
         why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
         "where each base has its own, which are different",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.power.html",
     ),
 )

@@ -189,6 +189,7 @@ ALLOWANCES = (
         asks_again=True,
         why="the last call leaves open there what it does alone",
         most=0.3,
+        link="docs/verdicts.md",
     ),
     Allowance(
         id="program.order-of-a-set",
@@ -198,6 +199,7 @@ ALLOWANCES = (
         **by_answer_to(_sort_sets),
         why="unique_values returns values in any order: what is made of them is right for the sorted ones, too",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.unique_values.html",
     ),
     Allowance(
         id="program.rounding-decides",
@@ -208,5 +210,6 @@ ALLOWANCES = (
         holds=_hangs_on_rounding,
         why="a shape, a text or the bytes hang on a rounding error of the calls before",
         most=0.3,
+        link="docs/verdicts.md",
     ),
 )

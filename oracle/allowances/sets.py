@@ -115,6 +115,7 @@ ALLOWANCES = (
         holds=_are_in_another_order,
         why="unique_values, and unique with sorted=False, return values in any order",
         most=0.7,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.unique_values.html",
     ),
     Allowance(
         id="set.sign-of-zero",
@@ -123,6 +124,7 @@ ALLOWANCES = (
         applies=_chooses_among_zeros,
         holds=_are_zeros_of_another_sign,
         why="zeros of both signs are one element, and a sort that is not stable decides which of them is left",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.unique.html",
     ),
     Allowance(
         id="set.which-nan",
@@ -132,6 +134,7 @@ ALLOWANCES = (
         holds=_are_other_nan,
         why="complex numbers with nan are one element, and a hash or a sort decides which of them is left",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.unique.html",
     ),
     Allowance(
         id="set.inverse-of-nan",
@@ -141,5 +144,6 @@ ALLOWANCES = (
         holds=_are_indices_of_nan,
         why="where each nan is an element of its own, their order is that of a sort which cannot tell them apart",
         most=0.1,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.unique.html",
     ),
 )

@@ -151,6 +151,7 @@ ALLOWANCES = (
         holds=_is_of_either_kind,
         why="a rounding error decides whether eigenvalues are real, or come in pairs",
         most=0.6,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.eig.html",
     ),
     Allowance(
         id="dtype.of-other-shapes",

@@ -151,6 +151,7 @@ ALLOWANCES = (
         "and its result is that with the last: the ufunc called on two numbers after another is right",
         is_live=False,  # it is, on processors with AVX-512
         most=0.4,
+        link="docs/upstream/numpy/reduce_out_of_order.md",
     ),
     Allowance(
         id="reduce.nan-and-overflow",
@@ -160,6 +161,7 @@ ALLOWANCES = (
         holds=_is_nan_or_overflow,
         why="the hypotenuse of nan and infinity is infinite, that of nan and anything else nan: the order of numbers "
         "decides whether finite ones overflow before they meet nan",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html",
     ),
     Allowance(
         id="reduce.half-in-single",
@@ -169,6 +171,7 @@ ALLOWANCES = (
         holds=_are_rounded_in_order,
         why="NumPy carries half precision in single along one axis, and not along several, so that what overflows on "
         "the way is infinite or not",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html",
     ),
     Allowance(
         id="accumulate.errors-that-grow",
@@ -177,6 +180,7 @@ ALLOWANCES = (
         applies=_accumulates_complex,
         holds=_are_near_or_lost,
         why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.accumulate.html",
     ),
     Allowance(
         id="at.real-parts-of-quotients",
@@ -187,5 +191,6 @@ ALLOWANCES = (
         why="a real number is divided by a complex one, and of a quotient that is rounded in several steps the "
         "real part is kept",
         most=0.3,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.at.html",
     ),
 )

@@ -115,6 +115,7 @@ ALLOWANCES = (
         holds=_are_unspecified,
         why="NumPy leaves uninitialised what empty returns, what where= leaves out without out=, and bits of no bytes",
         most=1.0,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.empty.html",
     ),
     Allowance(
         id="element.undefined-cast",
@@ -124,6 +125,7 @@ ALLOWANCES = (
         holds=_are_undefined_casts,
         why="C leaves open what a float becomes as an integer that cannot hold it, and NumPy itself gives two answers",
         most=0.4,
+        link="https://numpy.org/doc/stable/release/1.24.0-notes.html",
     ),
     Allowance(
         id="element.rounded-integer",
@@ -133,6 +135,7 @@ ALLOWANCES = (
         holds=_are_decided_by_rounding,
         why="a float next to a whole number is cut to an integer: a rounding error decides between two",
         most=0.2,
+        link="https://numpy.org/doc/stable/reference/generated/numpy.arange.html",
     ),
     Allowance(
         id="element.sign-of-nan",
@@ -141,6 +144,7 @@ ALLOWANCES = (
         applies=_reads_sign_of_nan,
         holds=_take_sign_of_nan,
         why="which sign nan has that comes of a calculation depends on the processor's instruction",
+        link="https://numpy.org/doc/stable/user/misc.html",
     ),
     Allowance(
         id="element.parts-of-nan",
@@ -149,6 +153,7 @@ ALLOWANCES = (
         applies=_has_nan_median,
         holds=_are_nan_in_both,
         why="of complex numbers that are all nan NumPy gives nan and zero or the last of them, by the length of a row",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.nanmedian.html",
     ),
     Allowance(
         id="element.of-a-layout",
@@ -159,5 +164,6 @@ ALLOWANCES = (
         why="NumPy has several loops for an operation, and how elements lie in memory decides which it takes: a tensor "
         "has one layout",
         is_live=False,  # it depends on the processor
+        link="https://numpy.org/doc/stable/reference/simd/index.html",
     ),
 )

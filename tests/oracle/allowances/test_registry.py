@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from oracle import ALLOWANCES, Reason, find_examples, run_numpy
@@ -37,6 +40,15 @@ def is_numpys_answer(entry):
 
 def test_each_allowance_has_examples_and_no_other_id_has():
     assert sorted(read_examples()) == sorted(entry.id for entry in ALLOWANCES)
+
+
+def test_what_is_open_or_another_librarys_fault_has_a_link():
+    root = Path(__file__).parents[3]
+    for entry in ALLOWANCES:
+        if entry.reason in (Reason.NUMPY_OPEN, Reason.TENSORFLOW_FAULT):
+            assert entry.link.startswith("https://") or (root / entry.link).is_file(), entry.id
+    with pytest.raises(ValueError, match="needs a link"):
+        replace(next(entry for entry in ALLOWANCES if entry.reason is Reason.NUMPY_OPEN), link="")
 
 
 def test_a_witness_is_allowed():
