@@ -1,36 +1,19 @@
-"""Coverage of NumPy's API: for each name, whether the subject has it, with which signature, and how far it was
-exercised.
-"""
+"""The coverage of names: what a subject has, what of it was exercised, and how much of that agrees."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import repeat
-from operator import attrgetter, itemgetter
-from random import Random
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
+from fuzz.coverage.denominators import FULL_NUMPY, Denominator
+from fuzz.coverage.structures import Structure
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tasks import Bench, Tally, draw, judge_item
-from fuzz.generate.calls import generated_names
-from fuzz.generate.signatures import given, parameters_of, signature_change, takes_all, told
+from fuzz.engine.tasks import Tally, draw
 from fuzz.sightings import label_mode
-from oracle import GRADIENTS, NAMES, TOPICS, Death, Lease, Sandbox, run_numpy, step, topic_of
-
-SIBLINGS = 3
-ATTEMPTS = 24
-"""How many structures are drawn to choose from: to draw one takes a thousandth of what it takes to compile it."""
-
-MOST = 4  # parameters that a structure should give
-TURNS = 3  # structures after which a mode that answers none counts as declining
-
-STRIDE = 1 << 32
-OTHER = "Other"
+from oracle import GRADIENTS, TOPICS, Death, topic_of
 
 
 @dataclass
@@ -41,9 +24,10 @@ class Standing:
     or NumPy has no signature for it. `runs` counts cases by mode; `valid` those that NumPy accepts, `refused` those
     that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
     value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
-    counts, for each of NumPy's parameters, the valid structures that gave it, by mode. `classes` are the classes of
-    arguments in a sample of the calls. A name that the subject merely re-exports from NumPy is not `present`.
-    `without` are parameters that are never given to the function.
+    counts, for each of NumPy's parameters, the valid structures that gave it, by mode; `dtypes` the same for the dtypes
+    of arrays. `classes` are the classes of arguments in a sample of the calls. `examples` holds for each mode that
+    differs the kind of the first difference, and its case as JSON. A name that the subject merely re-exports from NumPy
+    is not `present`. `without` are parameters that are never given to the function.
     """
 
     name: str
@@ -61,27 +45,28 @@ class Standing:
     refused: int = 0
     reexported: bool = False
     without: tuple[str, ...] = ()
+    dtypes: dict[str, dict[str, int]] = field(default_factory=dict)
+    examples: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def answered(self) -> frozenset[str]:
         """The modes that answered any call."""
-        return frozenset(mode for modes in self.parameters.values() for mode in modes)
+        counted = (*self.parameters.values(), *self.dtypes.values())
+        return frozenset(mode for modes in counted for mode in modes)
 
-    def modes_without(self, parameter: str) -> tuple[str, ...]:
-        """Return the modes that answered other calls, but none that gives the parameter."""
-        return tuple(sorted(self.answered - self.parameters[parameter].keys()))
-
-    def lacking(self, mode: str) -> frozenset[str]:
-        """Return the parameters for which a mode has no answer yet; none once it has declined often enough."""
-        if mode not in self.answered and self.runs.get(mode, 0) >= SIBLINGS * TURNS:
-            return frozenset()
-        given = self.parameters.keys() - set(self.without)
-        return frozenset(key for key in given if mode not in self.parameters[key])
+    def modes_without(self, counts: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the modes that answered other calls, but none of those that are counted."""
+        return tuple(sorted(self.answered - counts.keys()))
 
     @property
     def exercised_parameters(self) -> list[str]:
         """The parameters that were given in every mode that answered."""
-        return [key for key, modes in self.parameters.items() if modes and not self.modes_without(key)]
+        return [key for key, modes in self.parameters.items() if modes and not self.modes_without(modes)]
+
+    @property
+    def exercised_dtypes(self) -> list[str]:
+        """The dtypes that were given in every mode that answered."""
+        return [key for key, modes in self.dtypes.items() if modes and not self.modes_without(modes)]
 
     @property
     def exercised(self) -> bool:
@@ -107,13 +92,28 @@ class Standing:
         return {**plain, "exercised": self.exercised, "agrees": self.agrees}
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The origin of a coverage: versions of the subject and other packages, the commit of the subject's sources, and
+    the seed and depth that the calls depend on; empty and None for that of a campaign.
+    """
+
+    versions: Mapping[str, str] = field(default_factory=dict)
+    revision: str = ""
+    depth: str = ""
+    seed: int | None = None
+
+
 @dataclass
 class Coverage:
-    """The coverage of all names."""
+    """The coverage of the names of a denominator, or of some of them."""
 
     subject: str
     modes: tuple[str, ...]
     standings: list[Standing]
+    cases: int = 0
+    origin: Origin = field(default_factory=Origin)
+    denominator: Denominator = FULL_NUMPY
 
     def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
         """Return how many of the names exist, are present, have the same signature, were exercised, agree; and agree in
@@ -132,8 +132,21 @@ class Coverage:
             "with allowances": sum(row.agrees_only_with_allowances for row in rows),
             "parameters": sum(len(row.parameters) for row in rows),
             "exercised parameters": sum(len(row.exercised_parameters) for row in rows),
+            "dtypes": sum(len(row.dtypes) for row in rows),
+            "exercised dtypes": sum(len(row.exercised_dtypes) for row in rows),
         }
         return counts | {mode: sum(row.agrees_in(mode) for row in rows) for mode in self.modes}
+
+    @property
+    def described(self) -> str:
+        """The phrase for the names that are counted."""
+        return self.denominator.describe(len(self.standings))
+
+    @property
+    def percent(self) -> float:
+        """The share of the names that agree."""
+        totals = self.totals()
+        return 100 * totals["agreeing"] / (totals["total"] or 1)
 
     def topics(self) -> list[dict[str, Any]]:
         """Return the totals of each topic, in the order of NumPy's manual."""
@@ -148,7 +161,13 @@ class Coverage:
         """Return everything as JSON-serializable data."""
         return {
             "subject": self.subject,
+            "versions": dict(self.origin.versions),
+            "revision": self.origin.revision,
             "numpy": np.__version__,
+            "against": self.denominator.id,
+            "depth": self.origin.depth,
+            "seed": self.origin.seed,
+            "cases": self.cases,
             "modes": list(self.modes),
             "totals": self.totals(),
             "topics": self.topics(),
@@ -158,7 +177,10 @@ class Coverage:
 
 DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
     "every parameter": lambda row, modes: len(row.exercised_parameters) == len(row.parameters),
-    "several dtypes": lambda row, modes: sum(name.startswith("dtype kind ") for name in row.classes) > 1,
+    "every dtype": lambda row, modes: len(row.exercised_dtypes) == len(row.dtypes),
+    "several dtypes": lambda row, modes: (
+        len(row.dtypes) > 1 or sum(name.startswith("dtype kind ") for name in row.classes) > 1
+    ),
     "several ranks": lambda row, modes: sum(name.startswith("rank ") for name in row.classes) > 1,
     "memory layouts": lambda row, modes: not {"not contiguous", "read-only", "byte-swapped"}.isdisjoint(row.classes),
     "forms of arguments": lambda row, modes: sum(form in row.classes for form in ("array", "list", "tuple")) > 1,
@@ -175,163 +197,7 @@ def count_depths(coverage: Coverage) -> dict[str, int]:
     return {depth: sum(reached(row, coverage.modes) for row in rows) for depth, reached in DEPTHS.items()}
 
 
-@dataclass(frozen=True)
-class Change:
-    """The difference to an earlier coverage: its date and totals, and the names by what changed."""
-
-    date: str
-    totals: Mapping[str, int]
-    names: Mapping[str, tuple[str, ...]]
-
-
-def compare_with(coverage: Coverage, earlier: Mapping[str, Any]) -> Change:
-    """Return the difference to the data of an earlier coverage, of the form EARLIER."""
-    now = {row.name: (row.present, row.agrees) for row in coverage.standings}
-    then = {row["name"]: (row["present"], row["agrees"]) for row in earlier["names"]}
-    both = sorted(now.keys() & then.keys())
-
-    def names(index: int, gained: bool) -> tuple[str, ...]:
-        return tuple(name for name in both if now[name][index] is gained and then[name][index] is not gained)
-
-    changes = {
-        "new": names(0, True),
-        "gone": names(0, False),
-        "now agreeing": names(1, True),
-        "no longer agreeing": names(1, False),
-    }
-    return Change(earlier.get("date", ""), earlier["totals"], changes)
-
-
-EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "present": bool, "agrees": bool}]}
-"""What an earlier coverage must have."""
-
-
-def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
-    """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
-    found = [_look_up_name(bench, name) for name in names]
-    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present]))
-    return [replace(row, without=never.get(row.name, ())) for row in found]
-
-
-def _look_up_name(bench: Bench, name: str) -> Standing:
-    try:
-        found = bench.subject.find(name)
-    except AttributeError:
-        return Standing(name)
-    if bench.subject.reexports(name):
-        return Standing(name, reexported=True)
-    parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
-    if name.startswith("ndarray."):
-        return Standing(name, True, parameters=parameters)
-    expected = found if found is attrgetter(name)(np) else told(name)
-    change = signature_change(expected, found)
-    signature = "" if change is None else "different" if change else "same"
-    if change and takes_all(expected, found):
-        signature = "extended"
-    return Standing(name, True, signature, change or "", parameters=parameters)
-
-
-def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
-    """Return what the subject has of NumPy's names."""
-    return _inspect(sandbox, "fuzz.coverage:look_up", names, list)
-
-
-def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
-    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
-    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", None, tuple)
-
-
-def _inspect(sandbox: Sandbox, function: str, item: Any, kind: type) -> Any:
-    (reply,) = sandbox.run([Lease(0, function, [item])])
-    found = reply.results[0]
-    if not isinstance(found, kind):
-        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
-    return found
-
-
-def survey(
-    sandbox: Sandbox,
-    subject: str,
-    modes: Sequence[str],
-    seconds: float,
-    seed: int = 0,
-    notice: Callable[[int, int], None] = lambda done, total: None,
-    names: Sequence[str] = NAMES,
-) -> Coverage:
-    """Look up every name, then exercise each in every mode. While `seconds` allow, exercise the names again for which a
-    parameter lacks an answer in some mode.
-    """
-    standings = {row.name: row for row in look_up_names(sandbox, names)}
-    drawn = [name for name in generated_names() if name in standings and standings[name].present]
-    deadline = time.monotonic() + seconds
-    begun: dict[int, Item] = {}
-
-    def lacking(name: str) -> dict[str, frozenset[str]]:
-        found = {mode: standings[name].lacking(label_mode(mode)) for mode in modes}
-        return {mode: parameters for mode, parameters in found.items() if parameters}
-
-    def incomplete() -> list[str]:
-        return [name for name in drawn if not standings[name].runs or lacking(name)] or drawn
-
-    def leases() -> Iterator[Lease]:
-        for plain in generate_items(incomplete, modes, seed):
-            item = replace(plain, without=frozenset(standings[plain.name].without))
-            if time.monotonic() > deadline:
-                return
-            begun[item.index] = item
-            required = lacking(item.name) if standings[item.name].runs else {}
-            yield Lease(item.index, "fuzz.coverage:exercise", [(item, required)], confirm=False)
-
-    for reply in sandbox.run(leases()):
-        item = begun.pop(reply.index)
-        enter(standings[item.name], item, reply.results[0])
-        notice(sum(row.exercised for row in standings.values()), len(drawn))
-    return Coverage(subject, tuple(label_mode(mode) for mode in modes), list(standings.values()))
-
-
-def generate_items(names: Callable[[], Sequence[str]], modes: Sequence[str], seed: int) -> Iterator[Item]:
-    """Yield an item for every name in every mode, round after round. `names` is called at the beginning of each round,
-    and each is shuffled anew, so that no name is always last.
-    """
-    index = 0
-    while turn := names():
-        for name in Random(seed + index).sample(turn, len(turn)):
-            yield Item(index, name, seed + index, SIBLINGS, tuple((mode, SIBLINGS) for mode in modes))
-            index += 1
-
-
-def exercise(bench: Bench, chosen: tuple[Item, Mapping[str, frozenset[str]]]) -> Tally:
-    """Judge an item. Where modes lack parameters, choose a structure that gives most of them, and judge it in those
-    modes. Runs in a worker.
-    """
-    item, lacking = chosen
-    if not lacking:
-        return judge_item(bench, item)
-    step("drawing")
-    gain, best = max(map(_direct, _propose_items(item, lacking), repeat(lacking)), key=itemgetter(0))
-    return judge_item(bench, best) if gain else Tally(item.index, item.name, 0)
-
-
-def _propose_items(item: Item, lacking: Mapping[str, frozenset[str]]) -> Iterator[Item]:
-    """Yield items that require a few of the parameters each: with all of them at once, few calls are valid."""
-    parameters = sorted(frozenset().union(*lacking.values()))
-    for attempt in range(ATTEMPTS):
-        random = Random(item.seed + attempt * STRIDE)
-        required = frozenset(random.sample(parameters, random.randint(1, min(len(parameters), MOST))))
-        yield replace(item, seed=item.seed + attempt * STRIDE, siblings=1, required=required)
-
-
-def _direct(item: Item, lacking: Mapping[str, frozenset[str]]) -> tuple[int, Item]:
-    """Return how many missing parameters an item gives, or 0 if NumPy rejects it, and the item in the modes that lack
-    them.
-    """
-    case = draw(item, 0)
-    gains = {mode: len(given(case) & lacking.get(mode, frozenset())) for mode, _ in item.runs}
-    runs = tuple((mode, 1) for mode, gain in gains.items() if gain)
-    return sum(gains.values()) if runs and run_numpy(case).ok else 0, replace(item, runs=runs)
-
-
-def enter(standing: Standing, item: Item, result: Any) -> None:
+def enter(standing: Standing, structure: Structure, item: Item, result: Any) -> None:
     """Add the result of one item. A death counts as a disagreement of the mode in which it happened."""
     if isinstance(result, Tally):
         standing.valid += result.valid
@@ -339,27 +205,41 @@ def enter(standing: Standing, item: Item, result: Any) -> None:
         found = frozenset().union(*(result.depth or {}).values())
         standing.classes = tuple(sorted(found.union(standing.classes)))
         for mode, runs in result.runs.items():
-            standing.runs[label_mode(mode)] = standing.runs.get(label_mode(mode), 0) + runs
+            _count(standing.runs, mode, runs)
         for mode, count in result.asked.items():
-            if count:
-                standing.asked[label_mode(mode)] = standing.asked.get(label_mode(mode), 0) + count
-        for mode in map(label_mode, result.answered):
-            standing.answers[mode] = standing.answers.get(mode, 0) + 1
+            _count(standing.asked, mode, count)
         standing.allowed = tuple(sorted({*standing.allowed, *(mode for _, mode in result.allowed)}))
-        for parameter in result.given & standing.parameters.keys():
-            counts = standing.parameters[parameter]
-            counts.update({mode: counts.get(mode, 0) + 1 for mode in map(label_mode, result.answered)})
-        modes = {mode for sighting in result.sightings for mode in sighting.modes}
-        standing.differs = tuple(sorted({*standing.differs, *modes}))
+        tables = ((standing.parameters, result.given & standing.parameters.keys()), (standing.dtypes, structure.dtypes))
+        for mode in result.answered:
+            _count(standing.answers, mode, 1)
+            for table, keys in tables:
+                for key in keys:
+                    _count(table.setdefault(key, {}), mode, 1)
+        for sighting in result.sightings:
+            for mode in sighting.modes:
+                _add_difference(standing, mode, sighting.kind, sighting.case)
     elif isinstance(result, Death):
-        mode = label_mode(result.step.partition(" ")[0])
-        if mode in {label_mode(run[0]) for run in item.runs}:
-            standing.differs = tuple(sorted({*standing.differs, mode}))
-            standing.runs[mode] = standing.runs.get(mode, 0) + 1
+        mode, _, sibling = result.step.partition(" ")
+        if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:
+            number = int(sibling) if sibling.isdigit() else 0
+            _add_difference(standing, label_mode(mode), result.kind, draw(item, number).json())
+            _count(standing.runs, mode, 1)
             standing.valid += 1
 
 
-def rebuild_coverage(summary: Mapping[str, Any], looked_up: Iterable[Standing]) -> Coverage:
+def _count(counts: dict[str, int], mode: str, count: int) -> None:
+    if count:
+        counts[label_mode(mode)] = counts.get(label_mode(mode), 0) + count
+
+
+def _add_difference(standing: Standing, mode: str, kind: str, case: str) -> None:
+    standing.differs = tuple(sorted({*standing.differs, mode}))
+    standing.examples.setdefault(mode, {"kind": kind, "case": case})
+
+
+def rebuild_coverage(
+    summary: Mapping[str, Any], looked_up: Iterable[Standing], denominator: Denominator = FULL_NUMPY
+) -> Coverage:
     """Return the coverage of an earlier run, from its summary.json."""
     standings = {row.name: row for row in looked_up}
     for name, counts in summary["by_name"].items():
@@ -384,4 +264,5 @@ def rebuild_coverage(summary: Mapping[str, Any], looked_up: Iterable[Standing]) 
     modes = [
         mode if device == "CPU:0" else f"{mode}@{device}" for device in summary["devices"] for mode in summary["modes"]
     ]
-    return Coverage(summary["subject"], tuple(modes), list(standings.values()))
+    origin = Origin(summary.get("versions", {}))
+    return Coverage(summary["subject"], tuple(modes), list(standings.values()), summary["cases"], origin, denominator)
