@@ -18,6 +18,7 @@ from oracle import Case, run_numpy, step
 SIBLINGS = 3  # cases of a structure: to compile it takes longer than to run it
 DRAWS = 128  # structures that are drawn to choose from: to draw one takes a thousandth of what it takes to compile it
 REQUESTS = 24  # structures that are asked to give a parameter which too few of the others give
+SCALAR_TYPES = frozenset(np.sctypeDict.values())
 KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "U": "text", "S": "bytes"}
 
 
@@ -122,7 +123,8 @@ def name_dtypes(case: Case, depth: Depth) -> frozenset[str]:
 
 
 def _is_dtype(value: object) -> bool:
-    return isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic))
+    """Return whether an argument is a dtype or a scalar type: np.float32, but not np.floating, which is abstract."""
+    return isinstance(value, np.dtype) or (isinstance(value, type) and value in SCALAR_TYPES)
 
 
 def _name_dtype(dtype: np.dtype, depth: Depth) -> str:

@@ -30,13 +30,13 @@ from fuzz.coverage import (
     survey,
 )
 from fuzz.coverage.standings import enter
-from fuzz.coverage.structures import DrawingTask, Structure, draw_structures
+from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
 from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey
 from fuzz.engine.tasks import Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
 from fuzz.sightings import Sighting
-from oracle import NAMES, TOPICS, Death, Subject
+from oracle import NAMES, TOPICS, Case, Death, Subject
 from tests.fuzz.inline import InlineSandbox
 
 
@@ -133,6 +133,12 @@ def test_calls_are_drawn_for_every_parameter_from_the_seed_and_the_name_alone():
 def test_each_dtype_counts_by_itself_in_a_full_coverage():
     drawn = draw_structures(None, replace(SUM, depth=Depth(1, 1, by_kind=False)))
     assert {"float16", "float32", "float64", "int8", "uint64"} < {dtype for one in drawn for dtype in one.dtypes}
+
+
+def test_arguments_that_are_dtypes_count():
+    assert name_dtypes(Case("zeros", (3, np.float32)), QUICK) == {"float"}
+    assert name_dtypes(Case("issubdtype", (np.dtype("int8"), np.integer)), QUICK) == {"int"}
+    assert name_dtypes(Case("add", (np.zeros(2, ">f4"), 1)), Depth(1, 1, by_kind=False)) == {"float32"}
 
 
 def test_calls_at_which_numpy_dies_are_left_out():
