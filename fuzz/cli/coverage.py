@@ -168,8 +168,6 @@ def coverage_command(
     jobs = jobs or count_cores()
     if drawn is not None:
         return DRAWN[drawn](select_names(names), jobs, settings["as_json"], console, whole=bool(names))
-    if settings["history"] is not None and directory is not None:
-        raise Unclear(f"--history does not take a coverage of --from; `fuzz history {directory}` appends the run")
     before = [_read_earlier(path) for path in earlier]
     calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None
@@ -261,10 +259,10 @@ def _confirm(sandbox: Sandbox, change: Change, found: Coverage, data: dict[str, 
 
 
 def _write_files(found: Coverage, changes: Sequence[Change], settings: Mapping[str, Any]) -> None:
-    """Append the coverage to the history, and write the files that are asked for."""
+    """Append the coverage to the history, unless it is that of a campaign, and write the files that are asked for."""
     date = datetime.now(UTC)
     data = {"date": date.isoformat(timespec="seconds")} | found.data()
-    runs = _append(settings["history"], data, date) if settings["history"] is not None else ()
+    runs = _append(settings["history"], data, date) if settings["history"] is not None and found.origin.depth else ()
     for path, text in (
         (settings["as_json"], lambda: json.dumps(data, indent=1) + "\n"),
         (settings["as_html"], lambda: render_coverage(found, changes, runs)),

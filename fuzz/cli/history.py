@@ -44,8 +44,8 @@ def history_command(
 ) -> int:
     """Append the runs in DIR ... to a history, and show what was found, fixed and regressed by week.
 
-    `run --history FILE` and `triage --history FILE` append to it, too. A run is appended once, however often it is
-    named; nothing in the file is ever changed.
+    `run`, `replay`, `triage`, `coverage` and `merge` append to it with --history FILE, too. A run is
+    appended once, however often it is named; nothing in the file is ever changed.
     """
     console = Console(soft_wrap=True)
     if not directories and not file.exists():

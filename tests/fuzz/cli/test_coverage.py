@@ -89,7 +89,6 @@ def test_a_history_gets_coverages_and_gives_the_curve(capsys):
     assert "in 1 coverages" in Path("two.html").read_text()
     assert "polyline" in Path("one.html").read_text()
     assert main(["history", "--file", "history.sqlite", "--html", "history.html"]) == 0
-    assert cover("--from", "run", "--history", "history.sqlite") == 2
 
 
 def test_what_is_drawn_is_shown_by_one_option(monkeypatch, capsys):
