@@ -19,11 +19,11 @@ from fuzz.engine.tasks import UnknownSetup
 from fuzz.history.database import UnfitHistory
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
-from oracle import PreparationError, UnknownSubject
+from oracle import PreparationError, UnfitConfiguration, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
-    *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory),
+    *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory, UnfitConfiguration),
     *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
     PreparationError,  # an imported module has ended the process
 )

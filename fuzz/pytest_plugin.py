@@ -6,6 +6,7 @@ Every pytest in an environment with this package loads it: so it imports nothing
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,16 +20,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--subject", metavar="MODULE", help="Judge this module: a test for each of NumPy's names that it has."
     )
     group.addoption(
+        "--subject-configured",
+        action="store_true",
+        help="Judge the subject of the table [tool.fuzz] in the pyproject.toml of the current directory.",
+    )
+    group.addoption(
         "--subject-names",
         metavar="GLOB,..",
-        default="*",
-        help="Only names that match, such as 'linalg.*,roll'. Default: all.",
+        help="Only names that match, such as 'linalg.*,roll'. Default: those of [tool.fuzz], or all.",
     )
     group.addoption(
         "--subject-modes",
         metavar="M,..",
-        default="eager",
-        help="Execution modes, as for `python -m fuzz run`; --modes for short. Default: eager.",
+        help="Execution modes, as for `python -m fuzz run`; --modes for short. Default: of [tool.fuzz], or eager.",
     )
     group.addoption(
         "--subject-examples", type=int, metavar="N", help="Calls for each name. Default: Hypothesis's max_examples."
@@ -58,7 +62,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_load_initial_conftests(args: list[str]) -> None:
     """Expand abbreviated options, if there is a subject."""
-    if any(word.partition("=")[0] == "--subject" for word in args):
+    if any(word.partition("=")[0] in ("--subject", "--subject-configured") for word in args):
         args[:] = [_full(word) for word in args]
 
 
@@ -68,9 +72,38 @@ def _full(word: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out the tests of the directory, unless they are named, too."""
+    """Take options from the project's configuration, and leave out the tests of the directory, unless they are named,
+    too.
+    """
+    if config.option.subject or config.option.subject_configured:
+        _take_configured(config.option)
     if config.option.subject and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+
+
+def _take_configured(option: Any) -> None:
+    """Fill in from [tool.fuzz] what the command line leaves out, if the table is about the same subject."""
+    try:
+        from fuzz.triage.configuration import read_configuration
+        from oracle import UnfitConfiguration
+    except ImportError as error:
+        raise _need_extra(error) from None
+    try:
+        table = read_configuration()
+    except UnfitConfiguration as error:
+        raise pytest.UsageError(str(error)) from None
+    if option.subject_configured:
+        option.subject = option.subject or table.get("subject")
+    if not option.subject:
+        raise pytest.UsageError("--subject-configured needs a subject in [tool.fuzz] of pyproject.toml here")
+    own = table if table.get("subject") == option.subject else {}
+    option.subject_names = option.subject_names or ",".join(own.get("names", ())) or "*"
+    option.subject_modes = option.subject_modes or ",".join(own.get("modes", ())) or "eager"
+    option.subject_values_only |= own.get("values-only", False)
+
+
+def _need_extra(error: ImportError) -> pytest.UsageError:
+    return pytest.UsageError(f"--subject needs the extra fuzz of tfnp, pip install '.[fuzz]' in a clone of it: {error}")
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -k and the like choose among these
@@ -79,7 +112,5 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         try:
             from fuzz.testing.subject_tests import collect
         except ImportError as error:
-            raise pytest.UsageError(
-                f"--subject needs the extra fuzz of tfnp, pip install '.[fuzz]' in a clone of it: {error}"
-            ) from None
+            raise _need_extra(error) from None
         items.extend(collect(session))

@@ -16,6 +16,8 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
+from oracle.configuration import FILE as CONFIGURATION
+from oracle.configuration import UnfitConfiguration, read_table
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, count_bytes, list_devices, needed_devices
@@ -85,6 +87,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "ALIASES",
     "ALLOWANCES",
     "COMPILERS",
+    "CONFIGURATION",
     "ACROSS",
     "CONTEXTS",
     "GRADIENTS",
@@ -123,6 +126,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Rung",
     "Sandbox",
     "SandboxError",
+    "UnfitConfiguration",
     "UnknownSubject",
     "Unmeasurable",
     "allowed_ulps",
@@ -164,6 +168,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "owners",
     "parse_json",
     "quote",
+    "read_table",
     "register",
     "registered",
     "repeat",

@@ -10,6 +10,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.case.vocabulary import check_name
+from oracle.configuration import read_table
 from oracle.execution.modes import Mode
 from oracle.inventory import NAMES
 from oracle.subject import Subject
@@ -34,18 +35,25 @@ def call(function: str | Callable[..., Any], *args: Any, **kwargs: Any) -> Case:
 def assert_agrees(
     function: str | Callable[..., Any],
     *args: Any,
-    subject: Subject | ModuleType | str,
-    modes: Iterable[Mode | str] = ("eager",),
+    subject: Subject | ModuleType | str | None = None,
+    modes: Iterable[Mode | str] | None = None,
     **kwargs: Any,
 ) -> None:
     """Assert that a subject answers a call as NumPy does, in every mode: `assert_agrees(np.roll, x, 1, subject=mine)`.
 
     `function` is NumPy's, as of `call`; `subject` is the module whose function of that name is tested, or its name.
+    Without it, subject and modes are those of [tool.fuzz] in the pyproject.toml of the current directory. Raises
+    TypeError if there is none. The default mode is eager.
     Raises the first `oracle.Disagreement`, from the caller's line in pytest's traceback. The call runs in this process,
     so that a crash ends it.
     """
     __tracebackhide__ = True
-    for disagreement in judge(call(function, *args, **kwargs), modes, subject).disagreements():
+    table = read_table() if subject is None else {}
+    chosen = table.get("subject") if subject is None else subject
+    if chosen is None:
+        raise TypeError("a subject is needed: pass subject=, or name it in [tool.fuzz] of pyproject.toml here")
+    ways = modes or table.get("modes") or ("eager",)
+    for disagreement in judge(call(function, *args, **kwargs), ways, chosen).disagreements():
         raise disagreement
 
 

@@ -75,6 +75,19 @@ def test_the_action_hands_its_inputs_to_the_script():
     assert all(step.get("shell") == "bash" for step in action["runs"]["steps"] if "run" in step)
 
 
+def test_the_history_is_restored_before_it_is_fed_and_kept_afterwards():
+    workflow = read_yaml((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["report"]["steps"]
+    action = read_yaml((ACTION / "action.yml").read_text())["runs"]["steps"]
+    for steps, feeds in ((workflow, "ci/merge"), (action, "judge")):
+        kinds = [step.get("uses", "").partition("@")[0] for step in steps]
+        feeding = next(index for index, step in enumerate(steps) if feeds in step.get("run", ""))
+        restoring, keeping = kinds.index("actions/cache/restore"), kinds.index("actions/cache/save")
+        assert restoring < feeding < keeping
+        assert all(".fuzz/history.sqlite" in steps[index]["with"]["path"] for index in (restoring, keeping))
+    assert "--history .fuzz/history.sqlite" in (ROOT / "ci/merge").read_text()
+    assert (ACTION / "judge").read_text().count('--history "$history"') == 2
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     """A repository with a library in it, of which one function has changed since the commit before."""

@@ -71,7 +71,7 @@ FLOORS = {
         "oracle.execution",
         "oracle.transforms, oracle.tolerance, oracle.tensor_programs",
         "oracle.reference > oracle.subject > oracle.adapter",
-        "oracle.case, oracle.sandbox.progress",
+        "oracle.case, oracle.configuration, oracle.sandbox.progress",
         "oracle.inventory",
     ],
     "fuzz": [

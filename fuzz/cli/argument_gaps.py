@@ -1,5 +1,5 @@
-"""The options of `coverage` that are about drawn calls: the classes of their arguments, pairs of options, and how many
-NumPy rejects.
+"""The calls that campaigns draw, as `coverage --drawn` shows them: the classes of their arguments, pairs of options,
+and how many NumPy rejects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ MOST_DEATHS = 9  # rounds: NumPy may hang or crash in this many steps of a name
 FEWEST_SHOWN = 0.0005  # share of the calls below which it is printed as 0.0 %
 
 
-def show_depth(names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool) -> int:
+def show_argument_classes(
+    names: Sequence[str], jobs: int, as_json: Path | None, console: Console, *, whole: bool
+) -> int:
     """Sample the calls of each name, print which classes of arguments are missing, and return the exit status.
 
     With `whole`, the shares of all classes are printed too.

@@ -32,12 +32,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class StoredCase:
-    """A case with a label, and what it was judged against, as far as that is known."""
+    """A case with a label, and what it was judged against, and the kind of difference, as far as they are known."""
 
     label: str
     case: Case
     subject: str | None = None
     setup: str | None = None
+    kind: str = ""
 
 
 def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
@@ -153,7 +154,8 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
 
 def _load_from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
     case = read_case(check_path(path.parent, row["case"], str(path)))
-    return _make_stored_case(row["id"], case, find_judged(path.parent, given))
+    stored = _make_stored_case(row["id"], case, find_judged(path.parent, given))
+    return replace(stored, kind=str(row.get("kind", "")))
 
 
 def find_judged(directory: Path, given: Judged) -> Judged:

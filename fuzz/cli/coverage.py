@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,12 +14,39 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.cli.argument_gaps import show_depth, show_pairs, show_rejections
-from fuzz.cli.options import Duration, Unclear, count_cores, mode_options, resolve_subject, subject_option
+from fuzz.cli.argument_gaps import show_argument_classes, show_pairs, show_rejections
+from fuzz.cli.options import (
+    Seed,
+    Unclear,
+    count_cores,
+    mode_options,
+    resolve_subject,
+    setup_option,
+    subject_option,
+)
 from fuzz.cli.run import DEFAULT_MODES
-from fuzz.coverage import EARLIER, Change, Coverage, compare_with, find_modes, look_up_names, rebuild_coverage, survey
+from fuzz.coverage import (
+    DENOMINATORS,
+    DEPTHS,
+    EARLIER,
+    Change,
+    Coverage,
+    Denominator,
+    Origin,
+    compare_with,
+    confirm_changes,
+    find_cases,
+    find_modes,
+    judge_again,
+    look_up_names,
+    rebuild_coverage,
+    survey,
+)
 from fuzz.engine.run_options import select_names
+from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import OWN
+from fuzz.history.database import Database, Run
+from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.tensorflow_subject.summary import SUBJECT
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
@@ -27,25 +56,41 @@ WIDTH = 120
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""
 
+DRAWN = {"arguments": show_argument_classes, "pairs": show_pairs, "rejected": show_rejections}
+CALLS = {"seed": int, "depth": str, "modes": [str]}
+"""What the calls of a coverage depend on; a file of an older version has none of these."""
+
 
 @click.command(
     "coverage",
     short_help="Show which of NumPy's names exist and agree.",
-    epilog="Exit status: 0, whatever is covered; 1 for what never comes or is rejected too often, with --depth, "
-    "--pairs or --rejected; 2 for a usage error, 3 if the harness itself failed.",
+    epilog="Exit status: 0; 1 if less agrees than --fail-under, or for what --drawn finds missing; 2 for a usage "
+    "error, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
+@setup_option
 @mode_options
 @click.option(
-    "--time",
-    "seconds",
-    type=Duration(),
-    default="60s",
-    metavar="DURATION",
-    help="Time limit for exercising names: 90, 120s, 2m. Default: 60s.",
+    "--depth",
+    type=click.Choice(tuple(DEPTHS)),
+    help="How often each parameter and dtype is to be answered: quick for 4 times in the cheapest mode and once in "
+    "others, with dtypes by their kinds; full for 12 times and 3 times, with each dtype. Default: quick.",
+)
+@click.option(
+    "--seed",
+    type=Seed(),
+    metavar="N|COMMIT",
+    help="Seed of the calls; the same seed gives the same calls and the same file. Default: 0.",
 )
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
+@click.option(
+    "--against",
+    type=click.Choice(tuple(DENOMINATORS)),
+    default="numpy",
+    help="The names that coverage is a share of: all of NumPy's that are judged, those of its main namespace, or those "
+    "of the array API standard. Default: numpy.",
+)
 @click.option(
     "--from",
     "directory",
@@ -65,7 +110,8 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="A file written by --json earlier: show what changed since. May be repeated, the oldest first.",
+    help="A file written by --json earlier: make the same calls, and show what changed since, as far as judging the "
+    "cases again confirms it. May be repeated, the oldest first.",
 )
 @click.option(
     "--badge",
@@ -75,93 +121,164 @@ EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int
     help="Write JSON for shields.io's endpoint badge.",
 )
 @click.option(
-    "--depth",
-    is_flag=True,
-    help="Show instead, by parameter, which classes of arguments (empty, read-only, nan, by keyword ...) occur in "
-    "1,000 calls of each NAME, running NumPy only. Fails if a class that NumPy accepts never occurs. Without NAME, "
-    "shows such classes only.",
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Make the exit status 1 if a smaller share of the names agrees.",
 )
 @click.option(
-    "--pairs",
-    is_flag=True,
-    help="Show instead how many pairs of options occur in 2,000 calls of each NAME, running NumPy only. Fails if a "
-    "pair that NumPy accepts never occurs.",
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append the coverage to this history, and show its curve on the page; see `fuzz history`.",
 )
 @click.option(
-    "--rejected",
-    is_flag=True,
-    help="Show instead how many calls of each NAME NumPy rejects, by class and reason. Fails if these are more than "
-    "8 % of all.",
+    "--drawn",
+    type=click.Choice(tuple(DRAWN)),
+    help="Show instead what campaigns draw for each NAME, running NumPy only: which classes of arguments (empty, nan, "
+    "by keyword ...) occur in 1,000 calls, which pairs of options in 2,000, or how many of 200 NumPy rejects. Fails if "
+    "a class or pair that NumPy accepts never occurs, or NumPy rejects more than 8 %.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
     names: tuple[str, ...],
     subject: str | None,
     modes: Sequence[str] | None,
-    devices: Sequence[str] | None,
-    seconds: float,
+    depth: str | None,
+    seed: int | None,
     jobs: int | None,
+    against: str,
     directory: Path | None,
-    as_json: Path | None,
-    as_html: Path | None,
     earlier: tuple[Path, ...],
-    as_badge: Path | None,
-    *,
-    depth: bool,
-    pairs: bool,
-    rejected: bool,
-    verbose: bool,
+    fail_under: float | None,
+    drawn: str | None,
+    **settings: Any,
 ) -> int:
     """Show by topic which of NumPy's names a subject has, which signatures equal NumPy's, and which names agree.
 
-    Every name that the subject has is exercised by a few cases in each mode. While time is left, calls follow that give
-    the parameters not yet given in some mode. NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*); the
-    default is every name.
+    Every name that the subject has is exercised by the same calls each time, until each of its parameters and dtypes
+    was answered in each mode. NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*); the default is every
+    name.
     """
     if subject == SUBJECT:
         raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
-    chosen = select_names(names) if names else NAMES
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH  # the width of a log, not of a terminal
-    for is_asked, show in ((depth, show_depth), (pairs, show_pairs), (rejected, show_rejections)):
-        if is_asked:
-            return show(select_names(names), jobs or count_cores(), as_json, console, whole=bool(names))
+    jobs = jobs or count_cores()
+    if drawn is not None:
+        return DRAWN[drawn](select_names(names), jobs, settings["as_json"], console, whole=bool(names))
     before = [_read_earlier(path) for path in earlier]
+    calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
-    devices = devices or ("CPU:0",)
-    arguments = {"subject": name, "devices": tuple(devices), "names": (), "modes": modes or DEFAULT_MODES}
-    with Sandbox(
-        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
-    ) as sandbox:
-        if record is not None:
-            found = rebuild_coverage(record.summary, look_up_names(sandbox, chosen))
-        else:
-            own = modes or find_modes(sandbox) or DEFAULT_MODES
-            ways = [str(Mode(mode, device)) for device in devices for mode in own]
-            found = _exercise(sandbox, name, ways, seconds, console, chosen)
-    changes = [compare_with(found, data) for data in before]
+    locations = settings["devices"] or ("CPU:0",)
+    with _open_sandbox(jobs, name, locations, calls, settings["setup"] or "") as sandbox:
+        chosen = select_names(names) if names else NAMES
+        found = _cover(sandbox, name, chosen, locations, calls, DENOMINATORS[against], record, console)
+        changes = [_confirm(sandbox, compare_with(found, data), found, data) for data in before]
     show_coverage(found, console)
     show_changes(changes, console)
-    _write(found, changes, as_json, as_html, as_badge)
+    _write_files(found, changes, settings)
+    if fail_under is not None and found.percent < fail_under:
+        console.print(f"{found.percent:.1f} % agree, less than {fail_under:g} %", highlight=False, soft_wrap=True)
+        return 1
     return 0
 
 
-def _exercise(
-    sandbox: Sandbox, name: str, ways: Sequence[str], seconds: float, console: Console, names: Sequence[str]
+@dataclass(frozen=True)
+class Calls:
+    """The options that the calls of a coverage depend on, as far as they are given."""
+
+    depth: str | None
+    seed: int | None
+    modes: Sequence[str] | None
+
+
+def _open_sandbox(jobs: int, subject: str, devices: Sequence[str], calls: Calls, setup: str) -> Sandbox:
+    arguments = {
+        "subject": subject,
+        "devices": tuple(devices),
+        "names": (),
+        "modes": tuple(mode.partition("@")[0] for mode in calls.modes or DEFAULT_MODES),
+        "setup": setup,
+    }
+    return Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
+
+
+def _cover(
+    sandbox: Sandbox,
+    subject: str,
+    names: Sequence[str],
+    devices: Sequence[str],
+    calls: Calls,
+    denominator: Denominator,
+    record: Record | None,
+    console: Console,
 ) -> Coverage:
+    """Return the coverage of those of the names that the denominator has: of an earlier run, or by new calls."""
+    chosen = [name for name in names if name in denominator.names]
+    if record is not None:
+        return rebuild_coverage(record.summary, look_up_names(sandbox, chosen), denominator)
+    own = calls.modes or find_modes(sandbox) or DEFAULT_MODES
+    labels = [mode if "@" in mode else str(Mode(mode, device)) for device in devices for mode in own]
+    modes = tuple(dict.fromkeys(labels))
+    depth = calls.depth or "quick"
+    origin = Origin(find_versions(subject), find_revision(subject), depth, calls.seed or 0)
+    with _show_progress(console) as notice:
+        return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice)
+
+
+def _choose_calls(paths: Sequence[Path], before: Sequence[dict[str, Any]], asked: Calls) -> Calls:
+    """Return the calls to make: those of the last earlier coverage, where there is one. Raises Unclear if others are
+    asked for.
+    """
+    if not before or find_misfit(before[-1], CALLS):
+        return asked
+    path, data = paths[-1], before[-1]
+    for key, value in asked.__dict__.items():
+        shown = list(value) if isinstance(value, tuple) else value
+        if shown not in (None, data[key]):
+            text = ",".join(value) if isinstance(value, tuple) else value
+            raise Unclear(f"{path} is made of other calls: leave out --{key} {text}")
+    return Calls(data["depth"], data["seed"], data["modes"])
+
+
+@contextmanager
+def _show_progress(console: Console) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function that shows how many names are done, on a terminal."""
     if not console.is_terminal or os.environ.get("CI"):
-        return survey(sandbox, name, ways, seconds, names=names)
+        yield lambda done, total: None
+        return
     with console.status("Looking ...") as status:
-        return survey(
-            sandbox,
-            name,
-            ways,
-            seconds,
-            notice=lambda done, total: status.update(f"{done} of {total} names exercised"),
-            names=names,
-        )
+        yield lambda done, total: status.update(f"{done} of {total} names exercised")
+
+
+def _confirm(sandbox: Sandbox, change: Change, found: Coverage, data: dict[str, Any]) -> Change:
+    return confirm_changes(change, found, data, judge_again(sandbox, find_cases(change, found, data)))
+
+
+def _write_files(found: Coverage, changes: Sequence[Change], settings: Mapping[str, Any]) -> None:
+    """Append the coverage to the history, unless it is that of a campaign, and write the files that are asked for."""
+    date = datetime.now(UTC)
+    data = {"date": date.isoformat(timespec="seconds")} | found.data()
+    runs = _append(settings["history"], data, date) if settings["history"] is not None and found.origin.depth else ()
+    for path, text in (
+        (settings["as_json"], lambda: json.dumps(data, indent=1) + "\n"),
+        (settings["as_html"], lambda: render_coverage(found, changes, runs)),
+        (settings["as_badge"], lambda: json.dumps(make_badge(found)) + "\n"),
+    ):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text())
+
+
+def _append(history: Path, data: dict[str, Any], date: datetime) -> list[Run]:
+    """Append the coverage to a history, and return all that it has of this kind."""
+    with Database(history) as database:
+        database.add_coverage(data, date)
+        runs = database.list_runs(data["subject"])
+    return [run for run in runs if run.is_coverage and run.engine == runs[-1].engine]
 
 
 def _record(directory: Path, subject: str | None) -> Record:
@@ -183,17 +300,3 @@ def _read_earlier(path: Path) -> dict[str, Any]:
         return read_data(path, EARLIER)
     except Unreadable as error:
         raise Unclear(f"not a coverage file written by --json: {error}") from None
-
-
-def _write(
-    found: Coverage, changes: Sequence[Change], as_json: Path | None, as_html: Path | None, as_badge: Path | None
-) -> None:
-    date = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M")}
-    for path, text in (
-        (as_json, lambda: json.dumps(date | found.data(), indent=1) + "\n"),
-        (as_html, lambda: render_coverage(found, changes)),
-        (as_badge, lambda: json.dumps(make_badge(found)) + "\n"),
-    ):
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from fuzz.cli.stored_programs import reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, load_run
 from fuzz.history.database import Database, UnfitHistory
 from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, trace_lives
+from fuzz.history.revision import find_revision
 from fuzz.report.history_page import make_feed, render_history
+from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.output import RUN
 
 FILE = Path(".fuzz/history.sqlite")
@@ -42,8 +44,8 @@ def history_command(
 ) -> int:
     """Append the runs in DIR ... to a history, and show what was found, fixed and regressed by week.
 
-    `run --history FILE` and `triage --history FILE` append to it, too. A run is appended once, however often it is
-    named; nothing in the file is ever changed.
+    `run`, `replay`, `triage`, `coverage` and `merge` append to it with --history FILE, too. A run is
+    appended once, however often it is named; nothing in the file is ever changed.
     """
     console = Console(soft_wrap=True)
     if not directories and not file.exists():
@@ -85,14 +87,11 @@ def append_run(database: Database, directory: Path) -> bool:
     reject_programs(directory, "history does not take those")
     stored = load_run(directory)
     at = datetime.fromtimestamp(int((directory / RUN).stat().st_mtime), UTC)
-    return database.add_run(stored.summary().data(), at, find_revision(), stored.run["engine"])
+    summary = stored.summary().data()
+    return database.add_run(summary, at, find_revision(summary["subject"]), stored.run["engine"])
 
 
-def find_revision() -> str:
-    """Return the commit that is checked out here, marked with + if files are changed; empty outside a repository."""
-    try:
-        words = ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"]
-        found = subprocess.run(words, capture_output=True, text=True, check=False)
-    except OSError:
-        return ""
-    return found.stdout.strip() if not found.returncode else ""
+def append_verdicts(file: Path, rejudged: Sequence[Rejudged], subject: str) -> None:
+    """Append to a history what has become of known findings of a subject, as of now."""
+    with Database(file) as database:
+        database.add_verdicts([one.data() for one in rejudged], datetime.now(UTC), find_revision(subject))

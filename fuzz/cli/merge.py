@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from fuzz.cli.history import append_run
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_programs import reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs
+from fuzz.history.database import Database
 from fuzz.report import Record, show, write_reports
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
@@ -29,8 +31,14 @@ from fuzz.triage.untrusted_input import check_path, read_text
     metavar="DIR",
     help="Directory of the report, new or empty. Default: the next number under fuzz-out/.",
 )
+@click.option(
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append the runs to this history, each once; see `fuzz history`.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: bool) -> int:
+def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: its shards, or runs with other seeds or other modes."""
     for directory in directories:
         reject_programs(directory, "merge does not take those; `diff` compares two of them")
@@ -39,6 +47,10 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, *, verbose: b
         summary = merge_runs(stored)
     except ValueError as error:
         raise Unclear(str(error)) from None
+    if history is not None:
+        with Database(history) as database:
+            for directory in directories:
+                append_run(database, directory)
     with Archive.make(out, raise_unclear) as archive:
         for finding in summary.findings:
             archive.keep(finding, _find_script(finding, stored))

@@ -10,15 +10,18 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.case_files import Judged, StoredCase, find_cases
+from fuzz.cli.case_files import IDENTITY, Judged, StoredCase, find_cases
+from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
+from fuzz.engine.tasks import OWN
 from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.summary import SUBJECT
+from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 
 DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
 
@@ -41,6 +44,12 @@ DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
 )
 @errors_option
 @click.option(
+    "--history",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append to this history what has become of findings of runs; see `fuzz history`.",
+)
+@click.option(
     "--prune",
     is_flag=True,
     help="Judge nothing: sort files of recorded cases, and keep only the smallest of the cases that show the same.",
@@ -53,6 +62,7 @@ def replay_command(
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
     out: Path | None,
+    history: Path | None,
     *,
     errors: bool,
     prune: bool,
@@ -82,23 +92,40 @@ def replay_command(
     counts: Counter[str] = Counter()
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
         labels = (modes or None, devices or ("CPU:0",))
+        known = [case for case in stored if (case.subject, case.setup) == judged]
         with CaseJudge(judged[0], *labels, judged[1], exact_errors=errors) as case_judge:
-            for case in stored:
-                if (case.subject, case.setup) == judged:
-                    try:
-                        sightings = case_judge.judge(case.case)
-                    except JudgeDied as error:
-                        console.print(f"[yellow]undecided[/]  {escape(f'{case.label}: {error}')}", soft_wrap=True)
-                        counts[UNDECIDED] += 1
-                        continue
-                    counts[DIFFERS if sightings else AGREES] += 1
-                    show_judgement(case, sightings, case_judge, console)
+            shown = [(case, _judge(case, case_judge, console)) for case in known]
+        counts.update(UNDECIDED if one is None else DIFFERS if one else AGREES for _, one in shown)
+        if history is not None:
+            findings = [(case, found) for case, found in shown if IDENTITY.match(case.label)]
+            append_verdicts(history, [_rejudge(*one) for one in findings], judged[0] or OWN)
     if len(stored) > 1:
         parts = [
             f"{counts[verdict]} {_agree_with(counts[verdict], verdict)}" for verdict in VERDICTS if counts[verdict]
         ]
         console.print(f"{format_count(len(stored), 'case')}: {', '.join(parts)}", highlight=False)
     return 1 if counts[DIFFERS] else 0
+
+
+def _judge(stored: StoredCase, case_judge: CaseJudge, console: Console) -> list[Sighting] | None:
+    """Judge a case, and print what it shows; None if it cannot be judged."""
+    try:
+        sightings = case_judge.judge(stored.case)
+    except JudgeDied as error:
+        console.print(f"[yellow]undecided[/]  {escape(f'{stored.label}: {error}')}", soft_wrap=True)
+        return None
+    show_judgement(stored, sightings, case_judge, console)
+    return sightings
+
+
+def _rejudge(stored: StoredCase, sightings: Sequence[Sighting] | None) -> Rejudged:
+    """Return what has become of the finding that a case belongs to: it is still there if the case shows a difference of
+    its kind, or any if the kind is not known.
+    """
+    identity = stored.label[: len("f-0123456789")]
+    alike = next((one for one in sightings or () if stored.kind in ("", one.kind)), None)
+    kind, detail = (alike.kind, alike.detail) if alike is not None else (stored.kind, "")
+    return decide_status(KnownFinding(identity, stored.case.name, kind, (), (stored.case,), detail=detail), sightings)
 
 
 def _agree_with(count: int, verdict: str) -> str:

@@ -15,7 +15,6 @@ from rich.console import Console
 
 from fuzz.cli import run_tensorflow
 from fuzz.cli.base_revision import Base, open_base
-from fuzz.cli.configuration import accept_by_design, read_by_design, read_configuration
 from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
@@ -54,6 +53,7 @@ from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
+from fuzz.triage.configuration import accept_by_design, read_by_design, read_configuration
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
 from fuzz.triage.severity import FAIL_ON

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from fuzz.cli.case_files import Judged, find_judged, find_recorded
-from fuzz.cli.history import find_revision
+from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, mode_options, resolve_setup, resolve_subject, setup_option, subject_option
 from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.recovery import read_findings
-from fuzz.history.database import Database
+from fuzz.engine.tasks import OWN
 from fuzz.report.terminal import print_rejudged
 from fuzz.triage.baseline import Baseline, UnfitBaseline, read_baseline
 from fuzz.triage.known_cases import (
@@ -95,10 +94,8 @@ def triage_command(
         for file in files:
             if prune and file.baseline is not None and file.judged == judged:
                 _prune(file, results, console)
-    if history is not None:
-        with Database(history) as database:
-            rows = [one.data() for one in rejudged]
-            database.add_verdicts(rows, datetime.now(UTC), find_revision())
+        if history is not None:
+            append_verdicts(history, results, judged.subject or OWN)
     if as_json:
         console.print_json(json.dumps([one.data() for one in sorted(rejudged, key=lambda one: one.order)]))
     else:

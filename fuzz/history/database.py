@@ -16,6 +16,8 @@ from typing import Any
 from fuzz.triage.root_cause import Cause, find_key
 
 FORMAT = 1
+COVERAGE = "coverage"
+"""How the engine of a coverage begins: the names that it is a share of, and its depth, follow."""
 TABLES = ("runs", "seen", "verdicts")
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -55,6 +57,11 @@ class Run:
     exercised: int
     agreeing: int
     names: Sequence[str]
+
+    @property
+    def is_coverage(self) -> bool:
+        """Whether it is a coverage, whose calls are the same each time."""
+        return self.engine.startswith(COVERAGE)
 
 
 @dataclass(frozen=True)
@@ -142,6 +149,15 @@ class Database:
         self.add_verdicts(summary.get("rejudged", ()), at, revision)
         return True
 
+    def add_coverage(self, data: Mapping[str, Any], at: datetime) -> bool:
+        """Append a coverage, as `coverage --json` has it. Return False if the history has it already."""
+        totals = data["totals"]
+        summary = {key: data[key] for key in ("subject", "versions", "seed", "cases")}
+        summary["names"] = {key: totals[key] for key in ("present", "exercised", "agreeing")}
+        summary["by_name"] = {row["name"]: {"cases": sum(row["runs"].values())} for row in data["names"]}
+        engine = f"{COVERAGE} {data['against']} {data['depth']}"
+        return self.add_run({**summary, "findings": ()}, at, data["revision"], engine)
+
     def add_verdicts(self, rejudged: Sequence[Mapping[str, Any]], at: datetime, revision: str = "") -> None:
         """Append what has become of known findings."""
         rows = [(_format(at), row["id"], row["status"], revision) for row in rejudged]
@@ -149,7 +165,7 @@ class Database:
             self._connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?)", rows)
 
     def list_runs(self, subject: str = "") -> list[Run]:
-        """Return the runs of a subject, or all, in order of time."""
+        """Return the runs and coverages of a subject, or all, in order of time."""
         rows = self._connection.execute("SELECT * FROM runs ORDER BY at, id").fetchall()
         runs = [_read_run(row) for row in rows]
         return [run for run in runs if subject in ("", run.subject)]

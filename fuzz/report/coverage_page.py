@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from fuzz.coverage import Change, Coverage, Standing, count_depths
+from fuzz.history.database import Run
 from fuzz.report.coverage_table import format_share
+from fuzz.report.history_page import HEIGHT, WIDTH, draw_curves
 from fuzz.report.templates import load_template
 from oracle import TOPICS
 
@@ -16,8 +18,10 @@ COLOURS = ((95, "brightgreen"), (85, "green"), (70, "yellowgreen"), (50, "yellow
 """From which percentage on a badge has which of shields.io's colours."""
 
 
-def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
-    """Render the page: totals, depths, changes, and by topic each name with its signature and modes."""
+def render_coverage(coverage: Coverage, since: Sequence[Change] = (), runs: Sequence[Run] = ()) -> str:
+    """Render the page: totals, depths, the curve over the coverages of a history, changes, and by topic each name with
+    its signature, modes, parameters and dtypes.
+    """
     standings = {row.name: row for row in coverage.standings}
     topics = [
         (row, [standings[name] for name in TOPICS[row["topic"]] if name in standings]) for row in coverage.topics()
@@ -31,6 +35,10 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = ()) -> str:
         numpy=np.__version__,
         share=format_share,
         state=classify_state,
+        runs=runs,
+        curves=draw_curves(runs) if runs else (),
+        width=WIDTH,
+        height=HEIGHT,
     )
 
 
@@ -46,9 +54,8 @@ def classify_state(row: Standing) -> str:
 
 
 def make_badge(coverage: Coverage) -> dict[str, Any]:
-    """Return the data that shields.io's endpoint badge reads: the share of NumPy's names that agree."""
+    """Return the data that shields.io's endpoint badge reads: the share of the names that agree."""
     totals = coverage.totals()
-    percent = 100 * totals["agreeing"] / (totals["total"] or 1)
-    colour = next(colour for least, colour in COLOURS if percent >= least)
+    colour = next(colour for least, colour in COLOURS if coverage.percent >= least)
     message = f"{totals['agreeing']} of {totals['total']} agree"
-    return {"schemaVersion": 1, "label": "NumPy API", "message": message, "color": colour}
+    return {"schemaVersion": 1, "label": coverage.denominator.label, "message": message, "color": colour}

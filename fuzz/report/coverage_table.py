@@ -35,18 +35,29 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     table.add_row("[bold]all[/]", *([] if narrow else [make_bar(totals)]), *cells)
     console.print(table)
     console.print(
-        f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of NumPy's {totals['total']} names "
+        f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of {coverage.described} "
         f"({format_share(totals['present'], totals['total'])}). Of {totals['with signature']} names that have a "
         f"signature in NumPy, {totals['same signature']} have the same one, and {totals['extended signature']} the "
         f"same with additional keywords. {totals['exercised']} names were exercised; {totals['agreeing']} of those "
         f"agree in every mode they ran in, {totals['with allowances']} of them only with accepted differences. "
         f"{totals['exercised parameters']} of {totals['parameters']} parameters were given in every mode that answers "
-        f"calls of their function.",
+        f"calls of their function, and {totals['exercised dtypes']} of {totals['dtypes']} dtypes.",
         highlight=False,
+        soft_wrap=True,
     )
+    console.print(_describe_calls(coverage), markup=False, highlight=False, soft_wrap=True)
     if totals["reexported"]:
         told = describe_reexported(totals["reexported"])
         console.print(f"{coverage.subject} {told}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _describe_calls(coverage: Coverage) -> str:
+    """Return what the coverage is made of: cases, seed, depth, and versions."""
+    origin = coverage.origin
+    parts = [f"{coverage.cases:,} cases"]
+    parts += [f"{origin.depth}, seed {origin.seed}"] if origin.depth else []
+    parts += [f"{package} {version}" for package, version in origin.versions.items()]
+    return ", ".join([*parts, *([f"commit {origin.revision}"] if origin.revision else [])])
 
 
 def show_changes(changes: Sequence[Change], console: Console) -> None:
@@ -54,7 +65,10 @@ def show_changes(changes: Sequence[Change], console: Console) -> None:
     for change in changes:
         parts = [f"{len(names)} {what} ({list_some(names)})" for what, names in change.names.items() if names]
         when = f"Since {change.date}" if change.date else "Since the earlier run"
-        console.print(f"{when}: {'; '.join(parts) or 'nothing changed'}", markup=False, highlight=False)
+        text = f"{when}: {'; '.join(parts) or 'nothing changed'}"
+        if change.unconfirmed:
+            text += f"; judged again, {len(change.unconfirmed)} have not ({list_some(change.unconfirmed)})"
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def make_bar(row: dict[str, int]) -> Text:

@@ -41,13 +41,20 @@ def render_history(runs: Sequence[Run], seen: Sequence[Seen], verdicts: Sequence
         rate=len(lives) / hours if hours else None,
         hours=hours,
         days_to_fix=sum(fixed) / len(fixed) if fixed else None,
-        curves=draw_curves(runs),
+        curves=draw_curves(select_coverages(runs)),
+        covered=select_coverages(runs),
         firsts=count_firsts(lives),
         neglected=list_neglected(runs, runs[-1].at),
         days=DAYS,
         width=WIDTH,
         height=HEIGHT,
     )
+
+
+def select_coverages(runs: Sequence[Run]) -> Sequence[Run]:
+    """Return the coverages that are made of the same calls as the last; all runs if there is none."""
+    found = [run for run in runs if run.is_coverage]
+    return [run for run in found if run.engine == found[-1].engine] or runs
 
 
 def draw_curves(runs: Sequence[Run]) -> list[tuple[str, str]]:

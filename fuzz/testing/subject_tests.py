@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,21 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
-from oracle import MODE_NAMES, Case, SandboxError, UnknownSubject
+from fuzz.triage.configuration import ByDesignEntry, read_by_design, read_configuration
+from oracle import MODE_NAMES, Case, SandboxError, UnfitConfiguration, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
 MOST_DEATHS = 3  # candidates that may kill a worker or time out
 REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
 
+MISTAKES = (
+    *(UnfitExpectations, UnfitConfiguration),
+    *(UnknownDatabase, UnknownSubject, SandboxError, RuntimeError),
+)
+"""What makes a subject's tests a collection error."""
+
 CASE_JUDGE: pytest.StashKey[CaseJudge] = pytest.StashKey()
+BY_DESIGN: pytest.StashKey[Sequence[ByDesignEntry]] = pytest.StashKey()
 
 
 class Disagrees(Exception):
@@ -75,13 +84,16 @@ class SubjectCollector(pytest.Collector):
             skips, xfails = read_expectations(option.subject_skips), read_expectations(option.subject_xfails)
             database = open_database(option.subject_database) if option.subject_database else None
             names = _selected(option.subject_names)
-            case_judge = CaseJudge(self.name, modes)
+            table = read_configuration()
+            own = table if table.get("subject") == self.name else {}
+            self.config.stash[BY_DESIGN] = read_by_design(own)
+            case_judge = CaseJudge(self.name, modes, setup=own.get("setup"))
             self.config.stash[CASE_JUDGE] = case_judge
             ending = Ending(case_judge)
             self.config.pluginmanager.register(ending)
             case_judge.open()
             found = case_judge.look(generated_names())
-        except (UnfitExpectations, UnknownDatabase, UnknownSubject, SandboxError, RuntimeError) as error:
+        except MISTAKES as error:
             raise self.CollectError(str(error)) from None
         present = tuple(name for name in found if name in names)
         if not present:
@@ -154,7 +166,7 @@ class NameTest(pytest.Item):
     def runtest(self) -> None:
         case_judge = self.config.stash[CASE_JUDGE]
         kinds = KINDS_OF_VALUES if self.config.option.subject_values_only else None
-        judge = BoundedJudge(case_judge, self.without, kinds)
+        judge = BoundedJudge(case_judge, self.without, kinds, self.config.stash[BY_DESIGN])
         texts = [
             self._describe(case_judge, sighting, is_steady)
             for sighting, is_steady in search(self.name, self.without, judge, self._settings())
@@ -221,14 +233,21 @@ class NameTest(pytest.Item):
 class BoundedJudge:
     """Judges calls, each failing one once. When shrinking has taken too long, every other call passes.
 
-    Only disagreements of these `kinds` count, by default of all.
+    Only disagreements of these `kinds` count, by default of all, and none that is meant.
     """
 
-    def __init__(self, case_judge: CaseJudge, without: Sequence[str], kinds: Collection[str] | None = None) -> None:
-        self._case_judge, self._without, self._kinds = case_judge, set(without), kinds
+    def __init__(
+        self,
+        case_judge: CaseJudge,
+        without: Sequence[str],
+        kinds: Collection[str] | None = None,
+        meant: Sequence[ByDesignEntry] = (),
+    ) -> None:
+        self._case_judge, self._without, self._kinds, self._meant = case_judge, set(without), kinds, meant
         self._failing: dict[str, list[Sighting]] = {}
         self._deaths = 0
         self._end: float | None = None
+        self._today = datetime.now(UTC).date()
 
     def __call__(self, case: Case) -> list[Sighting]:
         text = case.json()
@@ -250,7 +269,8 @@ class BoundedJudge:
         """Return whether a disagreement counts: not if it is about one of the parameters that are not given."""
         parameter = find_parameter(sighting.detail)
         is_about_parameter = parameter in self._without or (parameter.startswith("after ") and bool(self._without))
-        return not is_about_parameter and (self._kinds is None or sighting.kind in self._kinds)
+        is_meant = any(entry.covers(sighting, self._today) for entry in self._meant)
+        return not (is_about_parameter or is_meant) and (self._kinds is None or sighting.kind in self._kinds)
 
 
 def search(name: str, without: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:

@@ -6,7 +6,7 @@ sandboxes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -51,3 +51,32 @@ class InlineExecutor:
 def run_inline(patch: pytest.MonkeyPatch) -> None:
     """Have campaigns run in this process."""
     patch.setattr(campaign, "make_executor", lambda text, jobs, setup, limits, notice: InlineExecutor(setup))
+
+
+class InlineSandbox(InlineExecutor):
+    """A sandbox in this process with several workers, of which the last to be asked is the first to answer."""
+
+    def __init__(
+        self, jobs: int, prepare: str, arguments: Mapping[str, Any], *, start: str, modules: object = ()
+    ) -> None:
+        super().__init__({"prepare": prepare, "arguments": arguments, "start": start})
+        self.jobs = jobs
+
+    def __enter__(self) -> InlineSandbox:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def free(self) -> int:
+        return self.jobs - len(self._replies)
+
+    def wait(self, seconds: float) -> list[Reply]:
+        return [self._replies.pop()] if self._replies else []
+
+    def run(self, leases: Iterable[Lease]) -> Iterator[Reply]:
+        for lease in leases:
+            self.submit(lease)
+            yield from self.wait(1.0)

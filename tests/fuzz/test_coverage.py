@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
+import pytest
 from rich.console import Console
 
 from fuzz.coverage import (
-    SIBLINGS,
-    TURNS,
+    ARRAY_API,
+    DENOMINATORS,
+    QUICK,
     Coverage,
+    Depth,
+    Origin,
     Standing,
-    enter,
-    exercise,
-    generate_items,
+    compare_with,
+    confirm_changes,
+    find_cases,
+    judge_again,
     look_up,
     rebuild_coverage,
+    survey,
 )
-from fuzz.engine.tasks import Bench, Tally
+from fuzz.coverage.standings import enter
+from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
+from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey
+from fuzz.engine.tasks import Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
 from fuzz.sightings import Sighting
-from oracle import NAMES, TOPICS, Death, Subject
+from oracle import NAMES, TOPICS, Case, Death, Subject
+from tests.fuzz.inline import InlineSandbox
 
 
 def sum_as_numpy(
@@ -60,81 +72,226 @@ def sighting(*modes):
     return Sighting(0, 0, "sin", "value", modes, "float", "expected 1, got 2", "{}")
 
 
-def test_every_name_gets_its_turn_in_every_mode():
-    first = [
-        item
-        for item, _ in zip(generate_items(lambda: ("sin", "cos", "tan"), ("eager", "xla"), 5), range(7), strict=False)
-    ]
-    assert sorted(item.name for item in first[:3]) == sorted(item.name for item in first[3:6]) == ["cos", "sin", "tan"]
-    assert {item.runs for item in first} == {(("eager", SIBLINGS), ("xla", SIBLINGS))}
-    assert len({item.seed for item in first}) == 7
+CALL = Structure(0, 5, frozenset({"x"}), frozenset({"float"}))
+
+
+def item(name, *modes):
+    return CALL.item(name, frozenset(), [(mode, 3) for mode in modes])
 
 
 def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
-    item = next(generate_items(lambda: ("sin",), ("eager", "graph", "xla"), 0))
+    call = item("sin", "eager", "graph", "xla")
     row = Standing("sin", True)
-    enter(row, item, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
+    enter(row, CALL, call, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
     answered = {"asked": Counter({"eager@CPU:0": 2, "graph": 2}), "answered": ("eager@CPU:0", "graph")}
-    enter(row, item, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}, **answered))
-    assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla")) == (
-        True,
-        True,
-        True,
-        False,
-    )
+    enter(row, CALL, call, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}, **answered))
+    in_modes = (row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla"))
+    assert (row.agrees, *in_modes) == (True, True, True, False)
     assert row.runs == {"eager": 6, "graph": 3}
-    enter(row, item, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, sightings=[sighting("graph")]))
+    enter(row, CALL, call, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, sightings=[sighting("graph")]))
     assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph")) == (False, True, False)
-    enter(row, item, Death("crash", item, "SIGSEGV", "xla@CPU:0 2"))
+    assert row.examples == {"graph": {"kind": "value", "case": "{}"}}
+    enter(row, CALL, call, Death("crash", call, "SIGSEGV", "xla@CPU:0 2"))
     assert row.differs == ("graph", "xla")
+    assert row.examples["xla"]["kind"] == "crash"
     other = Standing("cos", True)
-    enter(other, item, Death("crash", item, "SIGSEGV", "drawing"))
+    enter(other, CALL, call, Death("crash", call, "SIGSEGV", "drawing"))
     assert not other.exercised
 
 
-def test_a_parameter_is_exercised_by_valid_calls_in_every_mode_that_answers():
-    item = next(generate_items(lambda: ("sum",), ("eager", "xla"), 0))
+def test_a_parameter_or_dtype_is_exercised_by_valid_calls_in_every_mode_that_answers():
+    call = item("sum", "eager", "xla")
     (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), ("sum",))
     assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
     assert row.exercised_parameters == []
-    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))
-    assert row.exercised_parameters == ["a", "axis"]
-    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a"}), answered=("eager", "xla")))
-    assert (row.exercised_parameters, row.modes_without("axis")) == (["a"], ("xla",))
-    enter(row, item, Tally(0, "sum", 3, given=frozenset({"a", "out"}), answered=()))
+    enter(row, CALL, call, Tally(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))
+    assert (row.exercised_parameters, row.exercised_dtypes) == (["a", "axis"], ["float"])
+    integers = Structure(1, 5, dtypes=frozenset({"int"}))
+    enter(row, integers, call, Tally(0, "sum", 3, given=frozenset({"a"}), answered=("eager", "xla")))
+    assert (row.exercised_parameters, row.exercised_dtypes) == (["a"], ["int"])
+    assert row.modes_without(row.parameters["axis"]) == row.modes_without(row.dtypes["float"]) == ("xla",)
+    enter(row, integers, call, Tally(0, "sum", 3, given=frozenset({"a", "out"}), answered=()))
     assert row.parameters["a"] == {"eager": 2, "xla": 1}
     assert row.parameters["out"] == {}
 
 
-def test_structures_are_chosen_for_the_parameters_that_no_call_has_given_yet():
-    bench = Bench(Subject("numpy", np), ("sum",))
-    item = next(generate_items(lambda: ("sum",), ("eager",), 0))
-    for lacking in ({"initial"}, {"where", "keepdims"}):
-        tally = exercise(bench, (item, {"eager": frozenset(lacking)}))
-        assert not lacking.isdisjoint(tally.given)
-        assert tally.answered == ("eager",)
+SUM = DrawingTask("sum", 0, QUICK, frozenset({"a", "axis", "dtype", "out", "keepdims", "initial", "where"}))
 
 
-def test_only_modes_that_lack_a_parameter_are_asked_again():
-    bench = Bench(Subject("numpy", np), ("sum",))
-    item = next(generate_items(lambda: ("sum",), ("eager", "lists"), 0))
-    assert set(exercise(bench, (item, {})).runs) == {"eager", "lists"}
-    assert set(exercise(bench, (item, {"lists": frozenset({"where"})})).runs) == {"lists"}
-    assert exercise(bench, (item, {"lists": frozenset({"bogus"})})).cases == 0
+def test_calls_are_drawn_for_every_parameter_from_the_seed_and_the_name_alone():
+    drawn = draw_structures(None, SUM)
+    assert drawn == draw_structures(None, SUM)
+    counts = Counter(parameter for one in drawn for parameter in one.parameters)
+    assert min(counts[parameter] for parameter in SUM.parameters) >= QUICK.cheapest
+    assert {dtype for one in drawn for dtype in one.dtypes} == {"bool", "int", "uint", "float", "complex"}
+    assert sum(one.invalid for one in drawn) == QUICK.cheapest
+    other = draw_structures(None, replace(SUM, seed=1))
+    assert {one.seed for one in other}.isdisjoint(one.seed for one in drawn)
 
 
-def test_a_mode_lacks_what_it_has_not_answered_unless_it_never_answers():
-    row = Standing("sum", True, parameters={"a": {"eager": 2}, "axis": {}}, runs={"eager": 3, "xla": 3})
-    assert row.lacking("eager") == {"axis"}
-    assert row.lacking("xla") == {"a", "axis"}
-    row.runs["xla"] = SIBLINGS * TURNS
-    assert row.lacking("xla") == frozenset()
+def test_each_dtype_counts_by_itself_in_a_full_coverage():
+    drawn = draw_structures(None, replace(SUM, depth=Depth(1, 1, by_kind=False)))
+    assert {"float16", "float32", "float64", "int8", "uint64"} < {dtype for one in drawn for dtype in one.dtypes}
 
 
-def test_a_round_has_the_names_that_there_are_when_it_begins():
-    rounds = iter([("sin", "cos"), ("cos",), ()])
-    assert [item.name for item in generate_items(lambda: next(rounds), ("eager",), 0)][2:] == ["cos"]
+def test_arguments_that_are_dtypes_count():
+    assert name_dtypes(Case("zeros", (3, np.float32)), QUICK) == {"float"}
+    assert name_dtypes(Case("issubdtype", (np.dtype("int8"), np.integer)), QUICK) == {"int"}
+    assert name_dtypes(Case("add", (np.zeros(2, ">f4"), 1)), Depth(1, 1, by_kind=False)) == {"float32"}
+
+
+def test_calls_at_which_numpy_dies_are_left_out():
+    row = NameSurvey(Standing("sin", True, parameters={"x": {}}), ("eager",), QUICK, 0)
+    assert row.next_lease(0).items == [DrawingTask("sin", 0, QUICK, frozenset({"x"}))]
+    row.take([Death("crash", None, "SIGSEGV", "drawing 7")])
+    assert row.next_lease(0).items[0].excluded == {7}
+    row.take([Death("crash", None, "SIGSEGV", "elsewhere")])
+    assert row.next_lease(0) is None
+
+
+def begin(structures, *modes, depth=QUICK):
+    row = NameSurvey(Standing("sin", True, parameters={"x": {}}), modes, depth, 0)
+    row.next_lease(0)
+    row.take([structures])
+    return row
+
+
+def answer(task, *answered):
+    runs = {mode: 3 for mode, _ in task.runs}
+    modes = tuple(mode for mode in runs if mode in answered)
+    return Tally(task.index, task.name, 3, 3, Counter(runs), runs, answered=modes, given=frozenset({"x"}))
+
+
+def run_to_the_end(row, *answered):
+    """Answer all leases, and return how many structures were judged in each mode."""
+    counts = Counter()
+    while lease := row.next_lease(0):
+        counts.update(mode for task in lease.items for mode, _ in task.runs)
+        row.take([answer(task, *answered) for task in lease.items])
+    return counts
+
+
+MANY = [Structure(number, number, frozenset({"x"}), frozenset({"float"})) for number in range(40)]
+
+
+def test_a_mode_is_asked_until_it_has_answered_often_enough():
+    row = begin(MANY, "eager", "xla")
+    assert run_to_the_end(row, "eager", "xla") == {"eager": QUICK.cheapest, "xla": QUICK.others}
+    assert row.standing.parameters["x"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
+    assert row.standing.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
+
+
+def test_a_mode_that_answers_nothing_is_given_up():
+    counts = run_to_the_end(begin(MANY, "eager", "xla"), "eager")
+    assert counts["xla"] == PATIENCE
+
+
+def test_a_dtype_that_is_not_answered_is_tried_a_few_times_more():
+    floats = [replace(one, number=one.number + 100, dtypes=frozenset({"complex"})) for one in MANY]
+    row = begin(MANY + floats, "eager", depth=Depth(1, 1, by_kind=True))
+    tried = Counter()
+    while lease := row.next_lease(0):
+        dtypes = ["complex" if task.index >= 100 else "float" for task in lease.items]
+        tried.update(dtypes)
+        row.take(
+            [
+                answer(task, *(["eager"] if dtype == "float" else []))
+                for task, dtype in zip(lease.items, dtypes, strict=True)
+            ]
+        )
+    assert tried == {"float": 1, "complex": 1 + SPARE}
+
+
+def test_a_mode_in_which_a_worker_dies_is_left_out():
+    row = begin(MANY, "eager", "xla")
+    lease = row.next_lease(0)
+    dying = [task for task in lease.items if "xla" in dict(task.runs)]
+    assert dying
+    deaths = [Death("crash", task, "SIGSEGV", "xla 0") for task in lease.items]
+    row.take([death if death.item in dying else answer(death.item, "eager") for death in deaths])
+    assert row.standing.differs == ("xla",)
+    assert run_to_the_end(row, "eager", "xla") == {"eager": len(dying)}
+    assert row.standing.answers == {"eager": QUICK.cheapest}
+
+
+LIBRARY = "tests.fuzz.small_library"
+OWN = ("clip", "diff", "median", "roll", "tile", "trace")
+
+
+def cover(subject=LIBRARY, jobs=1, seed=0, names=OWN):
+    origin = Origin(depth="quick", seed=seed)
+    with open_sandbox(subject, jobs) as sandbox:
+        return survey(sandbox, subject, ("eager",), QUICK, origin, names=names)
+
+
+def open_sandbox(subject, jobs=1):
+    arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
+    return InlineSandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start")
+
+
+@pytest.fixture(scope="module")
+def library():
+    return cover()
+
+
+def test_the_same_seed_gives_the_same_coverage_with_any_number_of_jobs(library):
+    again = cover(jobs=3)
+    assert json.dumps(again.data()) == json.dumps(library.data())
+    assert json.dumps(cover(seed=1).data()) != json.dumps(library.data())
+    assert library.cases == sum(row.runs["eager"] for row in library.standings)
+    assert "median" in {row.name for row in library.standings if row.differs}
+
+
+def test_a_name_has_the_same_calls_whatever_else_is_covered(library):
+    (alone,) = cover(names=("median",)).standings
+    assert alone == next(row for row in library.standings if row.name == "median")
+
+
+def confirm(found, earlier, subject):
+    change = compare_with(found, earlier)
+    with open_sandbox(subject) as sandbox:
+        shown = list(judge_again(sandbox, find_cases(change, found, earlier)))
+    return confirm_changes(change, found, earlier, shown)
+
+
+def test_changes_are_those_that_show_again(library):
+    right = cover("numpy")
+    wrong = tuple(sorted(row.name for row in library.standings if row.differs))
+    for found, earlier, what in ((right, library, "now agreeing"), (library, right, "no longer agreeing")):
+        change = confirm(found, earlier.data(), found.subject)
+        assert {key: names for key, names in change.names.items() if names} == {what: wrong}
+        assert change.unconfirmed == ()
+
+
+def test_a_change_that_does_not_show_again_is_not_listed(library):
+    right = cover("numpy")
+    change = confirm(library, right.data(), "numpy")  # as if the library answered rightly the second time
+    assert set(change.names.values()) == {()}
+    assert set(change.unconfirmed) == {row.name for row in library.standings if row.differs}
+    change = confirm(right, library.data(), LIBRARY)
+    assert set(change.names.values()) == {()}
+
+
+def test_other_calls_show_nothing_of_what_agrees_no_longer(library):
+    change = confirm(library, cover("numpy", seed=1).data(), LIBRARY)
+    assert set(change.names.values()) == {()}
+    assert change.unconfirmed
+
+
+def test_denominators_are_names_of_numpys():
+    sizes = {key: len(one.names) for key, one in DENOMINATORS.items()}
+    assert sizes["numpy"] == len(NAMES)
+    assert sizes["numpy"] > sizes["main"] > sizes["array-api"] > 200
+    assert not any("." in name for name in DENOMINATORS["main"].names)
+
+
+def test_the_standards_names_are_those_of_the_strict_library():
+    strict = pytest.importorskip("array_api_strict")
+    own = [name for name in ARRAY_API.names if not name.startswith("ndarray.")]
+    assert [name for name in own if not hasattr(strict, name.partition(".")[0])] == []
+    spaces = {f"{home}.{name}" for home in ("linalg", "fft") for name in getattr(strict, home).__all__}
+    assert spaces == {name for name in own if "." in name}
 
 
 def coverage():
@@ -149,6 +306,7 @@ def coverage():
             answers={"eager": 1, "xla": 1},
             allowed=("xla",),
             parameters={"x": {"eager": 3, "xla": 2}, "out": {"eager": 1}, "dtype": {}},
+            dtypes={"float": {"eager": 3, "xla": 2}, "int": {"eager": 1}},
         ),
         "cos": Standing("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
         "linalg.svd": Standing("linalg.svd", True, "same"),
@@ -172,6 +330,8 @@ def test_totals_are_sums_of_topics():
         "xla": 1,
         "parameters": 3,
         "exercised parameters": 1,
+        "dtypes": 2,
+        "exercised dtypes": 1,
     }
     assert totals == {"total": len(NAMES)} | expected
     for key, total in totals.items():
@@ -188,9 +348,10 @@ def test_data_is_json_and_holds_every_name():
 
 def test_the_page_and_the_table_tell_the_totals():
     page = render_coverage(coverage())
-    assert f"has 3 of NumPy's {len(NAMES)} names" in page
+    assert f"has 3 of NumPy's {len(NAMES)} names" in html.unescape(page)
     assert "lacks out" in page
     assert "1 of 3; not out in xla, not dtype" in page
+    assert "1 of 2; not int in xla" in page
     assert page.count("<tr data-state=") == len(NAMES)
     console = Console(file=io.StringIO(), width=170)
     show_coverage(coverage(), console)
@@ -207,6 +368,7 @@ def test_the_page_and_the_table_tell_the_totals():
 def test_an_earlier_run_is_taken_as_it_was():
     summary = {
         "subject": "tfnp",
+        "cases": 30,
         "modes": ["eager", "xla"],
         "devices": ["CPU:0", "GPU:0"],
         "by_name": {

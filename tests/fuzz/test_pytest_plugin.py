@@ -8,10 +8,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 
+from fuzz import pytest_plugin
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import Corpus
 from fuzz.engine.run_options import Options
@@ -99,6 +101,47 @@ def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
         stored.save(b"", choices_to_bytes([mended]))
     status, text = run(directory, *shlex.split(again)[1:], STORING, "--subject-examples=1")
     assert (status, "1 failed" in text) == (1, True), text
+
+
+CONFIGURED = """
+[tool.fuzz]
+subject = "mine"
+names = ["roll", "flip"]
+values-only = true
+
+[[tool.fuzz.by-design]]
+name = "roll"
+why = "rolls to the right alone"
+"""
+
+
+@pytest.mark.full
+def test_a_project_is_judged_as_it_says(directory):
+    (directory / "pyproject.toml").write_text(CONFIGURED)
+    status, text = run(directory, "--subject-configured", "--subject-examples=40")
+    assert (status, "2 passed" in text) == (0, True), text
+    status, text = run(directory, "--subject", "mine", "--subject-names", "roll", "--subject-examples=40")
+    assert (status, "1 passed" in text) == (0, True), text
+    (directory / "pyproject.toml").write_text("")
+    status, text = run(directory, "--subject-configured")
+    assert (status, "needs a subject in [tool.fuzz]" in text) == (4, True), text
+
+
+def test_options_are_taken_from_the_table(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").write_text(CONFIGURED)
+    option = SimpleNamespace(subject=None, subject_configured=True, subject_values_only=False)
+    option.subject_names = option.subject_modes = None
+    pytest_plugin._take_configured(option)
+    assert (option.subject, option.subject_names, option.subject_modes) == ("mine", "roll,flip", "eager")
+    assert option.subject_values_only
+    other = SimpleNamespace(subject="other", subject_configured=False, subject_values_only=False)
+    other.subject_names = other.subject_modes = None
+    pytest_plugin._take_configured(other)
+    assert (other.subject_names, other.subject_modes, other.subject_values_only) == ("*", "eager", False)
+    Path("pyproject.toml").write_text("[tool.fuzz]\nsubjekt = 1")
+    with pytest.raises(pytest.UsageError, match="no key 'subjekt'; did you mean subject"):
+        pytest_plugin._take_configured(other)
 
 
 DEADLY = """

@@ -67,8 +67,9 @@ def test_several_modes_are_judged():
     assert_agrees(np.roll, X, 1, subject="tfnp", modes=("eager", "graph"))
 
 
-def test_a_subject_is_needed():
-    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'subject'"):
+def test_a_subject_is_needed(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match="a subject is needed: pass subject="):
         assert_agrees(np.roll, X, 1)
 
 
@@ -111,3 +112,15 @@ def test_the_first_names_are_those_that_everybody_needs():
     first = ["Case", "call", "judge", "check", "assert_agrees", "Mode", "Subject", "Verdict", "Difference"]
     assert [name for name in oracle.__all__ if name in first] == first
     assert oracle.__all__[: len(first)] == first
+
+
+def test_the_subject_may_be_that_of_the_project(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match=r"name it in \[tool\.fuzz\]"):
+        assert_agrees(np.sort, X)
+    (tmp_path / "sorts_down.py").write_text("import numpy as np\ndef sort(a): return np.sort(a)[::-1].copy()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.fuzz]\nsubject = "sorts_down"\nmodes = ["eager"]\n')
+    with pytest.raises(Disagreement, match="value"):
+        assert_agrees(np.sort, X)
+    assert_agrees(np.sort, X, subject=np)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.__main__ import main
-from fuzz.cli.configuration import ByDesignEntry, read_by_design, read_configuration
+from fuzz.__main__ import main, program
+from fuzz.cli.configuration import make_defaults
+from fuzz.triage.configuration import ByDesignEntry, read_by_design, read_configuration
 from fuzz.triage.ledger import Finding
 from oracle import Case
 from tests.fuzz.inline import run_inline
@@ -105,3 +106,9 @@ def test_an_entry_has_no_other_keys():
     Path("pyproject.toml").write_text("[[tool.fuzz.by-design]]\nname = 'a'\nwhy = 'b'\nwhen = 'c'")
     with pytest.raises(Exception, match="no key 'when'"):
         read_by_design(read_configuration())
+
+
+def test_every_command_that_appends_to_a_history_takes_it_from_the_table():
+    Path("pyproject.toml").write_text('[tool.fuzz]\nsubject = "configured"\nhistory = "h.sqlite"\n')
+    defaults = make_defaults({name: program.commands[name] for name in ("replay", "triage", "merge", "coverage")}, ())
+    assert {name: values["history"] for name, values in defaults.items()} == dict.fromkeys(defaults, "h.sqlite")

@@ -11,6 +11,7 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.recovery import read_findings
+from fuzz.history.database import Database
 from fuzz.triage.baseline import read_baseline
 from tests.fuzz.inline import run_inline
 
@@ -149,3 +150,20 @@ def test_runs_and_triage_are_appended_to_a_history(library, capsys):
     assert Path("page/h.xml").read_bytes().startswith(b"<?xml")
     assert main(["history", "--file", "none.sqlite"]) == 2
     assert main(["history", "--file", "first/run.json"]) == 2
+
+
+def test_replay_and_merge_feed_a_history(library, capsys):
+    library(NAN_LOST)
+    assert main([*RUN, "--out", "first"]) == 1
+    assert main(["merge", "first", "--out", "merged", "--history", "h.sqlite"]) == 1
+    assert main(["merge", "first", "--out", "again", "--history", "h.sqlite"]) == 1
+    assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 1
+    library(RIGHT)
+    assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 0
+    with Database(Path("h.sqlite")) as database:
+        assert len(database.list_runs()) == 1
+        assert {one.status for one in database.list_verdicts()[:2]} == {"still"}
+        assert {one.status for one in database.list_verdicts()[2:]} == {"fixed"}
+    capsys.readouterr()
+    assert main(["history", "--file", "h.sqlite"]) == 0
+    assert re.search(r"^fixed  value  .*nan", capsys.readouterr().out, re.MULTILINE)

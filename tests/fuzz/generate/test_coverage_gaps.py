@@ -68,7 +68,7 @@ def some_names(count):
 @pytest.mark.full
 @pytest.mark.parametrize("of_a_topic", [1, pytest.param(4, marks=pytest.mark.full)])
 def test_nothing_is_starved(of_a_topic):
-    """Of a few names; `python -m fuzz coverage --depth` looks at all."""
+    """Of a few names; `python -m fuzz coverage --drawn arguments` looks at all."""
     names = list(some_names(of_a_topic))
     arguments = {"subject": "numpy", "devices": ("CPU:0",), "names": ()}
     with Sandbox(1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start") as sandbox:

@@ -1,0 +1,34 @@
+"""Coverage of NumPy's API: for each name, whether the subject has it, with which signature, and how far it was
+exercised: the same calls each time.
+"""
+
+from fuzz.coverage.changes import EARLIER, Change, compare_with, confirm_changes, find_cases, judge_again
+from fuzz.coverage.denominators import ARRAY_API, DENOMINATORS, Denominator
+from fuzz.coverage.lookup import find_modes, look_up, look_up_names
+from fuzz.coverage.standings import Coverage, Origin, Standing, count_depths, rebuild_coverage
+from fuzz.coverage.structures import DEPTHS, QUICK, Depth
+from fuzz.coverage.surveys import survey
+
+__all__ = [
+    "ARRAY_API",
+    "DENOMINATORS",
+    "DEPTHS",
+    "EARLIER",
+    "QUICK",
+    "Change",
+    "Coverage",
+    "Denominator",
+    "Depth",
+    "Origin",
+    "Standing",
+    "compare_with",
+    "confirm_changes",
+    "count_depths",
+    "find_cases",
+    "find_modes",
+    "judge_again",
+    "look_up",
+    "look_up_names",
+    "rebuild_coverage",
+    "survey",
+]

@@ -1,0 +1,59 @@
+"""Looking up NumPy's names in a subject, and comparing signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from fuzz.coverage.standings import Standing
+from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
+from fuzz.engine.tasks import Bench
+from fuzz.generate.signatures import parameters_of, signature_change, takes_all, told
+from oracle import NAMES, Lease, Sandbox
+
+
+def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
+    """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
+    found = [_look_up_name(bench, name) for name in names]
+    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present]))
+    return [replace(row, without=never.get(row.name, ())) for row in found]
+
+
+def _look_up_name(bench: Bench, name: str) -> Standing:
+    try:
+        found = bench.subject.find(name)
+    except AttributeError:
+        return Standing(name)
+    if bench.subject.reexports(name):
+        return Standing(name, reexported=True)
+    parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
+    if name.startswith("ndarray."):
+        return Standing(name, True, parameters=parameters)
+    expected = found if found is attrgetter(name)(np) else told(name)
+    change = signature_change(expected, found)
+    signature = "" if change is None else "different" if change else "same"
+    if change and takes_all(expected, found):
+        signature = "extended"
+    return Standing(name, True, signature, change or "", parameters=parameters)
+
+
+def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
+    """Return what the subject has of NumPy's names."""
+    return _inspect(sandbox, "fuzz.coverage.lookup:look_up", names, list)
+
+
+def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", None, tuple)
+
+
+def _inspect(sandbox: Sandbox, function: str, item: Any, kind: type) -> Any:
+    (reply,) = sandbox.run([Lease(0, function, [item])])
+    found = reply.results[0]
+    if not isinstance(found, kind):
+        raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
+    return found

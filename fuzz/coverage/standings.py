@@ -1,0 +1,268 @@
+"""The coverage of names: what a subject has, what of it was exercised, and how much of that agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fuzz.coverage.denominators import FULL_NUMPY, Denominator
+from fuzz.coverage.structures import Structure
+from fuzz.engine.scheduler import Item
+from fuzz.engine.tasks import Tally, draw
+from fuzz.sightings import label_mode
+from oracle import GRADIENTS, TOPICS, Death, topic_of
+
+
+@dataclass
+class Standing:
+    """The coverage of one of NumPy's names.
+
+    `signature` is "same", "extended" by keywords of the subject's own, "different", or "" if the subject lacks the name
+    or NumPy has no signature for it. `runs` counts cases by mode; `valid` those that NumPy accepts, `refused` those
+    that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
+    value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
+    counts, for each of NumPy's parameters, the valid structures that gave it, by mode; `dtypes` the same for the dtypes
+    of arrays. `classes` are the classes of arguments in a sample of the calls. `examples` holds for each mode that
+    differs the kind of the first difference, and its case as JSON. A name that the subject merely re-exports from NumPy
+    is not `present`. `without` are parameters that are never given to the function.
+    """
+
+    name: str
+    present: bool = False
+    signature: str = ""
+    change: str = ""
+    runs: dict[str, int] = field(default_factory=dict)
+    valid: int = 0
+    asked: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)
+    allowed: tuple[str, ...] = ()
+    differs: tuple[str, ...] = ()
+    parameters: dict[str, dict[str, int]] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    refused: int = 0
+    reexported: bool = False
+    without: tuple[str, ...] = ()
+    dtypes: dict[str, dict[str, int]] = field(default_factory=dict)
+    examples: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The modes that answered any call."""
+        counted = (*self.parameters.values(), *self.dtypes.values())
+        return frozenset(mode for modes in counted for mode in modes)
+
+    def modes_without(self, counts: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the modes that answered other calls, but none of those that are counted."""
+        return tuple(sorted(self.answered - counts.keys()))
+
+    @property
+    def exercised_parameters(self) -> list[str]:
+        """The parameters that were given in every mode that answered."""
+        return [key for key, modes in self.parameters.items() if modes and not self.modes_without(modes)]
+
+    @property
+    def exercised_dtypes(self) -> list[str]:
+        """The dtypes that were given in every mode that answered."""
+        return [key for key, modes in self.dtypes.items() if modes and not self.modes_without(modes)]
+
+    @property
+    def exercised(self) -> bool:
+        return bool(self.runs) and self.valid > 0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every mode that ran the name answered by a value, and none disagreed."""
+        return self.exercised and not self.differs and all(self.answers.get(mode) for mode in self.asked)
+
+    @property
+    def agrees_only_with_allowances(self) -> bool:
+        return self.agrees and bool(self.allowed)
+
+    def agrees_in(self, mode: str) -> bool:
+        """Return whether the mode answered a valid call by a value, and never disagreed."""
+        return self.exercised and bool(self.answers.get(mode)) and mode not in self.differs
+
+    def data(self) -> dict[str, Any]:
+        """Return the coverage of the name as JSON-serializable data."""
+        plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
+        plain |= {"classes": list(self.classes), "without": list(self.without)}
+        return {**plain, "exercised": self.exercised, "agrees": self.agrees}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The origin of a coverage: versions of the subject and other packages, the commit of the subject's sources, and
+    the seed and depth that the calls depend on; empty and None for that of a campaign.
+    """
+
+    versions: Mapping[str, str] = field(default_factory=dict)
+    revision: str = ""
+    depth: str = ""
+    seed: int | None = None
+
+
+@dataclass
+class Coverage:
+    """The coverage of the names of a denominator, or of some of them."""
+
+    subject: str
+    modes: tuple[str, ...]
+    standings: list[Standing]
+    cases: int = 0
+    origin: Origin = field(default_factory=Origin)
+    denominator: Denominator = FULL_NUMPY
+
+    def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
+        """Return how many of the names exist, are present, have the same signature, were exercised, agree; and agree in
+        each mode.
+        """
+        rows = [row for row in self.standings if names is None or row.name in names]
+        counts = {
+            "total": len(rows),
+            "present": sum(row.present for row in rows),
+            "reexported": sum(row.reexported for row in rows),
+            "same signature": sum(row.signature == "same" for row in rows),
+            "extended signature": sum(row.signature == "extended" for row in rows),
+            "with signature": sum(row.present and bool(row.signature) for row in rows),
+            "exercised": sum(row.exercised for row in rows),
+            "agreeing": sum(row.agrees for row in rows),
+            "with allowances": sum(row.agrees_only_with_allowances for row in rows),
+            "parameters": sum(len(row.parameters) for row in rows),
+            "exercised parameters": sum(len(row.exercised_parameters) for row in rows),
+            "dtypes": sum(len(row.dtypes) for row in rows),
+            "exercised dtypes": sum(len(row.exercised_dtypes) for row in rows),
+        }
+        return counts | {mode: sum(row.agrees_in(mode) for row in rows) for mode in self.modes}
+
+    @property
+    def described(self) -> str:
+        """The phrase for the names that are counted."""
+        return self.denominator.describe(len(self.standings))
+
+    @property
+    def percent(self) -> float:
+        """The share of the names that agree."""
+        totals = self.totals()
+        return 100 * totals["agreeing"] / (totals["total"] or 1)
+
+    def topics(self) -> list[dict[str, Any]]:
+        """Return the totals of each topic, in the order of NumPy's manual."""
+        looked_up = {row.name for row in self.standings}
+        return [
+            {"topic": topic} | self.totals(frozenset(names))
+            for topic, names in TOPICS.items()
+            if not looked_up.isdisjoint(names)
+        ]
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as JSON-serializable data."""
+        return {
+            "subject": self.subject,
+            "versions": dict(self.origin.versions),
+            "revision": self.origin.revision,
+            "numpy": np.__version__,
+            "against": self.denominator.id,
+            "depth": self.origin.depth,
+            "seed": self.origin.seed,
+            "cases": self.cases,
+            "modes": list(self.modes),
+            "totals": self.totals(),
+            "topics": self.topics(),
+            "names": [{"topic": topic_of(row.name)} | row.data() for row in self.standings],
+        }
+
+
+DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
+    "every parameter": lambda row, modes: len(row.exercised_parameters) == len(row.parameters),
+    "every dtype": lambda row, modes: len(row.exercised_dtypes) == len(row.dtypes),
+    "several dtypes": lambda row, modes: (
+        len(row.dtypes) > 1 or sum(name.startswith("dtype kind ") for name in row.classes) > 1
+    ),
+    "several ranks": lambda row, modes: sum(name.startswith("rank ") for name in row.classes) > 1,
+    "memory layouts": lambda row, modes: not {"not contiguous", "read-only", "byte-swapped"}.isdisjoint(row.classes),
+    "forms of arguments": lambda row, modes: sum(form in row.classes for form in ("array", "list", "tuple")) > 1,
+    "error paths": lambda row, modes: row.refused > 0,
+    "every mode": lambda row, modes: all(row.runs.get(mode) for mode in modes),
+    "gradient": lambda row, modes: any(mode.partition("@")[0] in GRADIENTS for mode in row.runs),
+}
+"""How deep a name was exercised: what calls of it had, by the name of that."""
+
+
+def count_depths(coverage: Coverage) -> dict[str, int]:
+    """Count the exercised names that reached each depth."""
+    rows = [row for row in coverage.standings if row.exercised]
+    return {depth: sum(reached(row, coverage.modes) for row in rows) for depth, reached in DEPTHS.items()}
+
+
+def enter(standing: Standing, structure: Structure, item: Item, result: Any) -> None:
+    """Add the result of one item. A death counts as a disagreement of the mode in which it happened."""
+    if isinstance(result, Tally):
+        standing.valid += result.valid
+        standing.refused += max(0, result.cases - result.valid)
+        found = frozenset().union(*(result.depth or {}).values())
+        standing.classes = tuple(sorted(found.union(standing.classes)))
+        for mode, runs in result.runs.items():
+            _count(standing.runs, mode, runs)
+        for mode, count in result.asked.items():
+            _count(standing.asked, mode, count)
+        standing.allowed = tuple(sorted({*standing.allowed, *(mode for _, mode in result.allowed)}))
+        tables = ((standing.parameters, result.given & standing.parameters.keys()), (standing.dtypes, structure.dtypes))
+        for mode in result.answered:
+            _count(standing.answers, mode, 1)
+            for table, keys in tables:
+                for key in keys:
+                    _count(table.setdefault(key, {}), mode, 1)
+        for sighting in result.sightings:
+            for mode in sighting.modes:
+                _add_difference(standing, mode, sighting.kind, sighting.case)
+    elif isinstance(result, Death):
+        mode, _, sibling = result.step.partition(" ")
+        if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:
+            number = int(sibling) if sibling.isdigit() else 0
+            _add_difference(standing, label_mode(mode), result.kind, draw(item, number).json())
+            _count(standing.runs, mode, 1)
+            standing.valid += 1
+
+
+def _count(counts: dict[str, int], mode: str, count: int) -> None:
+    if count:
+        counts[label_mode(mode)] = counts.get(label_mode(mode), 0) + count
+
+
+def _add_difference(standing: Standing, mode: str, kind: str, case: str) -> None:
+    standing.differs = tuple(sorted({*standing.differs, mode}))
+    standing.examples.setdefault(mode, {"kind": kind, "case": case})
+
+
+def rebuild_coverage(
+    summary: Mapping[str, Any], looked_up: Iterable[Standing], denominator: Denominator = FULL_NUMPY
+) -> Coverage:
+    """Return the coverage of an earlier run, from its summary.json."""
+    standings = {row.name: row for row in looked_up}
+    for name, counts in summary["by_name"].items():
+        if name in standings:
+            standings[name].runs = dict(counts.get("runs", {}))
+            standings[name].valid = round(counts["valid"] * counts["cases"])
+            standings[name].refused = counts["cases"] - standings[name].valid
+            depth = counts.get("depth", {}).get("parameters", {}).values()
+            standings[name].classes = tuple(sorted({key for shares in depth for key, share in shares.items() if share}))
+            standings[name].asked = dict(counts.get("asked", {}))
+            standings[name].answers = dict(counts.get("answers", {}))
+            standings[name].parameters.update(counts.get("parameters", {}))
+    for entry in summary.get("allowed", {}).values():
+        for name, modes in entry["names"].items():
+            if name in standings:
+                standings[name].allowed = tuple(sorted({*standings[name].allowed, *modes}))
+    for finding in summary["findings"]:
+        if finding["name"] in standings:
+            row = standings[finding["name"]]
+            row.differs = tuple(sorted({*row.differs, *finding["modes"]}))
+            row.valid = max(row.valid, 1)
+    modes = [
+        mode if device == "CPU:0" else f"{mode}@{device}" for device in summary["devices"] for mode in summary["modes"]
+    ]
+    origin = Origin(summary.get("versions", {}))
+    return Coverage(summary["subject"], tuple(modes), list(standings.values()), summary["cases"], origin, denominator)
