@@ -371,3 +371,10 @@ def test_indices_that_are_out_of_bounds(invalid):
     for index in (invalid, (invalid, 0)):
         agree("ndarray.__getitem__", array(2, 2), index, modes=("eager",))
     agree("logical_not.at", array(2), invalid, modes=("eager",))
+
+
+def test_nothing_is_written_to_an_empty_slice_under_xla():
+    write_empty = tf.function(
+        lambda x: update_at(x, (slice(1, None), slice(1, None)), tf.zeros((0, 0))), jit_compile=True
+    )
+    assert write_empty(tf.ones((1, 1))).numpy().tolist() == [[1.0]]

@@ -13,8 +13,15 @@ from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_functio
 from tfnp.numpy.numpy_calls import call_numpy_instead
 
 
-class ufunc:  # noqa: N801 - NumPy's name
-    """A ufunc of `tfnp` whose operands, results and outputs are arrays."""
+class UfuncType(type):
+    """The class of `ufunc`, of which NumPy's own ufuncs are instances, too."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or isinstance(instance, np.ufunc)
+
+
+class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
+    """A ufunc of `tfnp` whose operands, results and outputs are arrays. It is equal to NumPy's own."""
 
     def __init__(self, function: Any) -> None:
         self._function = function
@@ -92,6 +99,12 @@ class ufunc:  # noqa: N801 - NumPy's name
                 f"operand type(s) all returned NotImplemented from __array_ufunc__({self._numpy_ufunc!r}, {method!r})"
             )
         return result
+
+    def __eq__(self, other: object) -> bool:
+        return other is self._numpy_ufunc or getattr(other, "_numpy_ufunc", None) is self._numpy_ufunc
+
+    def __hash__(self) -> int:
+        return hash(self._numpy_ufunc)
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"

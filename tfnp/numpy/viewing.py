@@ -141,10 +141,29 @@ def _count(shape: Any) -> int | None:
 
 
 def ravel(a: Any, order: str = "C") -> Any:
-    """Return a view of one dimension where the strides allow one, else a copy."""
+    """Return a view of one dimension if the elements are contiguous in this order, else a copy."""
     if not isinstance(a, Array):
         return lift_array(shaping.ravel(lower(a), order))
-    return reshape(a, -1, "C" if order == "K" else order)
+    if order == "K":
+        a, order = _sort_axes(a), "C"
+    return reshape(a, -1, order, copy=None if _is_contiguous(a, order) else True)
+
+
+def _sort_axes(array: Array) -> Any:
+    """Return a view with the axes in the order of their strides, the largest first."""
+    strides = array.layout().strides if _has_static_shape(array) else ()
+    axes = tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
+    return array if axes == tuple(range(len(axes))) else array.make_view(lenses.Transpose(axes))
+
+
+def _is_contiguous(array: Array, order: str) -> bool:
+    """Return whether the elements lie one after another in an order; of a dynamic shape, whether they were only
+    reshaped.
+    """
+    if not _has_static_shape(array):
+        return all(isinstance(lens, lenses.Reshape) for lens in array._lenses)
+    flags = array.layout().flags
+    return bool(flags.c_contiguous if order == "C" else flags.f_contiguous if order == "F" else flags.forc)
 
 
 def squeeze(a: Any, axis: Any = None) -> Any:

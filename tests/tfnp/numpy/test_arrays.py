@@ -193,6 +193,18 @@ def test_approx_and_other_classes_are_asked():
     assert (x == Other()) == "other"
 
 
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_ravel_is_a_view_of_contiguous_elements_only(order):
+    parts = [lambda x: x, lambda x: x.T, lambda x: x[1:], lambda x: x[0, ::2], lambda x: x[:, 1], lambda x: x[::-1]]
+    for part in [*parts, lambda x: x.reshape(3, 2, 2).transpose(2, 0, 1), lambda x: x[:0]]:
+        results = []
+        for namespace in (numpy, np):
+            x = namespace.arange(12.0).reshape(3, 4)
+            flat = part(x).ravel(order)
+            results.append((flat.tolist(), namespace.shares_memory(x, flat)))
+        assert results[0] == results[1]
+
+
 def test_masked_arrays_that_hide_something_are_refused_in_a_graph():
     masked = numpy.ma.array([1.0, 2.0], mask=[True, False])
     with pytest.raises(TypeError, match="masked"):

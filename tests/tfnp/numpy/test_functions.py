@@ -140,3 +140,12 @@ def test_arrays_obey_errstate_that_asks_for_errors():
         x / 0.0
     np.seterr(**previous)
     assert (x / 0.0)[0] == numpy.inf
+
+
+def test_ufuncs_are_equal_to_numpys():
+    assert np.add == numpy.add
+    assert numpy.add == np.add
+    assert np.add != np.subtract
+    assert {numpy.add: 1}[np.add] == 1
+    assert isinstance(numpy.add, np.ufunc)
+    assert not isinstance(len, np.ufunc)
