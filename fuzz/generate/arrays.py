@@ -401,6 +401,12 @@ def narrowed(choices: Choices, full: Shape) -> Shape:
     return tuple([1 if choices.flag(0.3) else dim for dim in full[start:]])
 
 
+def widened(choices: Choices, right: Shape) -> Shape:
+    """Draw a shape that `right` broadcasts to: with dimensions in front, and others where it has 1."""
+    front = choices.picks((1, 2, 3), choices.integer(0, min(2, HIGHEST_RANK - len(right))))
+    return (*front, *[choices.integer(1, 3) if dim == 1 else dim for dim in right])
+
+
 def nearly(choices: Choices, right: Shape) -> Shape:
     """Draw a shape that is wrong in one dimension, or has one too many."""
     if not right or choices.flag(0.2):

@@ -14,6 +14,7 @@ from fuzz.generate.constraints import (
     array,
     axis_of,
     beside,
+    counterpart,
     dtypes_of,
     increasing,
     mask_of,
@@ -208,7 +209,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "unique_values": UNIQUE,
     "where": {
         "condition": either(array(1, 4, BOOLS), array(1, 4)),
-        "x": always(either(partner("condition", ANY), partner("condition", ANY), never())),
+        "x": always(either(counterpart("condition", ANY), counterpart("condition", ANY), never())),
         "y": together("x", partner("condition", ANY)),
     },
     "flatnonzero": {"a": array()},
