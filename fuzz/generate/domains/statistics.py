@@ -189,8 +189,9 @@ def steps(draft: Draft) -> Any:
 
 
 def binned(low: int, high: int) -> Strategy:
-    """Return a strategy for an array to be binned; finite if no range is given."""
-    anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
+    """Return a strategy for an array to be binned; finite if no range is given, now and then integers far apart."""
+    anything = array(low, high, REALS, "small")
+    finite = either(*[array(low, high, REALS, "finite")] * 4, array(low, high, INTEGERS, "spread"))
     return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
 
