@@ -138,12 +138,16 @@ def ranges(draft: Draft) -> Any:
 
 
 def counts(draft: Draft) -> Any:
-    """Draw small non-negative integers; invalid ones are negative."""
-    options = (
-        (0, 1, 2, 3, 5, 7, draft.choices.pick((4, 9, 70, 8, 6, 100))) if not draft.should_be_invalid() else (-1, 2, 3)
-    )
-    dtype = draft.choices.pick(INTEGERS if options[0] == 0 else arrays.SIGNED)
-    return arrays.filled(draft.choices, dtype, arrays.shape(draft.choices, 1, 1), options)
+    """Draw non-negative integers, mostly small ones; invalid ones are negative."""
+    if draft.should_be_invalid():
+        return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), _vector(draft), (-1, 2, 3))
+    dtype = draft.choices.pick(INTEGERS)
+    largest = min(draft.choices.pick((4, 9, 70, 8, 6, 100, 1025, 5000)), np.iinfo(dtype).max)
+    return arrays.filled(draft.choices, dtype, _vector(draft), (0, 1, 2, 3, 5, 7, largest))
+
+
+def _vector(draft: Draft) -> arrays.Shape:
+    return arrays.shape(draft.choices, 1, 1)
 
 
 def varargs(draft: Draft) -> Any:
