@@ -100,7 +100,8 @@ def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
     """Bins: a count or edges."""
     choices = draft.choices
     if draft.should_be_invalid():
-        return choices.pick((0, -1, [3, 1, 2]))
+        falling = np.array([3, 1, 2], arrays.usual_dtype(choices, choices.pick(REALS)))
+        return choices.pick((0, -1, [3, 1, 2], falling, falling))
     form = choices.integer(0, 5)
     if form < 3:
         return choices.pick((3, 1, 5, 10, 3, 1, 5, 10, np.int64(4), np.array(3)))
