@@ -51,6 +51,10 @@ def quantile(high: float) -> Strategy:
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
         between = [(step + 0.5) / last * high for step in range(min(last, MOST_POSITIONS))]
+        if last > 0 and choices.flag():  # where methods step from one element to the next
+            between = [step / (2 * last + 2) * high for step in range(min(2 * last + 2, MOST_POSITIONS))]
+        if not draft.omits("weights") and choices.flag(0.15):
+            return choices.pick((0.0, 0, high))  # where weights of 0 matter
         if not draft.omits("method") and between and choices.flag(0.3):  # where methods differ
             return choices.pick((*between, *exact))
         options = [*(part * high for part in PARTS), *exact, *between, -0.0, 5e-324]
@@ -84,7 +88,7 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
         if signed and choices.flag(0.15):
             return arrays.array(choices, dtype, shape, choices.pick(("special", "")))
         small = (0.0, -0.0, ml_dtypes.finfo(dtype).smallest_subnormal) if arrays.kind(dtype) == "f" else (0,)
-        return arrays.filled(choices, dtype, shape, (*pools["positive"], *small * choices.flag(0.2)))
+        return arrays.filled(choices, dtype, shape, (*pools["positive"], *small * choices.flag(0.35)))
 
     return draw
 
