@@ -36,8 +36,10 @@ from fuzz.generate.scalars import (
 
 
 def rolled_by(draft: Draft) -> Any:
-    """Draw a shift, or as many shifts as there are axes if the axis is a tuple."""
+    """Draw a shift, or as many shifts as there are axes if the axis is a tuple, or one for all of them."""
     axis = draft["axis"]
+    if type(axis) is tuple and axis and not draft.is_due() and draft.choices.flag(0.15):
+        return (draft.choices.integer(-4, 4),)
     if type(axis) is tuple and axis and draft.choices.flag(0.7):
         return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid(SHAPE))])
     if type(axis) is int and draft.choices.flag(0.1):
