@@ -83,6 +83,13 @@ def keys(draft: Draft) -> Any:
     return tuple(found) if choices.flag() else found
 
 
+def rows(draft: Draft) -> Any:
+    """Draw a table whose columns are the sort keys, with ties, as its transpose."""
+    choices = draft.choices
+    shape = (arrays.dim(choices, 6), choices.integer(1, 3))
+    return np.array(arrays.numbers(choices.values, choices.pick(REALS), shape[0] * shape[1], "small")).reshape(shape).T
+
+
 def members(low: int = 0, high: int = 3) -> Strategy:
     """Return a strategy for arrays with many equal elements."""
     return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
@@ -183,7 +190,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "assume_unique": literal(False, False, True),
         "kind": lookup,
     },
-    "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
+    "lexsort": {"keys": either(*[keys] * 7, array(2, 3), array(2, 3), rows), "axis": literal(-1, 0)},
     "nonzero": {"a": array(1)},
     "partition": {
         "a": nonempty(1, 3),
