@@ -110,7 +110,7 @@ def same_members(other: str) -> Strategy:
 
 
 def members_or_unique(word: Strategy) -> Strategy:
-    """Members; where they are assumed to be unique, a vector of different ones in any order."""
+    """Members; where they are assumed to be unique, different ones in any order, now and then in a column."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
@@ -119,9 +119,13 @@ def members_or_unique(word: Strategy) -> Strategy:
         dtype = choices.pick(dtypes_of(draft, REALS))
         pool = arrays.POOLS[dtype]["distinct"][:12]
         order = arrays.shuffled(choices.values, pool)[: choices.integer(0, len(pool))]
-        return arrays.laid(choices, np.array(order, dtype), exactly=True)
+        column = (-1, 1) if choices.flag(COLUMN_SHARE) else (-1,)
+        return arrays.laid(choices, np.array(order, dtype).reshape(column), exactly=True)
 
     return draw
+
+
+COLUMN_SHARE = 0.15
 
 
 def found_in(other: str) -> Strategy:
