@@ -218,6 +218,25 @@ def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
     return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
 
 
+def _spread_of(dtype: np.dtype) -> range:
+    """Return integers from all over the range of a narrow dtype but for its bounds, or up to a million: sums and single
+    bytes of them tell one dtype from another.
+    """
+    limits = np.iinfo(dtype)
+    return range(max(limits.min + 1, -MILLION), min(limits.max, MILLION))
+
+
+def _mostly_missing(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
+    """Draw nan, with at most two numbers among them."""
+    found = np.full(count, math.nan, dtype)
+    for _ in range(min(count, choices.integer(1, 2))):
+        found[choices.integer(0, count - 1)] = choices.pick(POOLS[dtype]["small"])
+    return found
+
+
+MILLION = 1_000_000
+
+
 def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     """Return the ways in which an ordinary call has its numbers: finite, of moderate size."""
     pools = POOLS[dtype]
@@ -225,7 +244,11 @@ def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
         return (pools["small"], pools["awkward"], _run)
     if dtype.kind == "b":
         return (pools["small"],)
-    own = (pools["halves"], pools["halves"], _measure, _measure) if kind(dtype) in "fc" else ()
+    own = (
+        (pools["halves"], pools["halves"], _measure, _measure)
+        if kind(dtype) in "fc"
+        else (_spread_of(dtype), _spread_of(dtype))
+    )
     ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
     return (*[pools.get(way, pools["small"]) for way in ways], _run, _tied, *own)
 
@@ -245,14 +268,17 @@ def _unusual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
             MISSING,
             *[ZEROS] * 2,
             NOT_FINITE,
+            INFINITE,
             pools["gaps"],
             pools["gaps"],
+            _mostly_missing,
         )
     return ways
 
 
 NUMERATORS = range(-10_000, 10_001)
 MISSING = (math.nan, math.nan)
+INFINITE = (math.inf, -math.inf)
 NOT_FINITE = (math.nan, -math.inf, -math.inf, math.inf)
 ZEROS = (0.0, -0.0)
 USUAL_WAYS = {dtype: _usual_ways_of(dtype) for dtype in (*DTYPES, TEXT)}
@@ -277,6 +303,10 @@ SEASONED = {
 }
 
 
+for _dtype in INTEGERS:
+    POOLS[_dtype]["spread"] = _spread_of(_dtype)
+for _dtype in (*FLOATS, *COMPLEX):
+    SEASONED[_dtype]["gaps"] = (POOLS[_dtype]["gaps"], _mostly_missing)
 for _dtype in FLOATS:
     _large, _least = POOLS[_dtype]["special"][5], POOLS[_dtype]["special"][-2]
     SEASONED[_dtype]["finite"] = ((*POOLS[_dtype]["finite"], -0.0, _least, LARGE_SHARE * _large),)
@@ -399,6 +429,12 @@ def narrowed(choices: Choices, full: Shape) -> Shape:
         return full
     start = choices.integer(0, len(full))
     return tuple([1 if choices.flag(0.3) else dim for dim in full[start:]])
+
+
+def widened(choices: Choices, right: Shape) -> Shape:
+    """Draw a shape that `right` broadcasts to: with dimensions in front, and others where it has 1."""
+    front = choices.picks((1, 2, 3), choices.integer(0, min(2, HIGHEST_RANK - len(right))))
+    return (*front, *[choices.integer(1, 3) if dim == 1 else dim for dim in right])
 
 
 def nearly(choices: Choices, right: Shape) -> Shape:

@@ -126,6 +126,24 @@ def partner(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
 ECHO_SHARE = 0.25
 
 
+def counterpart(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
+    """Return a strategy for an array that broadcasts with another argument as `partner` does, or that the other one is
+    broadcast to.
+    """
+    narrower = partner(other, dtypes, pool)
+
+    def draw(draft: Draft) -> Any:
+        if draft.is_due() or not draft.choices.flag(WIDER_SHARE):
+            return narrower(draft)
+        shape = arrays.widened(draft.choices, draft.shape(other))
+        return of_shape(draft, shape, _like(draft, other, dtypes), pool)
+
+    return draw
+
+
+WIDER_SHARE = 0.15
+
+
 def same_shape(other: str, dtypes: Dtypes = (), pool: str = "") -> Strategy:
     def draw(draft: Draft) -> Any:
         shape = draft.shape(other)

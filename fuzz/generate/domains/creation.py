@@ -8,14 +8,33 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
-from fuzz.generate.constraints import array, broadcasting, several, square, vector
+from fuzz.generate.call_classes import AXIS
+from fuzz.generate.constraints import array, broadcasting, counterpart, several, square, vector
 from fuzz.generate.scalars import as_tuple, either, integer, itself, literal, number, shape_like, sometimes
 
 offset = literal(0, 8, bad=(-1, 99))
 bound = literal(0, 1, 2, -1, 5, 0.5, 2.5, -3.0, 10, np.float32(1.5), np.int64(3), 1 + 2j)
 ends = either(bound, bound, array(0, 2, arrays.REALS, "small"))
 exponent = literal(0, 1, 2, -1, 0.5, 3.0, np.float32(1.5), 1j)
-positive_end = literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0,), varied=False)
+positive_end = either(
+    *[literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0,), varied=False)] * 4,
+    array(1, 2, arrays.REALS, "positive", long=False),
+)
+
+
+def other_positive_end(draft: Draft) -> Any:
+    """Draw a number, or an array that is broadcast with the other end."""
+    if np.ndim(draft["start"]) and draft.choices.flag():
+        return counterpart("start", arrays.REALS, "positive")(draft)
+    return literal(1, 2, 10, 0.5, 1000, 1e-3, np.float32(2.5), bad=(0,), varied=False)(draft)
+
+
+def ends_axis(draft: Draft) -> Any:
+    """Draw an axis of the result, which has one more than the ends."""
+    rank = max(np.ndim(draft[name]) for name in ("start", "stop"))
+    return rank + 1 if draft.should_be_invalid(AXIS) else draft.choices.integer(-rank - 1, rank)
+
+
 count = either(*[integer(0, 12, (-1,))] * 9, literal(65, 200, bad=(-1,)))
 
 
@@ -82,7 +101,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "sep": literal(" ", "  "),
     },
     "full_like": {"a": template, "shape": like_shape, "fill_value": either(number(), number(), number(), filling)},
-    "geomspace": {"start": positive_end, "stop": positive_end, "num": count, "axis": literal(0, -1)},
+    "geomspace": {"start": positive_end, "stop": other_positive_end, "num": count, "axis": ends_axis},
     "identity": {"n": integer(0, 5)},
     "indices": {"dimensions": as_tuple(shape_like(3))},
     "linspace": {"start": ends, "stop": ends, "num": count, "axis": literal(0, -1, 1)},

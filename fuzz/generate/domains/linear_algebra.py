@@ -132,6 +132,12 @@ def operands(draft: Draft) -> list[Any]:
     lead = (2,) if dots else ()
     dtype = choices.pick(arrays.ANY)
     shapes = [lead + tuple([dim[letter] for letter in term]) for term in terms]
+    shared = sorted({letter for letter in letters if sum(letter in term for term in terms) > 1})
+    if shared and choices.flag(BROADCAST_SHARE):  # a dim of 1 is broadcast to that of another operand
+        letter = choices.pick(shared)
+        index = next(index for index, term in enumerate(terms) if letter in term)
+        at = [position for position, one in enumerate(terms[index], len(lead)) if one == letter]
+        shapes[index] = tuple([1 if position in at else one for position, one in enumerate(shapes[index])])
     if draft.should_be_invalid(SHAPE):
         shapes[-1] = arrays.nearly(choices, shapes[-1])
     drawn = [
@@ -146,6 +152,9 @@ def operands(draft: Draft) -> list[Any]:
     if choices.flag(0.1):
         return _interleaved(subscripts, drawn, dots)
     return [subscripts, *drawn]
+
+
+BROADCAST_SHARE = 0.1
 
 
 def _interleaved(subscripts: str, arrays: list[Any], dots: bool) -> list[Any]:

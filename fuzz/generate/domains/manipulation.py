@@ -36,8 +36,10 @@ from fuzz.generate.scalars import (
 
 
 def rolled_by(draft: Draft) -> Any:
-    """Draw a shift, or as many shifts as there are axes if the axis is a tuple."""
+    """Draw a shift, or as many shifts as there are axes if the axis is a tuple, or one for all of them."""
     axis = draft["axis"]
+    if type(axis) is tuple and axis and not draft.is_due() and draft.choices.flag(0.15):
+        return (draft.choices.integer(-4, 4),)
     if type(axis) is tuple and axis and draft.choices.flag(0.7):
         return tuple([draft.choices.integer(-4, 4) for _ in range(len(axis) + draft.should_be_invalid(SHAPE))])
     if type(axis) is int and draft.choices.flag(0.1):
@@ -178,9 +180,15 @@ def inserted(draft: Draft) -> Any:
         return arrays.array(
             choices, draft.dtype("arr"), arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape
         )
+    if axis is None and not draft.is_due() and not isinstance(draft["obj"], slice) and choices.flag(SEVERAL_SHARE):
+        count = np.size(draft["obj"])  # several values go to a single index
+        return arrays.array(choices, draft.dtype("arr"), (choices.integer(0, 3) if count == 1 else count,))
     if np.ndim(draft["obj"]) == 1 and len(shape) == 1 and choices.flag():
         return arrays.array(choices, draft.dtype("arr"), np.shape(draft["obj"]))
     return number()(draft) if not draft.should_be_invalid(SHAPE) else arrays.array(choices, draft.dtype("arr"), (7, 5))
+
+
+SEVERAL_SHARE = 0.3
 
 
 def appended(draft: Draft) -> Any:

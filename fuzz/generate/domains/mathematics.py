@@ -10,7 +10,7 @@ from fuzz.generate import arrays
 from fuzz.generate.arrays import FLOATS, INEXACT, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import NUMBERS as NUMBERS_EDGE
-from fuzz.generate.constraints import array, axis_of, nonempty, partner, same_shape, square, vector
+from fuzz.generate.constraints import array, axis_of, counterpart, nonempty, same_shape, square, vector
 from fuzz.generate.domains.polynomials import NUMBERS_TO_FIT, WEIGHTS
 from fuzz.generate.scalars import either, integer, keywords, literal, never, number, together
 
@@ -26,7 +26,7 @@ def newer(strategy: Strategy) -> Strategy:
 
 
 bound = either(
-    number(REALS), partner("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5), literal(None)
+    number(REALS), counterpart("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5), literal(None)
 )  # often in the midst of the numbers, and the upper one below the lower one
 
 
@@ -96,9 +96,9 @@ OPTIONS = keywords(
 """What functions hand on to the ufunc they call."""
 
 LINES: dict[str, dict[str, Strategy]] = {
-    "allclose": {"a": array(0, 4, NUMBERS), "b": partner("a")},
-    "array_equal": {"a1": array(0, 4), "a2": partner("a1")},
-    "array_equiv": {"a1": array(0, 4), "a2": partner("a1")},
+    "allclose": {"a": array(0, 4, NUMBERS), "b": counterpart("a")},
+    "array_equal": {"a1": array(0, 4), "a2": counterpart("a1")},
+    "array_equiv": {"a1": array(0, 4), "a2": counterpart("a1")},
     "bartlett": {"M": integer(0, 12)},
     "around": {"a": array(0, 6, NUMBERS)},
     "blackman": {"M": integer(0, 12)},
@@ -111,7 +111,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "kwargs": OPTIONS,
     },
     "emath.logn": {"n": literal(2, 10, 3.0, -2, 0.5), "x": array(0, 4, NUMBERS)},
-    "emath.power": {"x": array(0, 4, NUMBERS), "p": partner("x", NUMBERS)},
+    "emath.power": {"x": array(0, 4, NUMBERS), "p": counterpart("x", NUMBERS)},
     **{
         f"emath.{name}": {"x": array(0, 4, NUMBERS)}
         for name in ("arccos", "arcsin", "arctanh", "log", "log10", "log2", "sqrt")
@@ -120,7 +120,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "hamming": {"M": integer(0, 12)},
     "hanning": {"M": integer(0, 12)},
     "i0": {"x": array(0, 3, FLOATS)},
-    "isclose": {"a": array(0, 4, NUMBERS), "b": either(partner("a"), lambda draft: draft["a"])},
+    "isclose": {"a": array(0, 4, NUMBERS), "b": either(counterpart("a"), lambda draft: draft["a"])},
     "isneginf": {"x": array(0, 4, REALS)},
     "isposinf": {"x": array(0, 4, REALS)},
     "kaiser": {"M": integer(0, 12), "beta": literal(0, 5.0, 14, 0.5, -2.0)},

@@ -152,12 +152,20 @@ def along(draft: Draft) -> Any:
     )
 
 
+BITS = {np.int64: 49, np.uint64: 49, np.int32: 30, "int16": 14}
+WIDTHS = (100, *(2**bits + beside for bits in (8, 16, 32, 48) for beside in (0, 0, -1, 1)))
+THRESHOLD_SHARE = 0.1
+
+
 def bound(draft: Draft) -> Any:
     """Draw an upper bound above the lower one. No arrays: NumPy does not promise the numbers for several bounds."""
     low = draft["low"]
     if draft.should_be_invalid() or not isinstance(low, int | np.integer):
         return draft.choices.pick((-100, 2**70))
     wide = draft.choices.pick((1, 2, 10, 100))
+    if draft.choices.flag(THRESHOLD_SHARE):  # where generators take more bits
+        bits = BITS.get(draft["dtype"], 7)
+        wide = draft.choices.pick([one for one in WIDTHS if one.bit_length() <= bits])
     return draft.choices.pick((int(low) + wide, OMITTED if low > 0 else wide + 100))
 
 

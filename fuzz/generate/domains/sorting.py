@@ -14,6 +14,7 @@ from fuzz.generate.constraints import (
     array,
     axis_of,
     beside,
+    counterpart,
     dtypes_of,
     increasing,
     mask_of,
@@ -82,6 +83,13 @@ def keys(draft: Draft) -> Any:
     return tuple(found) if choices.flag() else found
 
 
+def rows(draft: Draft) -> Any:
+    """Draw a table whose columns are the sort keys, with ties, as its transpose."""
+    choices = draft.choices
+    shape = (arrays.dim(choices, 6), choices.integer(1, 3))
+    return np.array(arrays.numbers(choices.values, choices.pick(REALS), shape[0] * shape[1], "small")).reshape(shape).T
+
+
 def members(low: int = 0, high: int = 3) -> Strategy:
     """Return a strategy for arrays with many equal elements."""
     return either(array(low, high, pool="small"), array(low, high, INTEGERS, "unit"), array(low, high, REALS))
@@ -102,7 +110,7 @@ def same_members(other: str) -> Strategy:
 
 
 def members_or_unique(word: Strategy) -> Strategy:
-    """Members; where they are assumed to be unique, a vector of different ones in any order."""
+    """Members; where they are assumed to be unique, different ones in any order, now and then in a column."""
 
     def draw(draft: Draft) -> Any:
         choices = draft.choices
@@ -111,9 +119,13 @@ def members_or_unique(word: Strategy) -> Strategy:
         dtype = choices.pick(dtypes_of(draft, REALS))
         pool = arrays.POOLS[dtype]["distinct"][:12]
         order = arrays.shuffled(choices.values, pool)[: choices.integer(0, len(pool))]
-        return arrays.laid(choices, np.array(order, dtype), exactly=True)
+        column = (-1, 1) if choices.flag(COLUMN_SHARE) else (-1,)
+        return arrays.laid(choices, np.array(order, dtype).reshape(column), exactly=True)
 
     return draw
+
+
+COLUMN_SHARE = 0.15
 
 
 def found_in(other: str) -> Strategy:
@@ -182,7 +194,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "assume_unique": literal(False, False, True),
         "kind": lookup,
     },
-    "lexsort": {"keys": either(*[keys] * 5, array(2, 3)), "axis": literal(-1, 0)},
+    "lexsort": {"keys": either(*[keys] * 7, array(2, 3), array(2, 3), rows), "axis": literal(-1, 0)},
     "nonzero": {"a": array(1)},
     "partition": {
         "a": nonempty(1, 3),
@@ -208,7 +220,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "unique_values": UNIQUE,
     "where": {
         "condition": either(array(1, 4, BOOLS), array(1, 4)),
-        "x": always(either(partner("condition", ANY), partner("condition", ANY), never())),
+        "x": always(either(counterpart("condition", ANY), counterpart("condition", ANY), never())),
         "y": together("x", partner("condition", ANY)),
     },
     "flatnonzero": {"a": array()},

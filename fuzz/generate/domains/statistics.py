@@ -51,6 +51,10 @@ def quantile(high: float) -> Strategy:
         last = dim_of(draft, "a") - 1
         exact = [step / last * high for step in range(min(last, MOST_POSITIONS))] if last > 0 else []
         between = [(step + 0.5) / last * high for step in range(min(last, MOST_POSITIONS))]
+        if last > 0 and choices.flag():  # where methods step from one element to the next
+            between = [step / (2 * last + 2) * high for step in range(min(2 * last + 2, MOST_POSITIONS))]
+        if not draft.omits("weights") and choices.flag(0.15):
+            return choices.pick((0.0, 0, high))  # where weights of 0 matter
         if not draft.omits("method") and between and choices.flag(0.3):  # where methods differ
             return choices.pick((*between, *exact))
         options = [*(part * high for part in PARTS), *exact, *between, -0.0, 5e-324]
@@ -84,7 +88,7 @@ def along_axis(dtypes: Any, *, signed: bool = False) -> Strategy:
         if signed and choices.flag(0.15):
             return arrays.array(choices, dtype, shape, choices.pick(("special", "")))
         small = (0.0, -0.0, ml_dtypes.finfo(dtype).smallest_subnormal) if arrays.kind(dtype) == "f" else (0,)
-        return arrays.filled(choices, dtype, shape, (*pools["positive"], *small * choices.flag(0.2)))
+        return arrays.filled(choices, dtype, shape, (*pools["positive"], *small * choices.flag(0.35)))
 
     return draw
 
@@ -100,7 +104,8 @@ def edges(draft: Draft, counts: Sequence[int] = COUNTS) -> Any:
     """Bins: a count or edges."""
     choices = draft.choices
     if draft.should_be_invalid():
-        return choices.pick((0, -1, [3, 1, 2]))
+        falling = np.array([3, 1, 2], arrays.usual_dtype(choices, choices.pick(REALS)))
+        return choices.pick((0, -1, [3, 1, 2], falling, falling))
     form = choices.integer(0, 5)
     if form < 3:
         return choices.pick((3, 1, 5, 10, 3, 1, 5, 10, np.int64(4), np.array(3)))
@@ -138,12 +143,16 @@ def ranges(draft: Draft) -> Any:
 
 
 def counts(draft: Draft) -> Any:
-    """Draw small non-negative integers; invalid ones are negative."""
-    options = (
-        (0, 1, 2, 3, 5, 7, draft.choices.pick((4, 9, 70, 8, 6, 100))) if not draft.should_be_invalid() else (-1, 2, 3)
-    )
-    dtype = draft.choices.pick(INTEGERS if options[0] == 0 else arrays.SIGNED)
-    return arrays.filled(draft.choices, dtype, arrays.shape(draft.choices, 1, 1), options)
+    """Draw non-negative integers, mostly small ones; invalid ones are negative."""
+    if draft.should_be_invalid():
+        return arrays.filled(draft.choices, draft.choices.pick(arrays.SIGNED), _vector(draft), (-1, 2, 3))
+    dtype = draft.choices.pick(INTEGERS)
+    largest = min(draft.choices.pick((4, 9, 70, 8, 6, 100, 1025, 5000)), np.iinfo(dtype).max)
+    return arrays.filled(draft.choices, dtype, _vector(draft), (0, 1, 2, 3, 5, 7, largest))
+
+
+def _vector(draft: Draft) -> arrays.Shape:
+    return arrays.shape(draft.choices, 1, 1)
 
 
 def varargs(draft: Draft) -> Any:
@@ -189,8 +198,9 @@ def steps(draft: Draft) -> Any:
 
 
 def binned(low: int, high: int) -> Strategy:
-    """Return a strategy for an array to be binned; finite if no range is given."""
-    anything, finite = array(low, high, REALS, "small"), array(low, high, REALS, "finite")
+    """Return a strategy for an array to be binned; finite if no range is given, now and then integers far apart."""
+    anything = array(low, high, REALS, "small")
+    finite = either(*[array(low, high, REALS, "finite")] * 4, array(low, high, INTEGERS, "spread"))
     return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
 
