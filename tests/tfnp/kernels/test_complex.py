@@ -13,6 +13,7 @@ from tests.tfnp.kernels.agreement import (
     run,
     special_complexes,
 )
+from tfnp._core import convert
 from tfnp._kernels.complex import arithmetic, comparisons, exponentials, powers, trigonometry
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -137,6 +138,52 @@ def test_arithmetic_is_numpys(mode, dtype):
         for part in (x.real, x.imag, y.real, y.imag):
             tame &= (np.abs(part) < 1e9) & (np.abs(part) > 1e-9)
         assert_complexes_agree(actual, expected, exact, 4, is_zero | ~tame)
+
+
+OPERATIONS = {
+    "product": arithmetic.multiply,
+    "product, reversed": lambda x, y: arithmetic.multiply(y, x),
+    "quotient": arithmetic.divide,
+}
+STATIC = (2.0, -3.0, 1e10, 1e35, 0.0, -0.0, np.inf, np.nan, 2j, complex(-0.0, -3), complex(2, -0.0), 1j * np.inf)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True], ids=["graph", "xla"])
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operands_with_a_static_part_of_zero_change_no_bit(name, is_compiled):
+    """A graph leaves out what only matters for products that overflow or are rounded beside another one."""
+    operate, x = OPERATIONS[name], tf.constant(special_complexes(np.complex128))
+    scalars = np.array(STATIC)
+
+    def run_both(x, dynamic):
+        static = [operate(x, convert.as_constant(np.asarray(scalar))) for scalar in scalars]
+        return static, [operate(x, scalar) for scalar in tf.unstack(dynamic)]
+
+    results, expected = tf.function(run_both, autograph=False, jit_compile=is_compiled)(x, tf.constant(scalars))
+    for scalar, result, other in zip(scalars, results, expected, strict=True):
+        actual, right = (np.asarray(z).view(np.float64) for z in (result, other))
+        np.testing.assert_array_equal(actual, right, err_msg=str(scalar))
+        is_number = ~np.isnan(right)
+        np.testing.assert_array_equal(np.signbit(actual)[is_number], np.signbit(right)[is_number], err_msg=str(scalar))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_gradients_of_products_and_quotients_take_few_ops(name):
+    """Loops over the coefficients of a series unroll them: XLA takes seconds for thousands of ops."""
+
+    def count_ops(differentiated):
+        def differentiate(x, y):
+            y = y if differentiated == 2 else convert.as_constant(np.array(3.0 + 0j))
+            with tf.GradientTape() as tape:
+                tape.watch([x, y][:differentiated])
+                result = OPERATIONS[name](x, y)
+            return tape.gradient(result, [x, y][:differentiated])
+
+        z = tf.TensorSpec((3,), tf.complex128)
+        return len(tf.function(differentiate, autograph=False).get_concrete_function(z, z).graph.get_operations())
+
+    assert count_ops(1) < 50
+    assert count_ops(2) < (200 if name == "quotient" else 100)
 
 
 @pytest.mark.full
