@@ -18,6 +18,7 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from fuzz.generate import arrays as array_generators
+from fuzz.generate import single_numbers
 from fuzz.generate.arrays import Shape
 from fuzz.generate.call_classes import LAYOUTS
 from fuzz.generate.calls import VALID, draw_case, generated_names
@@ -133,9 +134,7 @@ def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> A
     drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
     _check_dtype(drawn)
     is_python = choices.flag() if python is None else python
-    return (
-        array_generators.python_scalar(choices, drawn) if is_python else array_generators.numpy_scalar(choices, drawn)
-    )
+    return single_numbers.python_scalar(choices, drawn) if is_python else single_numbers.numpy_scalar(choices, drawn)
 
 
 @composite

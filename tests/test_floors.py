@@ -97,7 +97,10 @@ FLOORS = {
             "fuzz.generate.constraints, fuzz.generate.matrices, fuzz.generate.option_pairs > fuzz.generate.scalars > "
             "fuzz.generate.builder > fuzz.generate.indices"
         ),
-        "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.trial_calls > fuzz.generate.arrays",
+        (
+            "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.single_numbers, "
+            "fuzz.generate.trial_calls > fuzz.generate.arrays"
+        ),
         "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
     ],
 }

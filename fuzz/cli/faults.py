@@ -165,15 +165,15 @@ def show_classes(hunted: Sequence[Hunted], console: Console) -> None:
         rates.add_column(heading, no_wrap=True, justify="right" if heading in RIGHT else "left")
     for one in sorted(hunted, key=lambda one: one.rate.share if one.rate else 0.0):
         known = [f"{100 * one.rate.share:.2f} %", str(sum(one.rate.drawn.values()))] if one.rate else ["", ""]
-        row = [one.fault.name, one.fault.source, find_class(one.fault), *known, f"{one.seconds:.1f}"]
-        rates.add_row(*row, style="" if one.found else "red")
+        cells = [one.fault.name, one.fault.source, find_class(one.fault), *known, f"{one.seconds:.1f}"]
+        rates.add_row(*cells, style="" if one.found else "red")
     classes = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("class", "faults", "found", "median rate", "median core s"):
         classes.add_column(heading, no_wrap=True, justify="left" if heading == "class" else "right")
     for name, row in summarise_classes(hunted).items():
         rate, seconds = row["median_rate"], row["median_core_seconds"]
-        known = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
-        classes.add_row(name, str(row["faults"]), str(row["found"]), *known)
+        medians = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
+        classes.add_row(name, str(row["faults"]), str(row["found"]), *medians)
     console.print(rates, classes)
 
 

@@ -288,7 +288,7 @@ UNUSUAL_SHARE = 0.92  # of the arrays of a call that may have unusual numbers; o
 # A pool of small numbers fits most calls of a function; special ones are mixed in now and then.
 SPECIAL_SHARE = 0.5
 LARGE_SHARE = 2.0**-7  # fraction of the largest number, so that sums do not overflow
-SEASONED = {
+SEASONED: dict[np.dtype, dict[str, tuple[Any, ...]]] = {
     dtype: {
         pool: ((*pools[pool], *pools["special"]), pools["special"], *([MISSING] if kind(dtype) in "fc" else []))
         for pool in ("small", "halves")
@@ -515,63 +515,6 @@ def picked(choices: Choices, options: Sequence[Any], dtype: np.dtype, shape: Sha
     count = math.prod(shape)
     found = np.array(choices.picks(options, min(count, PERIOD)), dtype)
     return (np.resize(found, count) if count > PERIOD else found).reshape(shape)
-
-
-# Scalars: part of the structure, since compiled code keeps them as they are.
-
-PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
-PYTHON_FLOATS = (
-    0.0,
-    1.0,
-    2.0,
-    0.5,
-    -1.0,
-    -0.0,
-    1.5,
-    2.5,
-    1e-3,
-    3.7,
-    1e10,
-    math.nan,
-    math.inf,
-    -math.inf,
-    1e300,
-    -math.nan,
-)
-PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
-PYTHON_SCALARS: dict[str, Numbers] = {
-    "b": (False, True),
-    "i": weighted({value: 4 if abs(value) <= 10 else 1 for value in PYTHON_INTEGERS}),
-    # libraries mishandle negative ones beside unsigned arrays
-    "u": weighted({value: 8 if 0 <= value <= 10 else 24 if value == -1 else 1 for value in PYTHON_INTEGERS}),
-    "f": weighted({value: 1 if value else 4 for value in PYTHON_FLOATS[:5]})
-    + (-0.0,) * 4
-    + (*PYTHON_FLOATS[6:], -math.nan),
-    "c": PYTHON_COMPLEX,
-    "U": STRINGS,
-}
-
-
-USUAL_SCALARS: dict[str, Numbers] = {
-    "b": (False, True),
-    "i": (0, 1, 2, 3, -1, -2, 5, 7, 10, 100),
-    "u": (0, 1, 2, 3, 5, 7, 10, 100),
-    "f": (0.0, 1.0, 2.0, 0.5, -1.0, 1.5, 2.5, 1e-3, 3.7, 100.0),
-    "c": (0j, 1j, 1 + 2j, -1.5 + 0.5j, 2 + 0j),
-    "U": STRINGS,
-}
-
-
-def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
-    """Draw a Python scalar of the dtype's kind; an unusual int may be out of the dtype's range."""
-    return choices.pick((PYTHON_SCALARS if UNUSUAL_NUMBERS in choices.edges else USUAL_SCALARS)[kind(dtype)])
-
-
-def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
-    dtype = usual_dtype(choices, dtype)
-    pools = POOLS[dtype]
-    is_unusual = UNUSUAL_NUMBERS in choices.edges and choices.flag(0.7)
-    return np.array(choices.pick(pools["awkward"] if is_unusual else pools["small"]), dtype)[()]
 
 
 LONGEST_LIST = MOST_ELEMENTS  # elements: every one is an argument of its own, of which a case has at most some thousand

@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from fuzz.generate import arrays, indices, operand_pairs
+from fuzz.generate import arrays, indices, operand_pairs, single_numbers
 from fuzz.generate.arrays import ANY, BOOLS, Shape
 from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.call_classes import AXIS, DTYPES, NUMBERS, SHAPE
@@ -91,7 +91,7 @@ def of_shape(draft: Draft, shape: Shape, dtype: np.dtype, pool: str = "") -> Any
 def scalar(choices: Choices, dtype: np.dtype) -> Any:
     """Draw a Python or NumPy scalar of this dtype."""
     if choices.flag(0.4):
-        return arrays.numpy_scalar(choices, dtype)
+        return single_numbers.numpy_scalar(choices, dtype)
     pools = arrays.POOLS[dtype]
     return choices.pick(pools.get("special", pools["small"]) if choices.flag(0.4) else pools["small"])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, indices
+from fuzz.generate import arrays, indices, single_numbers
 from fuzz.generate.arrays import ANY, INTEGERS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import BOUND, OPTION, SHAPE
@@ -178,8 +178,8 @@ def number(dtypes: Dtypes = ANY) -> Strategy:
         choices, dtype = draft.choices, draft.choices.pick(dtypes)
         form = choices.integer(0, 9)
         if form < 6:
-            return arrays.python_scalar(choices, dtype)
-        return arrays.numpy_scalar(choices, dtype) if form < 9 else arrays.array(choices, dtype, ())
+            return single_numbers.python_scalar(choices, dtype)
+        return single_numbers.numpy_scalar(choices, dtype) if form < 9 else arrays.array(choices, dtype, ())
 
     return draw
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, indices
+from fuzz.generate import arrays, indices, single_numbers
 from fuzz.generate.arrays import BOOLS, INTEGERS, REALS
 from fuzz.generate.builder import Draft, Strategy
 from fuzz.generate.call_classes import DTYPE, SHAPE
@@ -57,7 +57,7 @@ def other(ufunc: str, written: bool = False) -> Strategy:
         if not written and choices.flag(0.4):
             dtype = choices.pick(partners_of(ufunc, dtype))
         if choices.flag(0.2):
-            found = (arrays.numpy_scalar if choices.flag(0.2) else arrays.python_scalar)(choices, dtype)
+            found = (single_numbers.numpy_scalar if choices.flag(0.2) else single_numbers.python_scalar)(choices, dtype)
         else:
             found = arrays.array(choices, dtype, shape)
         return ufuncs.drop_sign(found, draft["self"]) if ufunc == "power" else found
@@ -112,7 +112,7 @@ def assigned(draft: Draft) -> Any:
         shape = arrays.narrowed(choices, shape)
     shape = (1, *shape) if choices.flag(0.1) else shape
     if choices.flag(0.1):
-        options = arrays.PYTHON_SCALARS[arrays.kind(dtype)]
+        options = single_numbers.PYTHON_SCALARS[arrays.kind(dtype)]
         return np.array(choices.picks(options, math.prod(shape)), object).reshape(shape).tolist()
     return arrays.array(choices, dtype if choices.flag(0.7) else choices.pick(BOOLS + INTEGERS + REALS), shape)
 

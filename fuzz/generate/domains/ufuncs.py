@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate import arrays, operand_pairs, trial_calls
+from fuzz.generate import arrays, operand_pairs, single_numbers, trial_calls
 from fuzz.generate.arrays import Shape
 from fuzz.generate.call_classes import (
     COUNT,
@@ -236,9 +236,9 @@ def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any]
     if form == "array":
         return arrays.array(choices, dtype, shape)
     if form == "python":
-        return arrays.python_scalar(choices, dtype)
+        return single_numbers.python_scalar(choices, dtype)
     if form == "scalar":
-        return arrays.numpy_scalar(choices, dtype)
+        return single_numbers.numpy_scalar(choices, dtype)
     if form == "0-d":
         return arrays.array(choices, dtype, ())
     if form == "echo" and earlier and not isinstance(earlier[0], list):
