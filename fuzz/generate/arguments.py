@@ -61,9 +61,15 @@ def out(draft: Draft) -> Any:
         kind = draft.choices.pick([dtype for dtype in arrays.DTYPES if np.can_cast(kind, dtype, "same_kind")])
     first = draft[first_array(draft)]
     is_alike = isinstance(first, np.ndarray) and first.shape == shape and first.dtype == kind and first.flags.writeable
-    if is_alike and LAYOUTS in draft.choices.edges and 0 not in first.strides and draft.choices.flag(OVERWRITTEN_SHARE):
+    is_plain = bool(CONTIGUOUS_OUT.search(draft.plan.name))
+    is_fit = is_alike and 0 not in first.strides and (first.flags.c_contiguous or not is_plain)
+    if is_fit and LAYOUTS in draft.choices.edges and draft.choices.flag(OVERWRITTEN_SHARE):
         return first
-    return arrays.writable(draft.choices, kind, shape)
+    return arrays.writable(draft.choices, kind, shape, plainly=is_plain)
+
+
+CONTIGUOUS_OUT = re.compile("dot")
+"""Functions whose `out` has to be in C order."""
 
 
 EXACT_OUT = re.compile("dot|choose|compress|arg(max|min)|take|round|around")

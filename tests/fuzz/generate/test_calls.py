@@ -16,6 +16,7 @@ import pytest
 from hypothesis import find, settings
 
 from fuzz.generate import domains
+from fuzz.generate.argument_coverage import bind
 from fuzz.generate.calls import draw_call, draw_case, generated_names, lines
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
@@ -216,6 +217,15 @@ def test_a_column_meets_a_row_of_equal_length():
     pairs = [tuple(getattr(operand, "shape", ()) for operand in case.args[:2]) for case in _draw("subtract")]
     columns = [pair for pair in pairs if len(pair) == 2 and pair[0] == pair[1][::-1] and len(pair[0]) == 2]
     assert sum(1 in first and max(first) > 1 for first, _ in columns) >= 10
+
+
+@pytest.mark.parametrize("name", ["dot", "linalg.multi_dot", "ndarray.dot"])
+def test_the_out_of_a_dot_product_is_in_c_order(name):
+    drawn = [draw_case(SeedChoices(seed), name, frozenset({"out"})) for seed in range(200)]
+    outs = [bind(case)["out"].values[0] for case in drawn if "out" in bind(case)]
+    given = [out for out in outs if isinstance(out, np.ndarray)]
+    assert len(given) > 100
+    assert all(out.flags.c_contiguous for out in given)
 
 
 def test_contractions_are_those_that_people_write():
