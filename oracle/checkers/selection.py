@@ -107,14 +107,16 @@ def odd_counts(case: Case, expected: np.ndarray) -> np.ndarray:
 
 
 def is_outside(case: Case, actual: np.ndarray) -> np.ndarray:
-    """Return which quantiles are smaller than every element, or larger, by more than rounding explains."""
+    """Return which quantiles are smaller than every element, or larger, by more than rounding explains. Of complex
+    numbers the real parts are compared, by which they are ordered.
+    """
     array = np.asarray(bind_arguments(case, programs=True).get("a", 0))
     if not is_inexact(array.dtype) and array.dtype.kind not in "iub":
         return np.zeros(actual.shape, bool)
-    elements = array.astype(np.float64).ravel()
+    elements = array.real.astype(np.float64).ravel()
     elements = elements[np.isfinite(elements)]
     if not elements.size:
         return np.zeros(actual.shape, bool)
     slack = 4 * EPSILON.get(actual.dtype, 2.0**-52) * np.max(np.abs(elements))
-    value = actual.astype(np.float64)
+    value = actual.real.astype(np.float64)
     return np.isfinite(value) & ((value < elements.min() - slack) | (value > elements.max() + slack))
