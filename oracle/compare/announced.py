@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,28 @@ def accept_announced(
         else:
             left.append(unflushed)
     return left
+
+
+def find_precision(actual: Outcome, adapter: Adapter | None) -> float:
+    """Return the rounding unit in which a library calculates by design, where NumPy calculates in double precision:
+    that of the coarsest dtype of its results, if its adapter says that it has dtypes of its own. Else return 0.
+    """
+    if not actual.ok or adapter is None or adapter.promotes:
+        return 0.0
+    units = [EPSILON.get(dtype, 0.0) for dtype in _list_dtypes(actual.value)]
+    return max((unit for unit in units if unit > DOUBLE), default=0.0)
+
+
+DOUBLE = EPSILON[np.dtype(np.float64)]
+
+
+def _list_dtypes(value: Any) -> Iterator[np.dtype]:
+    """Yield the dtypes of the arrays in a result."""
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _list_dtypes(part)
+    elif isinstance(value, (np.ndarray, np.generic)):
+        yield value.dtype
 
 
 def name_announced(adapter: Adapter, entry: str) -> str:
