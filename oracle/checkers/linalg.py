@@ -157,8 +157,8 @@ def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, prec
         if name == "linalg.multi_dot":
             findings = _check_chain(arguments, parts, precision)
         else:
-            for one in find_problems(name, arguments, expected, actual):
-                problem = replace(one, precision=precision)
+            for double in find_problems(name, arguments, expected, actual):
+                problem = replace(double, precision=precision)
                 finding = check_problem(name, arguments, problem)
                 findings += [(problem.index, finding)] if finding is not None else []
     return _gather(findings, expected, [one.shape for one, _ in parts])
