@@ -98,7 +98,8 @@ def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | No
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
     """Return the departure without elements that agree in a library's own precision; None if none is left.
 
-    Half of the digits of the coarser dtype must be right, within the range of the library's dtype.
+    Half of the digits of the coarser dtype must be right, within the range of the library's dtype; or, where that is
+    the finer one, the number must be NumPy's once it is rounded to NumPy's.
     """
     value, reference = at(actual, departure.path), at(answer, departure.path)
     if departure.wrong is None or departure.expected is None:
@@ -115,5 +116,7 @@ def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) ->
         answered = np.asarray(value).astype(np.complex128)
         near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
         near |= np.isnan(expected) & np.isnan(answered)
+        if EPSILON.get(value.dtype, 0.0) < EPSILON.get(reference.dtype, 0.0):
+            near |= np.asarray(value).astype(reference.dtype) == reference
     wrong = departure.wrong & ~near.reshape(departure.wrong.shape)
     return replace(departure, wrong=wrong) if wrong.any() else None

@@ -106,6 +106,13 @@ def test_elementwise_functions_of_the_same_dtype_are_as_precise_as_numpys():
     assert kinds(case, value * np.float32(1 + 2.0**-20)) == {"value"}
 
 
+def test_a_finer_result_is_right_if_it_rounds_to_numpys():
+    case = Case("ldexp", (True, -25))
+    assert run_numpy(case).value.dtype == np.float16
+    assert kinds(case, np.asarray(2.0**-25, np.float32)) == set()
+    assert kinds(case, np.asarray(2.0**-23, np.float32)) == {"value"}
+
+
 def test_small_rows_are_not_judged_by_large_ones():
     rows = np.array([[1e6, 2e6, 3e6], [1.0, 2.0, 3.5]], np.float32)
     case = Case("mean", (rows,), {"axis": 1})
