@@ -7,6 +7,7 @@ of their items, and what was learnt from them takes effect one epoch later.
 from __future__ import annotations
 
 import base64
+import math
 import secrets
 import time
 from array import array
@@ -24,6 +25,7 @@ from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, li
 from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tasks import Survey, Tally, draw
+from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
@@ -48,6 +50,7 @@ LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
+SHARE_OF_KNOWN = 0.5  # of the time
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
 
@@ -113,6 +116,7 @@ class Campaign:
         self._before = 0.0  # seconds of earlier processes
         self._begun = self._created = time.monotonic()
         self._preparing = self._exploring = 0.0
+        self._deadlines = (math.inf, math.inf)  # seconds from the first case on; see `find_deadlines`
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
@@ -131,6 +135,8 @@ class Campaign:
             self._judge_known()
             self._begun = time.monotonic()
             self._preparing = self._begun - self._created
+            if self.options.seconds is not None:
+                self._deadlines = find_deadlines(self.options.seconds, self._preparing)
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
@@ -249,7 +255,7 @@ class Campaign:
 
     def _judge_known(self) -> None:
         """Judge the cases of known findings, each in those of its modes that the run has, and say what has become of
-        them.
+        them. They may take half of the run's time.
         """
         known = [one for one in self._known if one.name in self._names or one.name not in NAMES]
         pending: list[list[tuple[Case, str, list[Reply]]]] = []
@@ -260,7 +266,11 @@ class Campaign:
                 task = (case.json(), (mode,))
                 self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
             pending.append(asked)
+        late = math.inf if self.options.seconds is None else LATE_SECONDS + SHARE_OF_KNOWN * self.options.seconds
         while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
+            if time.monotonic() - self._created > late:
+                self._dispatcher.drop()  # those that were not judged are undecided
+                break
             while self._dispatcher.free > 0 and self._dispatcher.send_next():
                 pass
             self._dispatcher.listen(0.1)
@@ -342,19 +352,12 @@ class Campaign:
                 return
             if not exploring and not self._dispatcher.busy and not self._triage.open:
                 return
-            if self.options.seconds is not None and self.elapsed > self.options.seconds + self._grace:
+            if self.elapsed > self._deadlines[1]:
                 return
-
-    @property
-    def _grace(self) -> float:
-        """Seconds past the end in which what was begun may come to an end."""
-        return min(10.0, max(2.0, 0.05 * (self.options.seconds or 0)))
 
     def _is_late(self) -> bool:
         """Return whether the pending triage will take all the time that is left."""
-        if self.options.seconds is None:
-            return False
-        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self.options.seconds
+        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self._deadlines[0]
 
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:
@@ -499,7 +502,7 @@ class Campaign:
         """Return how far the campaign is, for the display."""
         return Progress(
             self.elapsed,
-            self.options.seconds,
+            None if self.options.seconds is None else self._deadlines[0],
             self._counts.total,
             self.options.cases,
             len(self._counts.cases),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+from fuzz.engine.time_limit import find_deadlines
 from fuzz.tensorflow_subject.lanes import find_lane
 from fuzz.tensorflow_subject.ledger import ProgramFinding, ProgramLedger
 from fuzz.tensorflow_subject.trials import Explored, Found, Item, Seen
@@ -23,7 +24,6 @@ BATCH = 10  # items of a lease
 PURSUITS = 3  # reductions of similar sightings in different chains of ops
 DEATHS = 2  # deaths of an op in a mode after which it is not run there
 SIZES_TRIED = 6  # smaller programs to try when one ends its process
-LATE_SHARE, LATE_LEAST = 0.15, 20.0  # share of the time, and seconds, for unfinished reductions
 LIMITS = Limits(seconds=3.0, patience=30.0)
 SCRIPT_LIMITS = Limits(seconds=40.0, patience=120.0)
 
@@ -121,7 +121,8 @@ class ProgramCampaign:
         self._shown: Counter[tuple[str, ...]] = Counter()
         self._deadly: Counter[str] = Counter()
         self._interrupted = False
-        self._begun = 0.0
+        self._begun, self._created = 0.0, time.monotonic()
+        self._deadlines = (math.inf, math.inf)  # seconds from the first program on
         self._told = 0.0
 
     def watch(self, keep: Callable[[ProgramFinding, str], None], progress: Callable[[str], None]) -> None:
@@ -135,6 +136,8 @@ class ProgramCampaign:
         self._progress("importing tensorflow")
         with self._sandbox:
             self._begun = time.monotonic()
+            if self.options.seconds is not None:
+                self._deadlines = find_deadlines(self.options.seconds, self._begun - self._created)
             while self._goes_on():
                 self._fill()
                 for reply in self._sandbox.wait(0.2):
@@ -158,10 +161,8 @@ class ProgramCampaign:
     def _goes_on(self) -> bool:
         if self._interrupted:
             return False
-        seconds = self.options.seconds
-        late = math.inf if seconds is None else seconds + max(LATE_LEAST, LATE_SHARE * seconds)
         is_busy = self._next is not None or bool(self._then or self._asks or self._retry)
-        return is_busy and self.elapsed < late
+        return is_busy and self.elapsed < self._deadlines[1]
 
     def _all_indices(self) -> Generator[int, None, None]:
         part, parts = self.options.shard
@@ -173,7 +174,7 @@ class ProgramCampaign:
                 yield index
 
     def _fill(self) -> None:
-        if self.options.seconds is not None and self.elapsed >= self.options.seconds:
+        if self.elapsed >= self._deadlines[0]:
             self._next = None
         while self._sandbox.free > 0:
             if self._asks:

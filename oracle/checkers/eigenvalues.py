@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers.matrix import (
-    EPS,
     UNITS,
     Finding,
     Problem,
@@ -43,7 +42,7 @@ def check_eigvals(problem: Problem) -> Finding | None:
     for value in isolated:
         nearest = remaining.pop(_nearest(remaining, value))
         others.pop(_nearest(others, value))
-        bound = 4 * EPS * abs(value) + problem.unit() * abs(value) + problem.tiny()
+        bound = 4 * problem.epsilon * abs(value) + problem.unit() * abs(value) + problem.tiny()
         if not abs(nearest - value) <= bound:
             return Finding(
                 f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {actual} is {nearest}"
@@ -115,7 +114,7 @@ def _check_eigenvalues(
 ) -> Finding | None:
     """Check that each number is an eigenvalue by itself, and that all together are those of one matrix."""
     sizes = singular_values(block)
-    error = UNITS * max(len(block), 2) * EPS * sizes[0]
+    error = UNITS * max(len(block), 2) * problem.epsilon * sizes[0]
     tiny = float(np.ldexp(np.longdouble(problem.tiny()), -exponent))
     for value in actual:
         narrow = complex(value)

@@ -46,24 +46,25 @@ class _Determinant:
     rounding: float
 
 
-def _find_determinant(a: np.ndarray) -> _Determinant:
+def _find_determinant(a: np.ndarray, epsilon: float) -> _Determinant:
     n, sizes = len(a), column_sizes(a)
     exponents = np.where(sizes > 0, np.frexp(sizes)[1], 0).astype(np.int64)
     exponent = int(exponents.sum())
     symmetric = np.append(1.0, np.zeros(n))
     for value in singular_values(multiply_by_power(a, -exponents)):
         symmetric[1:] += value * symmetric[:-1]
-    error = UNITS * max(n, 2) * EPS
+    error = UNITS * max(n, 2) * epsilon
     determinant = exact.find_determinant(a)
     log = determinant.logarithm()
     terms = float(np.abs(exponents).sum()) * math.log(2) + (abs(log) if math.isfinite(log) else 0.0)
     moved = float(np.sum(symmetric[:-1] * error ** np.arange(n, 0, -1.0)))
-    return _Determinant(to_longdouble(determinant.value(-exponent))[()], exponent, log, moved, 4 * EPS * (n + terms))
+    value = to_longdouble(determinant.value(-exponent))[()]
+    return _Determinant(value, exponent, log, moved, 4 * epsilon * (n + terms))
 
 
 def check_det(problem: Problem) -> Finding | None:
     """Check a determinant."""
-    determinant, actual = _find_determinant(problem.a), problem.actual[0]
+    determinant, actual = _find_determinant(problem.a, problem.epsilon), problem.actual[0]
     with np.errstate(all="ignore"):
         scaled = multiply_by_power(to_longdouble(actual), -determinant.exponent)[()]
         bound = determinant.error + (problem.unit() + determinant.rounding) * np.abs(determinant.value)
@@ -80,11 +81,11 @@ def check_det(problem: Problem) -> Finding | None:
 
 def check_slogdet(problem: Problem) -> Finding | None:
     """Check the sign and the logarithm of a determinant; of one that rounding errors may make zero, an upper bound."""
-    determinant, (sign, size) = _find_determinant(problem.a), problem.actual
+    determinant, (sign, size) = _find_determinant(problem.a, problem.epsilon), problem.actual
     modulus = np.abs(determinant.value)
     if not (np.isfinite(size) or size == -np.inf) or not np.isfinite(sign):
         return Finding(f"expected {problem.expected}, got {problem.actual}", 1)
-    unit = problem.unit(1) + EPS
+    unit = problem.unit(1) + problem.epsilon
     if determinant.error >= 0.5 * modulus:
         largest = float(modulus + 2 * determinant.error)
         most = (math.log(largest) if largest > 0 else -math.inf) + determinant.exponent * math.log(2)
@@ -93,10 +94,11 @@ def check_slogdet(problem: Problem) -> Finding | None:
         if not size <= most + determinant.rounding + unit * abs(most):
             return Finding(f"the logarithm should be at most {most:.6g}, got {size:.6g}", 1)
         length = float(np.abs(sign))
-        off = min(abs(length - 1), length) > 4 * EPS + problem.unit(0)
+        off = min(abs(length - 1), length) > 4 * problem.epsilon + problem.unit(0)
         return Finding(f"the sign should be of modulus 1, or 0, got {sign}") if off else None
     relative = float(determinant.error / modulus)
-    turned = 2 * relative + 4 * len(problem.a) * EPS + problem.unit(0) if problem.a.dtype.kind == "c" else 0.0
+    of_phase = 2 * relative + 4 * len(problem.a) * problem.epsilon + problem.unit(0)
+    turned = of_phase if problem.a.dtype.kind == "c" else 0.0
     bound = 2 * relative + determinant.rounding + unit * abs(determinant.logarithm)
     return compare(problem, 0, to_longdouble(determinant.value / modulus), turned, "the sign") or compare(
         problem, 1, to_longdouble(determinant.logarithm), bound, "the logarithm"
@@ -207,7 +209,7 @@ def _check_product(
             largest = largest @ (np.abs(factor) + move)
         terms = sum(factor.shape[0] for factor in factors[1:]) + len(factors)
         epsilon = EPSILON.get(coarsest, EPS)
-        unit = terms * max(EPS, min(epsilon, 2.0**-23)) + ROUNDINGS * len(factors) * epsilon
+        unit = terms * max(problem.epsilon, min(epsilon, 2.0**-23)) + ROUNDINGS * len(factors) * epsilon
         tiny = SMALLEST_NORMAL.get(problem.dtypes[0], 0.0) * terms
         bound = unit * sizes + 2 * np.abs(largest - sizes) + tiny * (1 + sizes)
         target = np.where(np.isfinite(expected), expected, product)

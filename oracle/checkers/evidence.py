@@ -11,7 +11,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation
 from oracle.checkers.forms import to_native
-from oracle.reference.dtypes import EPSILON
+from oracle.reference.dtypes import EPSILON, is_inexact, to_double
 from oracle.reference.environments import run_rounded
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
@@ -49,7 +49,8 @@ def flat_at(outcome: Outcome, path: Path) -> Any:
 class Evidence:
     """A case in one mode, and NumPy's outcomes for its variations.
 
-    `compiled` means by XLA; `shapeless` that the subject saw no shapes, `traced` that it saw no values.
+    `compiled` means by XLA; `shapeless` that the subject saw no shapes, `traced` that it saw no values. `precision` is
+    the rounding unit in which the subject calculates by design, where NumPy does so more precisely; else 0.
     """
 
     case: Case
@@ -57,6 +58,7 @@ class Evidence:
     compiled: bool
     shapeless: bool = False
     traced: bool = False
+    precision: float = 0.0
 
     @cached_property
     def is_program(self) -> bool:
@@ -117,6 +119,21 @@ class Evidence:
     def rounded(self) -> list[Outcome]:
         """NumPy's outcomes in the directed rounding modes."""
         return run_rounded(self.case)
+
+    @cached_property
+    def in_double(self) -> Case:
+        """The case in double precision, with floating numbers for integers if NumPy takes them."""
+        floats = self.case.map_arrays(lambda array: to_double(array) if is_inexact(array.dtype) else array)
+        converted = floats.map_arrays(lambda array: array.astype(float) if array.dtype.kind in "iu" else array)
+        return converted if run_numpy(converted).ok else floats
+
+    @cached_property
+    def moved_by_precision(self) -> list[Outcome]:
+        """NumPy's outcomes in double precision: for the inputs themselves, then for inputs that move by a rounding
+        error of the subject's own precision.
+        """
+        moved = [matrix_perturbation.move(self.in_double, self.precision, seed) for seed in families.SEEDS]
+        return [run_numpy(self.in_double), *moved]
 
     @cached_property
     def working(self) -> np.dtype:

@@ -35,7 +35,7 @@ def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, 
     """Return kind and detail of the first property that the result lacks, or None."""
     if is_multiset(scrutiny.case.name):
         return _compare_multisets(scrutiny, expected, actual)
-    check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual)
+    check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual, scrutiny.precision)
     scrutiny.leave_undecided(check.undecided)
     first = next(iter(check.departures), None)
     return None if first is None else (first.kind, first.detail)

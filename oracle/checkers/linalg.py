@@ -134,16 +134,18 @@ def _matrix_axes(name: str, arguments: Arguments) -> tuple[int, int] | None:
     return (axis[0], axis[1]) if isinstance(axis, tuple) and len(axis) == 2 else None
 
 
-def check_linalg(case: Case, expected: Any, actual: Any) -> Check:
-    """Check a result of linear algebra against NumPy's, of which it has the structure."""
+def check_linalg(case: Case, expected: Any, actual: Any, precision: float = 0.0) -> Check:
+    """Check a result of linear algebra against NumPy's, of which it has the structure. `precision` is the rounding unit
+    in which the subject calculates by design; 0 for double precision.
+    """
     arguments = bind_arguments(case)
     if not arguments or case.name not in CHECKERS or not _applies(case.name, arguments):
         return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
-    return check_call(case.name, arguments, expected, actual)
+    return check_call(case.name, arguments, expected, actual, precision)
 
 
-def check_call(name: str, arguments: Arguments, expected: Any, actual: Any) -> Check:
-    """Check the result of a call, its arguments given by parameter."""
+def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, precision: float = 0.0) -> Check:
+    """Check the result of a call, its arguments given by parameter; for `precision` see `check_linalg`."""
     parts = list(zip(_parts(expected), _parts(actual), strict=True))
     for i, (one, other) in enumerate(parts):
         if one.shape != other.shape:
@@ -153,9 +155,10 @@ def check_call(name: str, arguments: Arguments, expected: Any, actual: Any) -> C
     findings: list[tuple[tuple[int, ...], Finding]] = []
     with np.errstate(all="ignore"):
         if name == "linalg.multi_dot":
-            findings = _check_chain(arguments, parts)
+            findings = _check_chain(arguments, parts, precision)
         else:
-            for problem in find_problems(name, arguments, expected, actual):
+            for double in find_problems(name, arguments, expected, actual):
+                problem = replace(double, precision=precision)
                 finding = check_problem(name, arguments, problem)
                 findings += [(problem.index, finding)] if finding is not None else []
     return _gather(findings, expected, [one.shape for one, _ in parts])
@@ -287,7 +290,7 @@ def _check_columns(name: str, arguments: Arguments, problem: Problem) -> Finding
 
 def replace_parts(problem: Problem, b: Any, expected: tuple[Any, ...], actual: tuple[Any, ...]) -> Problem:
     """Return the same matrix with another right side and other results."""
-    return Problem(problem.a, b, problem.arguments, expected, actual, problem.index, problem.of_input)
+    return replace(problem, b=b, expected=expected, actual=actual)
 
 
 NAN_FILLINGS = (0.5, -3.25, 7.0)
@@ -359,7 +362,7 @@ def run_single(name: str, arguments: Arguments, a: Any, b: Any, index: tuple[int
 
 
 def _check_chain(
-    arguments: Arguments, parts: list[tuple[np.ndarray, np.ndarray]]
+    arguments: Arguments, parts: list[tuple[np.ndarray, np.ndarray]], precision: float
 ) -> list[tuple[tuple[int, ...], Finding]]:
     """Check the product of several matrices, of which the first and the last may be vectors."""
     (one, other), *_ = parts
@@ -372,11 +375,12 @@ def _check_chain(
     dtypes = [factor.dtype for factor in factors if factor.dtype in EPSILON]
     coarsest = max((one.dtype, *dtypes), key=lambda dtype: EPSILON.get(dtype, 0.0))
     problem = Problem(to_double(factors[0]), None, arguments, (one.reshape(shape),), (other.reshape(shape),))
+    problem = replace(problem, precision=precision)
     finding = equations.check_product(problem, [to_double(factor) for factor in factors], coarsest)
     return [] if finding is None else [((), finding)]
 
 
-CHECKERS: dict[str, Callable[[Case, Any, Any], Check]] = dict.fromkeys((*ENTRIES, "linalg.multi_dot"), check_linalg)
+CHECKERS: dict[str, Callable[..., Check]] = dict.fromkeys((*ENTRIES, "linalg.multi_dot"), check_linalg)
 """The checker of each name that is judged here."""
 
 

@@ -1,6 +1,7 @@
 """Backward error of one matrix of a stack: the problem, both results, and rounding error bounds.
 
-Everything is calculated in double precision, as NumPy's `linalg` does, and rounded to the dtype of the result. A
+Everything is calculated in double precision, as NumPy's `linalg` does, and rounded to the dtype of the result; or in
+the precision that a library calculates in by design. A
 backward stable algorithm gives the exact result for a matrix A + E whose columns differ from those of A by no more than
 a few n units in the last place of the largest element of the column: elimination with row exchanges (Higham, Accuracy
 and Stability of Numerical Algorithms, 2nd edition, theorems 9.3 and 9.4), Householder's reflections (theorem 19.4).
@@ -46,7 +47,8 @@ def leave_undecided(reason: str) -> Finding:
 class Problem:
     """One matrix, in double precision; its right side; the other arguments; the parts of both results.
 
-    `index` is its index in the stack, `of_input` the dtype of the input.
+    `index` is its index in the stack, `of_input` the dtype of the input, `precision` the rounding unit in which the
+    subject calculates by design; 0 for double precision.
     """
 
     a: np.ndarray
@@ -56,6 +58,7 @@ class Problem:
     actual: tuple[np.ndarray, ...]
     index: tuple[int, ...] = ()
     of_input: np.dtype = np.dtype(np.float64)  # noqa: RUF009 - dtypes never change
+    precision: float = 0.0
 
     @cached_property
     def dtypes(self) -> tuple[np.dtype, ...]:
@@ -63,13 +66,18 @@ class Problem:
         return tuple(part.dtype for part in self.expected)
 
     @property
+    def epsilon(self) -> float:
+        """The rounding unit of the calculation."""
+        return max(EPS, self.precision)
+
+    @property
     def error(self) -> float:
         """The norm of E relative to A."""
-        return UNITS * max(*self.a.shape, 2) * EPS
+        return UNITS * max(*self.a.shape, 2) * self.epsilon
 
     def unit(self, part: int = 0) -> float:
         """Return how far rounding to the dtype of the result leads, relative to each element; 0 in double precision."""
-        epsilon = EPSILON.get(self.dtypes[part], EPS)
+        epsilon = max(EPSILON.get(self.dtypes[part], EPS), self.precision)
         return ROUNDINGS * epsilon if epsilon > EPS else 0.0
 
     def tiny(self, part: int = 0) -> float:

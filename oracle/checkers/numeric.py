@@ -29,6 +29,7 @@ from oracle.transforms import precision
 
 NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
 POSITION_BY_ROUNDING = "a rounding error decides which element is selected"
+UNITS_OF_PRECISION = 4  # rounding errors of a subject that calculates in less precision than NumPy
 INNER_CALLS = "a rounding error of the inner calls decides"
 
 
@@ -70,8 +71,28 @@ class Scrutiny(Evidence):
                 left = (actual.imag != expected.imag) & ~np.isnan(expected.imag)  # there before
                 return Judgement(judgement.wrong | left, judgement.undecided)
             return scrutiny.judge(path, expected.astype(dtype), actual.astype(dtype), flushing)
-        judgement = self._judge(path, np.atleast_1d(expected), np.atleast_1d(actual), flushing)
-        return Judgement(judgement.wrong.reshape(expected.shape), judgement.undecided)
+        left, right = np.atleast_1d(expected), np.atleast_1d(actual)
+        judgement = self._judge(path, left, right, flushing)
+        wrong = judgement.wrong
+        if self.precision and wrong.any():
+            wrong = wrong & ~self._is_within_precision(path, left, right)
+        return Judgement(wrong.reshape(expected.shape), judgement.undecided)
+
+    def _is_within_precision(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+        """Return which elements are as near to NumPy's as the subject's own precision allows: within a few rounding
+        errors of the result, and of inputs that move by one.
+        """
+        base, *others = (flat_at(outcome, path) for outcome in self.moved_by_precision)
+        if not is_like(base, expected) or not all(is_like(other, expected) for other in others):
+            return np.zeros(expected.shape, bool)
+        within = scaling.axes(self.case, expected.ndim) if self.case.name in scaling.TRANSFORMS else None
+        spread = np.max([gap_between(base, other) for other in others], axis=0)
+        size = np.abs(ulp.widest(np.where(np.isfinite(expected), expected, 0)))
+        if within is not None:
+            spread, size = (np.max(one, within, keepdims=True) for one in (spread, size))
+        steps = max([4, *(max(array.shape, default=0) for array in self.case.arrays())]) ** 0.5
+        bound = UNITS_OF_PRECISION * (steps * spread + self.precision * size)
+        return ~farther(expected, actual, bound) & ~ulp.zero_signs_differ(expected, actual)
 
     def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
         """Return which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
@@ -159,7 +180,7 @@ class Scrutiny(Evidence):
         if dtype.kind + out.dtype.kind not in ("ff", "cc", "fc") or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
             return None
         case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
-        return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless), dtype
+        return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless, precision=self.precision), dtype
 
     def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Return units in the last place between elements, by whichever reading of subnormal numbers is nearest."""

@@ -43,7 +43,7 @@ def _check_ratio(problem: Problem, is_reciprocal: bool, error: float) -> Finding
 
 
 def _epsilon(problem: Problem) -> float:
-    return EPSILON.get(problem.dtypes[0], EPS)
+    return max(EPSILON.get(problem.dtypes[0], EPS), problem.precision)
 
 
 def _check_smallest_sums(problem: Problem) -> Finding | None:
@@ -75,7 +75,7 @@ def check_rank(problem: Problem) -> Finding | None:
     arguments, values = problem.arguments, problem.singular_values
     with np.errstate(all="ignore"):
         values = np.ldexp(to_longdouble(values), problem.scaled[1])
-    epsilon = EPSILON.get(problem.of_input, EPS)
+    epsilon = max(EPSILON.get(problem.of_input, EPS), problem.precision)
     if arguments["tol"] is not None:
         limit = np.longdouble(element(arguments["tol"], problem.index))
     else:
@@ -98,7 +98,7 @@ def element(value: Any, index: tuple[int, ...]) -> Any:
 
 def _possible_ranks(problem: Problem, values: np.ndarray, limit: Any, epsilon: float) -> tuple[int, int]:
     """Return the fewest and the most singular values that may be greater than the limit, but for rounding errors."""
-    noise = RANK_UNITS * max(problem.a.shape) * EPS * max(values, default=0)
+    noise = RANK_UNITS * max(problem.a.shape) * problem.epsilon * max(values, default=0)
     noise = noise + (2 * epsilon if epsilon > EPS else EPS) * (values + np.abs(limit))
     return int(np.sum(values - noise > limit)), int(np.sum(values + noise > limit))
 
@@ -129,7 +129,7 @@ def check_pinv(problem: Problem) -> Finding | None:
     arguments, actual = problem.arguments, to_longdouble(problem.actual[0])
     ratio = arguments["rcond"] if arguments["rcond"] is not None else arguments["rtol"]
     if ratio is None:
-        ratio = max(problem.a.shape) * EPSILON.get(problem.dtypes[0], EPS)
+        ratio = max(problem.a.shape) * _epsilon(problem)
     elif ratio is np._NoValue:
         ratio = 1e-15
     limit = np.longdouble(element(ratio, problem.index)) * max(problem.singular_values, default=0)
@@ -137,7 +137,7 @@ def check_pinv(problem: Problem) -> Finding | None:
         scaled = actual * np.ldexp(np.longdouble(1), problem.scaled[1])
         tiny = np.ldexp(np.longdouble(problem.tiny()), problem.scaled[1])
         nearest, vacuous = np.inf, False
-        for _, inverse, norm, moved in _truncated_inverses(problem, limit, EPSILON.get(problem.dtypes[0], EPS)):
+        for _, inverse, norm, moved in _truncated_inverses(problem, limit, _epsilon(problem)):
             bound = moved + (2 + min(problem.a.shape)) * problem.unit() * norm + tiny
             far = np.abs(scaled - inverse).max(initial=0)
             if far <= bound <= max(norm, tiny):
@@ -161,11 +161,11 @@ def check_lstsq(problem: Problem) -> Finding | None:
     ):
         return finding
     rcond = problem.arguments["rcond"]
-    ratio = max(problem.a.shape) * EPS if rcond is None else float(rcond) if 0 <= rcond < 1 else EPS / 2
+    ratio = max(problem.a.shape) * problem.epsilon if rcond is None else float(rcond) if 0 <= rcond < 1 else EPS / 2
     limit = np.longdouble(ratio) * max(problem.singular_values, default=0)
     right = problem.b if problem.b.ndim > 1 else problem.b[:, None]
     x = np.asarray(x).reshape(problem.a.shape[1], right.shape[1])
-    for r, inverse, norm, moved in _truncated_inverses(problem, limit, EPS):
+    for r, inverse, norm, moved in _truncated_inverses(problem, limit, problem.epsilon):
         if r == int(rank):
             with np.errstate(all="ignore"):
                 return _check_solution(problem, to_longdouble(right), x, sums, to_longdouble(inverse), norm, moved)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -198,7 +199,7 @@ def _is_right(name: str, arguments: Mapping[str, Any], problem: Problem, compile
     rounded = tuple(part.astype(other.dtype) for part, other in zip(expected, problem.actual, strict=True))
     if any(one.shape != other.shape for one, other in zip(rounded, problem.actual, strict=True)):
         return False
-    one = Problem(problem.a, problem.b, arguments, rounded, problem.actual, problem.index, problem.of_input)
+    one = replace(problem, arguments=arguments, expected=rounded)
     return check_problem(name, arguments, one) is None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,28 @@ def accept_announced(
     return left
 
 
+def find_precision(actual: Outcome, adapter: Adapter | None) -> float:
+    """Return the rounding unit in which a library calculates by design, where NumPy calculates in double precision:
+    that of the coarsest dtype of its results, if its adapter says that it has dtypes of its own. Else return 0.
+    """
+    if not actual.ok or adapter is None or adapter.promotes:
+        return 0.0
+    units = [EPSILON.get(dtype, 0.0) for dtype in _list_dtypes(actual.value)]
+    return max((unit for unit in units if unit > DOUBLE), default=0.0)
+
+
+DOUBLE = EPSILON[np.dtype(np.float64)]
+
+
+def _list_dtypes(value: Any) -> Iterator[np.dtype]:
+    """Yield the dtypes of the arrays in a result."""
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _list_dtypes(part)
+    elif isinstance(value, (np.ndarray, np.generic)):
+        yield value.dtype
+
+
 def name_announced(adapter: Adapter, entry: str) -> str:
     """Return the id under which a declared difference is counted."""
     return f"{adapter.name or adapter.module}: {entry}"
@@ -75,7 +98,8 @@ def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | No
 def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
     """Return the departure without elements that agree in a library's own precision; None if none is left.
 
-    Half of the digits of the coarser dtype must be right, within the range of the library's dtype.
+    Half of the digits of the coarser dtype must be right, within the range of the library's dtype; or, where that is
+    the finer one, the number must be NumPy's once it is rounded to NumPy's.
     """
     value, reference = at(actual, departure.path), at(answer, departure.path)
     if departure.wrong is None or departure.expected is None:
@@ -92,5 +116,7 @@ def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) ->
         answered = np.asarray(value).astype(np.complex128)
         near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
         near |= np.isnan(expected) & np.isnan(answered)
+        if EPSILON.get(value.dtype, 0.0) < EPSILON.get(reference.dtype, 0.0):
+            near |= np.asarray(value).astype(reference.dtype) == reference
     wrong = departure.wrong & ~near.reshape(departure.wrong.shape)
     return replace(departure, wrong=wrong) if wrong.any() else None

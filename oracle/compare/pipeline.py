@@ -22,7 +22,7 @@ from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure
 from oracle.checkers.forms import are_all, is_comparable, make_native
 from oracle.checkers.numeric import INNER_CALLS, Scrutiny
-from oracle.compare.announced import accept_announced
+from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.status import compare_status
 from oracle.compare.structure import compare_trees
 from oracle.execution.modes import SHAPELESS, Mode
@@ -112,7 +112,8 @@ def compare_outcomes(
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
         return Comparison()
     expected, actual = make_native(expected), make_native(actual)
-    evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
+    precision = find_precision(actual, adapter)
+    evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced, precision)
     comparison = Comparison()
     departures: list[Departure] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):

@@ -426,11 +426,44 @@ class TestRecognition:
         row = finding(name=name, modes=modes.split(), minimal="nan e+ 0")
         assert bug not in recognise(row, load_bugs(bug.partition("-")[0]))
 
+    @pytest.mark.parametrize("library", ["jax", "keras", "tensorflow", "torch"])
+    def test_nine_of_ten_pages_are_named_for_the_call_that_they_show(self, library):
+        bugs = load_bugs(library)
+        rows = {bug.id: row_of_page(bug) for bug in bugs}
+        missed = [name for name, row in rows.items() if name not in recognise(row, bugs)]
+        assert len(missed) <= len(bugs) / 10, missed
+        kernels = [bug for bug in bugs if bug.effect != "wrong gradient" and set(bug.modes) & {"eager", "graph"}]
+        batched = [{**rows[bug.id], "modes": [*rows[bug.id]["modes"], "vmap"]} for bug in kernels]
+        missed = [bug.id for bug, row in zip(kernels, batched, strict=True) if bug.id not in recognise(row, bugs)]
+        assert len(missed) <= len(bugs) / 10, missed
+
+    @pytest.mark.parametrize("subject", ["mine", "dask.array", "cupy"])
+    def test_no_page_is_named_for_another_library(self, subject):
+        rows = [row_of_page(bug) for library in ("jax", "keras", "tensorflow", "torch") for bug in load_bugs(library)]
+        found = group_rows([row | {"id": f"f-{number:010}"} for number, row in enumerate(rows)], subject)
+        assert {bug for row in found["findings"] for bug in row["upstream"]} == set()
+
     def test_a_cause_carries_what_its_findings_look_like(self):
         data = group_rows([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
         assert {tuple(row["upstream"]) for row in data["findings"]} == {(self.ID,), ()}
         assert {tuple(cause["upstream"]) for cause in data["causes"]} == {(self.ID,), ()}
         assert group_rows([finding()], "dask.array")["causes"][0]["upstream"] == []
+
+
+EFFECT_KINDS = {"crash": "crash", "hang": "hang", "error": "spurious error", "wrong gradient": "gradient"}
+
+
+def row_of_page(bug):
+    """Return the finding that a campaign has of the call on a bug's page: with the page's code and output."""
+    observed = json.loads((SCRIPTS.parent / "observed" / f"{bug.library}.json").read_text()).get(bug.id, {})
+    return finding(
+        name=bug.names[0].replace("*", "x") if bug.names else f"tf.{bug.op[0]}",
+        kind=EFFECT_KINDS.get(bug.effect, "value"),
+        modes=["gradient" if mode == "grad" else mode for mode in bug.modes],
+        minimal=bug.code,
+        detail=f"expected {observed.get('expected')}, got {observed.get('actual')} (300 ulp)",
+        attribution=bug.op[0],
+    )
 
 
 SAMPLES = (

@@ -15,7 +15,8 @@ from fuzz.generate.signatures import parameters_of
 from fuzz.report.progress import Display, format_clock, format_line
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
-from oracle import Limits, UnknownSubject
+from fuzz.triage.known_cases import KnownFinding
+from oracle import Case, Limits, UnknownSubject
 from tests.fuzz.inline import run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
@@ -171,6 +172,28 @@ def test_time_counts_from_the_first_case_and_ends_it(inline):
     summary = campaign(subject="numpy", names=("add",), seconds=0.001, modes=("eager",)).run()
     assert not summary.interrupted
     assert summary.counts.total == SIBLINGS
+
+
+def test_the_deadlines_end_it(inline, monkeypatch):
+    asked = []
+
+    def find_deadlines(seconds, preparing):
+        asked.append((seconds, preparing))
+        return 0.001, 0.002
+
+    monkeypatch.setattr("fuzz.engine.campaign.find_deadlines", find_deadlines)
+    summary = campaign(subject="numpy", names=("add",), seconds=1000.0, modes=("eager",)).run()
+    assert summary.counts.total == SIBLINGS
+    ((seconds, preparing),) = asked
+    assert (seconds, preparing > 0) == (1000.0, True)
+
+
+def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
+    monkeypatch.setattr("fuzz.engine.campaign.LATE_SECONDS", -1000.0)
+    known = [KnownFinding("f-0123456789", "add", "value", ("eager",), (Case("add", (1.0, 2.0)),))]
+    options = Options(subject="numpy", names=("add",), seconds=0.1, modes=("eager",), jobs=1)
+    summary = Campaign(options, known=known).run()
+    assert [row["status"] for row in summary.rejudged] == ["undecided"]
 
 
 @pytest.mark.parametrize(

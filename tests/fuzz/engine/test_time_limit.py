@@ -1,0 +1,24 @@
+"""A run ends in time, however long it takes to begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzz.engine.time_limit import CONCLUDING, find_deadlines
+
+
+@pytest.mark.parametrize("seconds", [20.0, 60.0, 120.0, 7200.0])
+@pytest.mark.parametrize("preparing", [0.0, 5.0, 12.0, 20.0])
+def test_a_run_ends_at_most_ten_percent_and_fifteen_seconds_late(seconds, preparing):
+    last_case, end = find_deadlines(seconds, preparing)
+    assert preparing + end + CONCLUDING <= 1.1 * seconds + 15 + 1e-9
+    assert seconds / 2 <= last_case <= seconds
+    assert 2 <= end - last_case <= 10
+
+
+def test_all_of_the_time_is_for_cases_where_the_subject_is_imported_fast():
+    assert find_deadlines(60.0, 10.0)[0] == 60.0
+
+
+def test_half_of_the_time_is_for_cases_where_it_is_not():
+    assert find_deadlines(10.0, 100.0) == (5.0, 7.0)
