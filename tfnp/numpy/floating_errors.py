@@ -19,7 +19,7 @@ _DEFAULT: Final = {"divide": "warn", "over": "warn", "under": "ignore", "invalid
 
 
 class Settings:
-    """Whether some `errstate` that is entered, or `seterr`, may have changed the settings of this thread."""
+    """A flag that settings may have changed, by an `errstate` that is entered, or by `seterr`."""
 
     is_changed = False
     depth = 0
