@@ -25,6 +25,7 @@ from fuzz.mutants import (
     sorting,
     strings,
     values,
+    views,
 )
 from fuzz.mutants.model import FAULTS, Fault, plant
 
@@ -52,4 +53,5 @@ __all__ = [
     "sorting",
     "strings",
     "values",
+    "views",
 ]
