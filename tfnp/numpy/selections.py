@@ -63,7 +63,7 @@ def find_selection(array: Any) -> SelectedStorage | None:
 
 def select(array: tf.Tensor, mask: Any) -> SelectedStorage | None:
     """Return the selected elements of a graph's tensor; None if the index is no mask, or has a value, or no rank."""
-    is_mask = isinstance(mask, tf.Tensor) and mask.dtype is tf.bool and mask.shape.rank
+    is_mask = isinstance(mask, tf.Tensor) and mask.dtype.name == "bool" and mask.shape.rank
     if not is_mask or executing_eagerly() or type(mask) is EagerTensor or array.shape.rank is None:
         return None
     rank = array.shape.rank
