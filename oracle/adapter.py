@@ -62,7 +62,8 @@ class Adapter:
     whatever its signatures say; `absent` are patterns of names with another meaning than in NumPy; `methods` says
     whether its arrays have NumPy's methods. `by_design` are other documented differences. `siblings` is how many calls
     that differ in their elements only share what was compiled for the first; give many to a library that compiles every
-    call. `tensors` says that its arrays are TensorFlow's: it is then called as any other library of tensors.
+    call. `tensors` says that its arrays are TensorFlow's: it is then called as any other library of tensors. `views`
+    says that its arrays can be written to, and have NumPy's views: programs then write through them.
     """
 
     imports: str
@@ -87,6 +88,7 @@ class Adapter:
     by_design: tuple[ByDesign, ...] = ()
     siblings: int = 0
     tensors: bool = False
+    views: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
     preload: tuple[str, ...] = ()
 

@@ -26,10 +26,10 @@ class UnknownSubject(ValueError):
 class Subject:
     """A namespace under test.
 
-    A subject whose `ndarray` is NumPy's own takes arrays, any other takes tensors. `ndarray.*` names are the attributes
-    of its arrays. If those are tensors, it has these names only if it offers a context manager `numpy_behavior`;
-    functions that change TensorFlow permanently are never called. Where `ndarray` is a namespace and no class,
-    `ndarray.*` are its functions.
+    A subject whose `ndarray` is NumPy's own, or wraps it, takes arrays, any other takes tensors. `ndarray.*` names are
+    the attributes of its arrays. If those are tensors, it has these names only if it offers a context manager
+    `numpy_behavior`; functions that change TensorFlow permanently are never called. Where `ndarray` is a namespace and
+    no class, `ndarray.*` are its functions.
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
     evaluated in `namespace`. With `exact_errors` its errors must be of NumPy's classes: see `compare_status`.
@@ -55,7 +55,8 @@ class Subject:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
         is_native = self.adapter is not None and not self.adapter.tensors
-        self.takes_tensors = not is_native and getattr(module, "ndarray", None) is not np.ndarray
+        of_arrays = getattr(module, "ndarray", None)
+        self.takes_tensors = not is_native and getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
         self._resolved: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -86,7 +87,7 @@ class Subject:
         if self.takes_tensors or self.adapter is not None or self.name.partition(".")[0] == "numpy":
             return False
         if name.startswith("ndarray."):
-            return self.has(name)
+            return self.has(name) and attrgetter(name)(self.module) is attrgetter(name)(np)
         parts = name.split(".")
         return self.has(name) and any(
             self.find(path) is attrgetter(path)(np) for path in map(".".join, _list_prefixes(parts))
@@ -99,6 +100,11 @@ class Subject:
             return self.adapter.modes
         return () if self.takes_tensors else ("eager",)
 
+    @property
+    def has_views(self) -> bool:
+        """Whether its arrays can be written to, and have NumPy's views, as NumPy's own do."""
+        return not self.takes_tensors if self.adapter is None else self.adapter.views
+
     def lending(self) -> AbstractContextManager[Any]:
         """Return a scope in which the subject's arrays have NumPy's methods and operators."""
         lend = getattr(self.module, "numpy_behavior", None)
@@ -109,7 +115,8 @@ class Subject:
             raise AttributeError(f"{self.name} means something else by {name} than NumPy")
         if self.adapter is not None and not self.adapter.tensors and name.startswith("ndarray."):
             self._check_method(self.adapter, name.removeprefix("ndarray."))
-            return attribute_of_first(name)
+            owner = vars(self.module).get("ndarray")
+            return attribute_of_first(name) if not isinstance(owner, ModuleType) else attrgetter(name)(self.module)
         if not name.startswith("ndarray."):
             return attrgetter(name)(self.module)
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):

@@ -1,13 +1,47 @@
 """Adapter of NumPy's mutable arrays on TensorFlow."""
 
-from oracle import Adapter
+from oracle import Adapter, ByDesign
+
+IMPORTS = """import tensorflow as tf
+import tfnp.numpy
+
+def differentiate(function):
+    def find_gradients(inputs):
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            result = function(inputs)
+        return tape.gradient(result, inputs, unconnected_gradients="zero")
+    return find_gradients
+"""
 
 MUTABLE = Adapter(
     name="tfnp.numpy",
-    imports="import tfnp.numpy",
+    imports=IMPORTS,
     module="tfnp.numpy",
     array="tfnp.numpy.ndarray",
     from_numpy="tfnp.numpy.array({})",
     to_numpy="np.asarray({})",
+    compiled={
+        "graph": "tf.function({}, autograph=False)",
+        "xla": "tf.function({}, autograph=False, jit_compile=True)",
+    },
+    grad="differentiate({})",
     flushes=True,  # as TensorFlow's kernels do: the allowance subnormal.flushed says so of tfnp
+    views=True,
+    by_design=(
+        ByDesign(
+            "compiled structure",
+            "a tf.function returns arrays and tensors, not Python's numbers, text or dtypes",
+            ("structure", "spurious error"),
+            "Foreign|must return zero or more Tensors",
+            modes=("graph", "xla"),
+        ),
+        ByDesign(
+            "static",
+            "values that decide about shapes must be known when a function is traced, or compiled by XLA",
+            ("spurious error",),
+            "depends on values|not known|must be static|known when|inside tf.function|XLA does not support",
+            modes=("graph", "xla"),
+        ),
+    ),
 )

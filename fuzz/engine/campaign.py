@@ -434,7 +434,7 @@ class Campaign:
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        case = draw(item, sibling, self._names, self._never)
+        case = draw(item, sibling, self._names, self._never, has_views=self._survey.has_views)
         dtype = dtype_class(case, Outcome())
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
@@ -445,7 +445,9 @@ class Campaign:
     def _draw_died(self, item: Item, death: Death) -> Case | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return None if sibling is None else draw(item, sibling, self._names, self._never)
+        return (
+            None if sibling is None else draw(item, sibling, self._names, self._never, has_views=self._survey.has_views)
+        )
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""

@@ -117,8 +117,8 @@ class Survey:
 
     `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
     own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
-    see `list_withheld`. For a subject with an adapter, `announced` gives the reason of
-    each difference that it declares, by id, and `siblings` is the number of cases in an item. Each may be empty.
+    see `list_withheld`; `has_views` says that programs may write through views. For a subject with an adapter, there
+    are `announced`, the reason of each difference that it declares, by id, and the number of `siblings` in an item.
     """
 
     present: tuple[str, ...]
@@ -131,6 +131,7 @@ class Survey:
     siblings: int = 0
     reexported: tuple[str, ...] = ()
     withheld: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_views: bool = False
 
     @property
     def never(self) -> dict[str, tuple[str, ...]]:
@@ -247,7 +248,7 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     else:
         devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
         found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
-    return replace(found, reexported=reexported, withheld=withheld)
+    return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views)
 
 
 def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
@@ -274,9 +275,14 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     begun = time.process_time()
     step("drawing")
     never = bench.find_never() if item.program else {}
-    cases = [draw(item, sibling, bench.names, never) for sibling in range(min(item.siblings, SIBLINGS))]
+    has_views = bench.subject.has_views
+    cases = [
+        draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(min(item.siblings, SIBLINGS))
+    ]
     if item.siblings > SIBLINGS and _share_work(cases):
-        cases += [draw(item, sibling, bench.names, never) for sibling in range(SIBLINGS, item.siblings)]
+        cases += [
+            draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(SIBLINGS, item.siblings)
+        ]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
@@ -394,16 +400,25 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
 
 
 def draw(
-    item: Item, sibling: int, names: Sequence[str] = (), never: Mapping[str, Collection[str]] | None = None
+    item: Item,
+    sibling: int,
+    names: Sequence[str] = (),
+    never: Mapping[str, Collection[str]] | None = None,
+    *,
+    has_views: bool = False,
 ) -> Case:
-    """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`."""
+    """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`, and
+    write through views in every second one, if the subject has them.
+    """
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
     choices = SeedChoices(find_seed(item), sibling)
     if item.program:
-        from fuzz.generate.programs import draw_program
+        from fuzz.generate import aliases, programs
 
-        return drop_from_program(draw_program(choices, names), never or {})
+        if has_views and item.seed % 2 and aliases.can_draw(names):
+            return aliases.draw_aliases(choices, names)
+        return drop_from_program(programs.draw_program(choices, names), never or {})
     flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
     case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case

@@ -26,6 +26,7 @@ from fuzz.mutants import (
     sorting,
     strings,
     values,
+    views,
 )
 from fuzz.mutants.model import FAULTS, Fault, plant
 
@@ -54,4 +55,5 @@ __all__ = [
     "sorting",
     "strings",
     "values",
+    "views",
 ]

@@ -169,7 +169,7 @@ class Overlay(ModuleType):
 
     def __init__(self, under: Any, path: str, wrong: Callable[..., Any], name: str) -> None:
         super().__init__(name)
-        self._under = under
+        self._under = self.__wrapped__ = under
         head, _, tail = path.partition(".")
         setattr(self, head, Overlay(getattr(under, head), tail, wrong, f"{name}.{head}") if tail else wrong)
 

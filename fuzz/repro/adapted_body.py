@@ -92,7 +92,7 @@ class AdaptedScript(Script):
             return call
         expected = self.expected.value
         if isinstance(expected, tuple | list) and all(map(_is_array, expected)):
-            return f"[{self._said(self.adapter.to_numpy, 'part')}{part} for part in {call}]"
+            return f"[*map(lambda part: {self._said(self.adapter.to_numpy, 'part')}{part}, {call})]"
         is_array = _is_array(expected) or (expected is None and self.expected.error is not None and not self.written)
         return f"{self._said(self.adapter.to_numpy, call)}{part}" if is_array else f"{call}{part}"
 

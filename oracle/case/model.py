@@ -47,8 +47,51 @@ class Case:
         other: Callable[[Any], str | None] | None = None,
     ) -> str:
         """Return the source of the call on `module`. `array` writes each array; `other` may write other arguments, and
-        returns None for those that it leaves to the default.
+        returns None for those that it leaves to the default. In a program that writes to arrays, a call that occurs
+        twice is assigned to a name where it is made.
         """
+        repeated = self._find_repeated()
+        names: dict[int, str] = {}
+
+        def write(value: Any) -> str | None:
+            if type(value) is not Case:
+                return None if other is None else other(value)
+            if id(value) in names:
+                return names[id(value)]
+            text = value._typed(module, array, write)
+            if id(value) not in repeated:
+                return text
+            names[id(value)] = f"made{len(names)}"
+            return f"({names[id(value)]} := {text})"
+
+        return self._typed(module, array, write if repeated else other)
+
+    def _find_repeated(self) -> set[int]:
+        """Return the ids of the calls that occur twice, if the case is a program that writes to arrays."""
+        if not self.is_nested():
+            return set()
+        seen: set[int] = set()
+        repeated: set[int] = set()
+        writes = False
+        pending: list[Any] = [self]
+        while pending:
+            value = pending.pop()
+            kind = type(value)
+            if kind is list or kind is tuple:
+                pending.extend(value)
+            elif kind is dict:
+                pending.extend(value.values())
+            elif kind is Case:
+                if id(value) in seen:
+                    repeated.add(id(value))
+                    continue
+                seen.add(id(value))
+                writes |= value.name == LAST
+                pending.extend((*value.args, *value.kwargs.values()))
+        return repeated if writes else set()
+
+    def _typed(self, module: str, array: Callable[[np.ndarray], str], other: Callable[[Any], str | None] | None) -> str:
+        """Return the source of the call; its inner calls are written by `other`, or by themselves."""
         parts = [source.value(arg, array, module, other) for arg in self.args]
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
         if self.name == LAST:

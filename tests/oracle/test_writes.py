@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from oracle import Case, judge, run_numpy
+from oracle import Case, Subject, judge, run_numpy
 from tests.oracle.made import made
 
 tf = pytest.importorskip("tensorflow")
@@ -71,6 +71,30 @@ def test_a_subject_that_does_not_write_is_found():
     assert {found.kind for found in judge(PROGRAMS["copyto"], ["graph"], subject).differences} == {"value"}
 
 
+BASE = Case("array", (V,))
+ROW = Case("ndarray.__getitem__", (BASE, (0,)))
+
+
+def through_a_view(write):
+    return Case("atleast_1d", (Case("copy", (Case("last", (write, BASE)),)), Case("copy", (ROW,))))
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_result_of_a_view_without_the_write_is_not_accepted(wrong):
+    """The copy of the view alone, without the write before it, is what it was: no answer to the program."""
+
+    class Arrays:
+        ndarray = np.ndarray
+        array, atleast_1d = staticmethod(np.array), staticmethod(np.atleast_1d)
+
+        @staticmethod
+        def copy(array):
+            return np.array(V[0]) if wrong and array.shape == (3,) else np.copy(array)
+
+    verdict = judge(through_a_view(Case("ndarray.fill", (ROW, 7.0))), ["eager"], Subject("arrays", Arrays))
+    assert {found.kind for found in verdict.differences} == ({"value"} if wrong else set())
+
+
 class TestCase:
     """`last` is data as any case is, and no call."""
 
@@ -82,6 +106,14 @@ class TestCase:
         x = np.array([1.0])
         program = Case("sum", (Case("last", (Case("copyto", (x, 2.0)), x)),))
         assert program.typed(array=lambda array: "x") == "np.sum((np.copyto(x, 2.0), x)[-1])"
+
+    def test_a_view_that_occurs_twice_is_typed_once(self):
+        text = through_a_view(Case("ndarray.fill", (ROW, 7.0))).typed(array=lambda array: "v")
+        assert text == (
+            "np.atleast_1d(np.copy(((made1 := (made0 := np.array(v)).__getitem__((0,))).fill(7.0), made0)[-1]), "
+            "np.copy(made1))"
+        )
+        assert [part.tolist() for part in eval(text, {"np": np, "v": V})] == [[[7, 7, 7], [3, 4, 5]], [7, 7, 7]]
 
     def test_it_is_not_counted_as_a_call(self):
         assert [call.name for call in PROGRAMS["copyto"].calls()] == ["copyto", "sum"]

@@ -14,7 +14,7 @@ import tensorflow as tf
 from tfnp._core import dtypes, shapes
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
-from tfnp.numpy import lenses
+from tfnp.numpy import lenses, selections
 from tfnp.numpy.lenses import Lens
 from tfnp.numpy.storage import Storage, from_memory, to_memory
 
@@ -113,8 +113,11 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         if self._is_watched():
             stored = lenses.put_through(stored, self._lenses, self._tensor)
         part = lenses.get_through(stored, self._lenses)
-        if key is not ...:
-            new = access.update_at(part, key, value)
+        selected = selections.put_selection(part, key, value)
+        if selected is not None:
+            new = selected
+        elif key is not ...:
+            new = access.update_at(part, key, lower_items(value))
         else:
             new = lenses.convert_new(value, part.dtype, shapes.shape(part))
         storage.change_tensor(lenses.put_through(stored, self._lenses, new))
@@ -154,6 +157,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         key = lower_key(key)
         tensor = self.tensor()
         if not is_basic(key):
+            selected = selections.select(tensor, key)
+            if selected is not None:
+                return of_storage(type(self), selected)
             return of_tensor(type(self), access.read(tensor, key))
         result = access.read(tensor, key)
         if result.shape.rank == 0 and not _has_ellipsis(key):
@@ -170,7 +176,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
                 return
         if not self._storage.is_in_graph() and _is_restoring(sys._getframe(1)):
             return
-        self.write_tensor(lower_key(key), lower_items(value))
+        self.write_tensor(lower_key(key), value)
 
     def __len__(self) -> int:
         shape = self.shape
@@ -268,6 +274,13 @@ def of_tensor(cls: type, tensor: tf.Tensor) -> Any:
     """Return a new array of a tensor."""
     array: Any = _new(cls)
     array._storage = Storage(tensor)
+    return array
+
+
+def of_storage(cls: type, storage: Storage) -> Any:
+    """Return a new array of a storage."""
+    array: Any = _new(cls)
+    array._storage = storage
     return array
 
 

@@ -1,12 +1,14 @@
-"""Floating-point errors of arrays, where `errstate` or `seterr` asks for more than NumPy's default warnings.
+"""Floating-point errors where `errstate` or `seterr` asks for them, and warnings of statistics without elements.
 
-TensorFlow reports no floating-point errors. So NumPy's own ufunc is called on the same operands for its errors alone,
-in eager mode, if the operands have no gradient.
+TensorFlow reports no floating-point errors. So NumPy's own function is called on the same operands for its errors and
+warnings alone, in eager mode, if the operands have no gradient.
 """
 
 from __future__ import annotations
 
+import cmath
 import contextlib
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -14,12 +16,13 @@ import numpy as np
 
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
+from tfnp.numpy.lifting import lift_function
 
 _DEFAULT: Final = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 
 class Settings:
-    """Notes whether an `errstate` that is entered, or `seterr`, may have changed the settings of this thread."""
+    """A flag that settings may have changed, by an `errstate` that is entered, or by `seterr`."""
 
     is_changed = False
     depth = 0
@@ -60,9 +63,41 @@ def seterr(
 
 def report_errors(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None) -> None:
     """Call a function of NumPy for its floating-point errors, if settings ask for them and all operands are known."""
-    if not executing_eagerly() or not _is_stricter():
+    if _is_stricter():
+        _call_numpy(function, args, kwargs or {})
+
+
+def lift_statistic(function: Callable[..., Any], numpy_function: Callable[..., Any]) -> Any:
+    """Return a lifted function that warns as NumPy's does of slices without elements, or without any but nan.
+
+    These have a result that is not finite: NumPy's function is called for no others.
+    """
+    lifted = lift_function(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = lifted(*args, **kwargs)
+        if not _is_finite(result):
+            _call_numpy(numpy_function, args, kwargs)
+        return result
+
+    return call
+
+
+def _is_finite(result: Any) -> bool:
+    """Return whether all numbers are finite, as far as their sum shows. True for those that are not known."""
+    if isinstance(result, arrays.Array):
+        if not result.is_on_host() or result.dtype.kind not in "fc":
+            return True
+        result = np.add.reduce(result.memory(), None)
+    return not isinstance(result, float | complex | np.inexact) or cmath.isfinite(result)
+
+
+def _call_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Call a function of NumPy for what it reports, if all operands are known."""
+    if not executing_eagerly():
         return
-    options = {name: value for name, value in (kwargs or {}).items() if name != "out"}
+    options = {name: value for name, value in kwargs.items() if name != "out"}
     known = arrays.to_host([list(args), list(options.values())])
     if known is arrays.UNKNOWN:
         return

@@ -18,6 +18,7 @@ from tfnp._methods import calculation, conversion, manipulation, protocols, sele
 from tfnp.numpy import arrays, layouts, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.flat import flatiter
+from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
 from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
@@ -119,14 +120,14 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     flatten = lift_function(manipulation.flatten)
     item = lift_function(conversion.item)
     max = lift_function(calculation.max)
-    mean = lift_function(calculation.mean)
+    mean = lift_statistic(calculation.mean, np.ndarray.mean)
     min = lift_function(calculation.min)
     nonzero = lift_function(selection.nonzero)
     prod = lift_function(calculation.prod)
     repeat = lift_function(selection.repeat)
     round = lift_function(calculation.round)
     searchsorted = lift_function(selection.searchsorted)
-    std = lift_function(calculation.std)
+    std = lift_statistic(calculation.std, np.ndarray.std)
     sum = lift_function(calculation.sum)
     take = lift_function(selection.take)
     to_device = lift_function(conversion.to_device)
@@ -134,7 +135,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     tofile = lift_function(conversion.tofile)
     tolist = lift_function(conversion.tolist)
     trace = lift_function(calculation.trace)
-    var = lift_function(calculation.var)
+    var = lift_statistic(calculation.var, np.ndarray.var)
 
     # In-place methods
 

@@ -14,9 +14,11 @@ from tfnp.numpy.arrays import Array
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
 
 Operator = Callable[..., Any]
+_MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
 _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
 
 
@@ -25,6 +27,10 @@ def unary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, /) -> Any:
+        if SelectedStorage.are_used:
+            selected = calculate(operate, (self,))
+            if selected is not None:
+                return arrays.of_storage(type(self), selected)
         known = read_scalars((self,))
         return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
 
@@ -36,6 +42,10 @@ def binary(name: str) -> Operator:
     operate = EVERYWHERE[name]
 
     def apply(self: Array, other: Any, /) -> Any:
+        if SelectedStorage.are_used and name not in _MATRICES:
+            selected = calculate(operate, (self, other))
+            if selected is not None:
+                return arrays.of_storage(type(self), selected)
         known = read_scalars((self, other))
         if known is not None:
             return getattr(known[0], name)(known[1])
@@ -107,6 +117,12 @@ def in_place(name: str, function: ufunc) -> Operator:
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        if SelectedStorage.are_used and name not in _MATRICES:
+            selected = calculate(function._function, (self, other))
+            before = find_selection(self)
+            if selected is not None and before is not None and selected.full.dtype == before.full.dtype:
+                before.replace_elements(selected.full)
+                return self
         if Settings.is_changed:
             report_errors(function._numpy_ufunc, (self, other))
         result = function._function(self.tensor(), lower(other))

@@ -7,10 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from tfnp._core import dtypes
+from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.selections import SelectedStorage, calculate
 
 
 class UfuncType(type):
@@ -49,6 +51,10 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
+        if SelectedStorage.are_used and self.signature is None:
+            selected = calculate(self._function, args)
+            if selected is not None:
+                return arrays.of_storage(Public.ndarray, selected)
         known = read_scalars(args)
         if known is not None:
             return self._numpy_ufunc(*known)

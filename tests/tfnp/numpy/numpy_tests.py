@@ -11,6 +11,7 @@ doubles), tests that NumPy marks as slow, and all but CASES of a parametrized te
 from __future__ import annotations
 
 import argparse
+import functools
 import inspect
 import json
 import os
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -148,7 +150,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out tests that need dtypes which no tensor has, and most cases of long tables."""
     tables: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if not UNSUPPORTED.search(item.nodeid) and not UNSUPPORTED.search(inspect.getsource(item.function)):  # type: ignore[attr-defined] # they are functions
+        function = item.function  # type: ignore[attr-defined] # tests are functions
+        if not UNSUPPORTED.search(item.nodeid) and not needs_other_dtypes(inspect.unwrap(function)):
             tables.setdefault(item.nodeid.partition("[")[0], []).append(item)
     most, done = int(os.environ["NUMPY_TESTS_CASES"]), read_results(RESULTS)
     chosen = [
@@ -157,6 +160,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for index in range(min(most, len(cases)))
     ]
     items[:] = [item for item in chosen if item.nodeid not in done]
+
+
+@functools.cache
+def needs_other_dtypes(function: Callable[..., Any]) -> bool:
+    """Return whether the source of a test mentions a dtype that no tensor has."""
+    return UNSUPPORTED.search(inspect.getsource(function)) is not None
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import types
+import warnings
 from pathlib import Path
 
 import numpy
@@ -20,6 +21,8 @@ LISTS += tuple(f"polynomial/{name}.py" for name in ("chebyshev", "hermite", "her
 CLASSES = {"Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "string", "__internal__", "compat"}
 CONTEXTS = {"convert_to_tensor", "as_dtype", "init_scope", "identity"}
 OPS_OF_LENSES = {"reverse", "complex"}
+
+STATISTICS = "mean var std median nanmax nanmean nanmedian nanmin nanquantile nanstd"
 
 # Names that are not for NumPy programs.
 LEFT_OUT = {"disable_numpy_behavior", "experimental_enable_numpy_behavior", "jit", "numpy_behavior"}
@@ -149,3 +152,22 @@ def test_ufuncs_are_equal_to_numpys():
     assert {numpy.add: 1}[np.add] == 1
     assert isinstance(numpy.add, np.ufunc)
     assert not isinstance(len, np.ufunc)
+
+
+@pytest.mark.parametrize("name", STATISTICS.split())
+def test_statistics_of_nothing_warn_as_numpys(name):
+    more = (0.5,) if "quantile" in name else ()
+    data = numpy.array([[1.0, 2.0], [numpy.nan, numpy.nan]]) if "nan" in name else numpy.zeros((2, 0))
+    messages = []
+    for namespace in (numpy, np):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            getattr(namespace, name)(namespace.array(data), *more, axis=1)
+            getattr(namespace, name)(namespace.ones(3), *more)
+        messages.append([str(one.message) for one in caught])
+    assert messages[0] == messages[1] != []
+
+
+def test_methods_of_nothing_warn():
+    with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
+        np.zeros(0).mean()

@@ -109,3 +109,59 @@ def test_forward_mode_passes_writes():
         a = np.zeros(3)
         a[1:] = w**2
     numpy.testing.assert_allclose(accumulator.jvp(a.tensor()), [0.0, 3.0, 0.0])
+
+
+def scale_selected(np, x):
+    mask = x < 0
+    x[mask] *= -2.0
+    x[mask] = np.sqrt(x[mask]) + 1.0
+    return x
+
+
+def copy_selected(np, x):
+    y = x * 3.0
+    mask = y > 1.0
+    x[mask] = y[mask] - 1.0
+    return x
+
+
+def write_selected_rows(np, x):
+    rows = x.sum(axis=1) > 0
+    selected = x[rows]
+    selected += 5.0
+    x[rows] = -selected
+    return x
+
+
+def select_nothing(np, x):
+    mask = x > 100.0
+    x[mask] = np.sqrt(-1.0 - x[mask])
+    return x
+
+
+@pytest.mark.parametrize("program", [scale_selected, copy_selected, write_selected_rows, select_nothing])
+def test_writes_to_selected_elements_compile_under_xla(program):
+    x = np.array([[0.5, -1.5, 2.0], [-0.25, -3.0, 1.0]])
+    traced = tf.function(lambda x: program(np, x.copy()), jit_compile=True, autograph=False)
+    gradients = []
+    for run_program in (traced, lambda x: program(np, x.copy())):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            result = run_program(x)
+            loss = (result**2).sum()
+        numpy.testing.assert_allclose(result, program(numpy, numpy.array(x)), rtol=1e-12)
+        gradients.append(tape.gradient(loss, x))
+    numpy.testing.assert_allclose(*gradients, rtol=1e-12)
+
+
+def test_selected_elements_can_be_written_to_one_by_one():
+    def write_first(np, x):
+        selected = x[x > 0]
+        selected[0] = 9.0
+        doubled = selected * 2.0
+        x[x > 0] = doubled
+        return x
+
+    x = numpy.array([1.0, -1.0, 2.0])
+    traced = tf.function(lambda x: write_first(np, x.copy()), autograph=False)
+    numpy.testing.assert_array_equal(traced(np.array(x)), write_first(numpy, x.copy()))

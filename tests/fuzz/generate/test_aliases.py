@@ -1,0 +1,67 @@
+"""Programs that write through views: valid, as data, and with every alias in their results."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from fuzz.generate.aliases import MOST_ALIASES, VIEWS, WRITES, draw_aliases
+from fuzz.generate.choices import SeedChoices
+from oracle import Case, run_numpy
+
+PROGRAMS = [draw_aliases(SeedChoices(seed), ()) for seed in range(600)]
+
+
+def test_programs_are_valid():
+    for program in PROGRAMS:
+        found = run_numpy(program)
+        assert found.ok, (program, found.error)
+
+
+def test_every_view_and_write_is_drawn():
+    drawn = Counter(call.name for program in PROGRAMS for call in program.calls())
+    assert [name for name in (*VIEWS, *WRITES) if drawn[name] < 5] == []
+
+
+def test_inputs_do_not_change():
+    for program in PROGRAMS[:100]:
+        before = [array.tobytes() for array in program.arrays()]
+        run_numpy(program)
+        assert [array.tobytes() for array in program.arrays()] == before
+
+
+def test_a_program_is_written_and_read():
+    for program in PROGRAMS[:100]:
+        again = Case.from_json(program.json())
+        assert again.json() == program.json()
+        assert len(again.calls()) == len(program.calls())  # what is shared stays so
+        for one, other in zip(run_numpy(program).value, run_numpy(again).value, strict=True):
+            assert np.array_equal(one, other)
+
+
+def test_every_alias_is_a_result_after_each_write():
+    for program in PROGRAMS:
+        writes = [call for call in program.calls() if call.name in WRITES]
+        read = [copy.args[0] for copy in program.args]
+        firsts = [index for index, case in enumerate(read) if case.name == "last"]
+        assert len(firsts) == len(writes)
+        aliases = [case for case in program.calls() if case.name in (*VIEWS, "array")]
+        final = read[firsts[-1] + 1 :]
+        assert 1 <= len(final) + 1 <= MOST_ALIASES + 1
+        assert all(any(alias is case for case in (*final, read[0])) for alias in aliases)
+
+
+def test_views_overlap_with_operands():
+    def overlaps(program):
+        writes = [call for call in program.calls() if "out" in call.kwargs]
+        return any(type(arg) is Case for call in writes for arg in call.args)
+
+    assert sum(map(overlaps, PROGRAMS)) > 100
+
+
+def test_programs_call_functions_among_the_names():
+    for seed in range(50):
+        program = draw_aliases(SeedChoices(seed), ("ndarray.reshape", "ndarray.__isub__"))
+        others = {call.name for call in program.calls()} - {"array", "copy", "atleast_1d"}
+        assert others <= {"ndarray.reshape", "ndarray.__isub__", "copyto"}
