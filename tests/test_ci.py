@@ -1,4 +1,4 @@
-"""What continuous integration runs: workflows that parse, scripts that are explained, an action for other libraries."""
+"""Workflows and forms parse, scripts are explained, and the action for other libraries works."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import tfnp
 from oracle import Case
 
 ROOT = Path(__file__).parent.parent
@@ -32,10 +33,36 @@ def steps_of(workflow):
     return [step for job in workflow["jobs"].values() for step in job.get("steps", ())]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda path: path.name)
+RUN = [path for part in ("workflows", "actions") for path in sorted((ROOT / ".github" / part).rglob("*.yml"))]
+
+
+@pytest.mark.parametrize("path", RUN, ids=lambda path: path.name)
 def test_every_workflow_and_action_parses(path):
     found = read_yaml(path.read_text())
     assert "jobs" in found or found["runs"]["using"] == "composite"
+
+
+def test_issue_forms_have_what_the_host_requires():
+    forms = [path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
+    assert len(forms) == 2
+    for form in map(read_yaml, (path.read_text() for path in forms)):
+        assert form["name"]
+        assert form["description"]
+        identities = [field["id"] for field in form["body"]]
+        assert len(set(identities)) == len(identities)
+        assert all(field["type"] in ("textarea", "input", "dropdown") for field in form["body"])
+        assert all(field["attributes"]["label"] for field in form["body"])
+
+
+def test_the_citation_is_of_this_version():
+    assert read_yaml((ROOT / "CITATION.cff").read_text())["version"] == tfnp.__version__
+
+
+def test_commits_are_checked_as_the_lint_environment_does():
+    (repository,) = read_yaml((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    commands = (ROOT / "tox.ini").read_text()
+    for hook in repository["hooks"]:
+        assert " ".join(hook["entry"].split()[:2]) in commands
 
 
 def test_every_script_is_explained_and_can_be_run():
