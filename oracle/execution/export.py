@@ -73,11 +73,12 @@ class Saved(Compiled):
     """Runs a case in a `tf.function` that was saved with default options and loaded in a process without the subject.
 
     There the gradient of the double results, times random weights, is taken, too; it must be that of the function
-    before it was saved.
+    before it was saved, unless TensorFlow loses it.
     """
 
     def __init__(self, case: Case, subject: Subject, device: str) -> None:
         super().__init__(case, subject, device)
+        self.loses_gradients = False
         self.folder = tempfile.TemporaryDirectory(prefix="saved-")
         self.watched = [i for i, array in enumerate(self.arrays) if array.dtype in differences.DOUBLES]
 
@@ -87,9 +88,11 @@ class Saved(Compiled):
         module = tf.Module()
         module.call = make_function(self.body, self.device, self.jit_compile, (specs,))
         tf.saved_model.save(module, self.folder.name)  # which traces it, once or twice
-        if runs_python_on_text(module.call.get_concrete_function()):
-            raise NoTensor("TensorFlow has no op for it: Python is called, which no model can store")
         self.traces = 0
+        function = module.call.get_concrete_function()
+        if runs_python_on_text(function):
+            raise NoTensor("TensorFlow has no op for it: Python is called, which no model can store")
+        self.loses_gradients = has_gradient_in_loop(function)
         return module.call
 
     def __call__(self, case: Case) -> Outcome:
@@ -101,7 +104,8 @@ class Saved(Compiled):
         tensors = [to_tensor(array) for array in arrays]
         if self.function is None:
             self.function = self.make(tensors)
-        weights = differences.double_weights_of(self.sibling) if differences.is_comparable(self.sibling) else None
+        is_comparable = differences.is_comparable(self.sibling) and not self.loses_gradients
+        weights = differences.double_weights_of(self.sibling) if is_comparable else None
         gradients = self.differentiate(tensors, weights) if weights else None
         inputs = [FETCHER.array(tensor) for tensor in tensors]
         results, loaded = LOADING.ask(
@@ -129,14 +133,27 @@ class Saved(Compiled):
         return [FETCHER.array(tf.convert_to_tensor(gradient)) for gradient in gradients]
 
 
+def list_nodes(function: Any) -> list[Any]:
+    """Return the nodes of a graph, and of the functions, branches and bodies of loops in it."""
+    graph = function.graph.as_graph_def()
+    return [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
+
+
+# Upstream bug: tensorflow-saved-gradient-in-loop
+def has_gradient_in_loop(function: Any) -> bool:
+    """Return whether the body of a loop has an op with a gradient of its own, which is lost when a model is loaded."""
+    bodies = {node.attr["body"].func.name for node in list_nodes(function) if "body" in node.attr}
+    functions = function.graph.as_graph_def().library.function
+    nodes = (node for one in functions if one.signature.name in bodies for node in one.node_def)
+    return any("_gradient_op_type" in node.attr for node in nodes)
+
+
 def runs_python_on_text(function: Any) -> bool:
     """Return whether a graph calls Python with text or for text when it runs, as one of `tf.numpy_function` does."""
-    graph = function.graph.as_graph_def()
-    nodes = [*graph.node, *(node for one in graph.library.function for node in one.node_def)]
     text = sys.modules["tensorflow"].string.as_datatype_enum
     return any(
         text in (*node.attr["Tin"].list.type, *node.attr["Tout"].list.type)
-        for node in nodes
+        for node in list_nodes(function)
         if node.op in OPS_OF_PYTHON
     )
 

@@ -222,11 +222,14 @@ def _shape(tensor: Any) -> tuple[int | None, ...] | None:
 
 
 def _flat(value: Any) -> Iterator[Any]:
-    """Yield the tensors of a result, in order."""
+    """Yield the tensors of a result, in order; of a ragged or sparse one, its components."""
+    tf = sys.modules["tensorflow"]
     if value is None:
         return
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _flat(item)
+    elif isinstance(value, (tf.RaggedTensor, tf.SparseTensor)):
+        yield from tf.nest.flatten(value, expand_composites=True)
     else:
-        yield sys.modules["tensorflow"].convert_to_tensor(value)
+        yield tf.convert_to_tensor(value)

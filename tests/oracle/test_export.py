@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 
 import ml_dtypes
 import numpy as np
@@ -59,6 +60,7 @@ def test_a_graph_that_passes_text_to_python_is_unsupported():
     assert status("saved", case, strings__upper=tf.strings.upper) == "ok"
     assert status("saved", case, strings__upper=upper) == "unsupported"
     assert status("saved", case, strings__upper=upper_inside) == "unsupported"
+    assert kinds("saved", case, strings__upper=upper) == []  # nor does it count as traced again
 
 
 def test_another_value_when_it_is_saved_is_found():
@@ -75,6 +77,34 @@ def test_another_gradient_when_it_is_saved_is_found():
     (difference,) = judge(Case("sin", (X,)), ["saved"], made(sin=sin)).differences
     assert difference.kind == "gradient"
     assert "before it was saved" in difference.detail
+
+
+def test_a_gradient_in_a_loop_is_lost_in_tensorflow():
+    @tf.custom_gradient
+    def double(x):
+        return 2 * x, lambda upstream: 2 * upstream + 0 * x
+
+    def quadruple(x):
+        return tf.while_loop(lambda i, _: i < 2, lambda i, y: (i + 1, double(y)), (0, x))[1]
+
+    case = Case("multiply", (X, 4))
+    assert kinds("saved", case, multiply=lambda x, _: quadruple(x)) == []
+    assert kinds("saved", case, multiply=lambda x, _: quadruple(x) + 1) == ["value"]
+    assert "out of scope" in find_error_of_loaded_gradient(quadruple)
+
+
+def find_error_of_loaded_gradient(function):
+    module, x = tf.Module(), tf.constant(X)
+    module.call = tf.function(function, input_signature=[tf.TensorSpec(X.shape, x.dtype)], autograph=False)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.saved_model.save(module, folder)
+        loaded = tf.saved_model.load(folder)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = loaded.call(x)
+    with pytest.raises(TypeError) as error:
+        tape.gradient(result, x)
+    return str(error.value)
 
 
 def test_a_gradient_that_cannot_be_traced_without_its_operation_cannot_be_saved():
