@@ -268,6 +268,10 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
+    drawn, judged = summary.counts.items * summary.options.siblings, summary.counts.total
+    if drawn != judged:
+        told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged, with samples of random functions"
+        console.print(f"Cases: {told}, without those that cannot share what was compiled", highlight=False)
     command = format_command(summary.options, summary.seed, summary.counts.items)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
