@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Sequence
 from typing import NoReturn
@@ -16,6 +17,7 @@ from fuzz.engine.corpus import UnknownDatabase
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Unusable
 from fuzz.engine.tasks import UnknownSetup
+from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
@@ -60,12 +62,17 @@ for command in (
     program.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status. A usage error is printed in one line."""
+def main(arguments: Sequence[str] | None = None, age: float = 0.0) -> int:
+    """Run a command and return its exit status. A usage error is printed in one line. `age` are the seconds that the
+    process has run: they count as time of a run.
+    """
+    begun = time.monotonic() - age
     try:
         words = sys.argv[1:] if arguments is None else arguments
         defaults = make_defaults(program.commands, words)
-        status = program.main(arguments, prog_name="python -m fuzz", standalone_mode=False, default_map=defaults)
+        status = program.main(
+            arguments, prog_name="python -m fuzz", standalone_mode=False, default_map=defaults, obj=begun
+        )
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return MISTAKEN
@@ -112,7 +119,7 @@ def _stop(*_: object) -> NoReturn:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _stop)
-    status = main()
+    status = main(age=measure_age())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # everything is written, so an interrupt may be ignored
     sys.exit(status)

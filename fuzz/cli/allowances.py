@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fuzz.cli.options import Unclear, hint
+from fuzz.report.console import open_console
 from fuzz.report.record import list_some
 from oracle import ALLOWANCES, NAMES, Allowance, find_examples
 
@@ -32,7 +33,7 @@ def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int
     )
     if name is not None and name not in (*by_id, *NAMES):
         raise Unclear(f"{name!r} is neither an allowance nor one of NumPy's names{hint(name, [*by_id, *NAMES])}")
-    console = Console(soft_wrap=True)
+    console = open_console()
     if as_json:
         console.print_json(json.dumps([describe(entry) for entry in chosen]))
         return 0

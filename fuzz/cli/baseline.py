@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_programs import is_program_run, read_program_rows
 from fuzz.engine.recovery import read_findings
+from fuzz.report.console import open_console
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.output import RUN
 from fuzz.triage.untrusted_input import Unreadable, read_data
@@ -58,5 +58,5 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
     added = sum(entry != earlier.entries.get(key) for key, entry in new.entries.items())
-    Console().print(f"{write}: {added} entries added, until {last}; {len(new.entries)} in all", soft_wrap=True)
+    open_console().print(f"{write}: {added} entries added, until {last}; {len(new.entries)} in all", soft_wrap=True)
     return 0

@@ -15,11 +15,11 @@ from fuzz.cli.options import Seed, SubjectName, Unclear, count_cores, mode_optio
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.comparison import AGREES, Comparison, judge_subject, make_items
 from fuzz.engine.run_options import select_names
+from fuzz.report.console import open_console
 from fuzz.sightings import label_mode
 from oracle import Mode, Sandbox
 
 SHOWN = 40  # the largest number of names and of cases to print
-WIDTH = 140  # width of the table if the output is not a terminal
 
 
 @click.command(
@@ -61,9 +61,7 @@ def compare_command(
     devices = devices or ("CPU:0",)
     requested = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
     items = make_items(select_names(patterns.split(",")), requested, seed, cases)
-    console, found = Console(), Comparison(list(dict.fromkeys(subjects)))
-    if not console.is_terminal:
-        console.width = WIDTH
+    console, found = open_console(), Comparison(list(dict.fromkeys(subjects)))
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": devices, "names": (), "modes": modes or DEFAULT_MODES}
@@ -89,7 +87,7 @@ def show_comparison(found: Comparison, console: Console) -> None:
     for name, row in [(name, row) for name, row in found.by_name().items() if name in names][:SHOWN]:
         table.add_row(name, *(f"{agreeing}/{total}" for agreeing, total in row.values()))
     if names:
-        console.print(table)
+        console.print(table, soft_wrap=False)
     if len(names) > SHOWN:
         console.print(f"... and {len(names) - SHOWN} more names")
     for one in telling[:SHOWN]:

@@ -48,11 +48,11 @@ from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
+from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.summary import SUBJECT
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote
 
-WIDTH = 120
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""
 
@@ -162,9 +162,7 @@ def coverage_command(
     """
     if subject == SUBJECT:
         raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
-    console = Console()
-    if not console.is_terminal:
-        console.width = WIDTH  # the width of a log, not of a terminal
+    console = open_console()
     jobs = jobs or count_cores()
     if drawn is not None:
         return DRAWN[drawn](select_names(names), jobs, settings["as_json"], console, whole=bool(names))

@@ -17,13 +17,15 @@ from fuzz.cli.stored_programs import describe_row, diff_program_runs, is_program
 from fuzz.cli.stored_runs import DIRECTORY
 from fuzz.cli.triage import make_known, rejudge
 from fuzz.engine.recovery import read_findings
+from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
 from fuzz.report.terminal import NAMED, shorten
 from fuzz.triage.known_cases import STATUSES
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, STATE, SUMMARY
 from fuzz.triage.root_cause import group_findings
-from fuzz.triage.untrusted_input import Unreadable
+from fuzz.triage.untrusted_input import Unreadable, read_data
+from oracle import quote
 
 
 @click.command(
@@ -45,10 +47,13 @@ def diff_command(
 
     A run draws some calls of very many, so a finding that the second run has not may still be there: --replay tells.
     """
-    console = Console(soft_wrap=True)
+    console = open_console()
     if is_program_run(first) and is_program_run(second):
         return _diff_programs(first, second, console, as_json=as_json)
     before, after = (_read_findings(directory) for directory in (first, second))
+    subjects = [_read_subject(directory) for directory in (first, second)]
+    if all(subjects) and len(set(subjects)) > 1:
+        raise Unclear(f"{first} judged {subjects[0]}, {second} judged {subjects[1]}; `compare` takes several subjects")
     missing = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
@@ -96,6 +101,15 @@ def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool
             console.print(f"{sign} {describe_row(row)}", markup=False, highlight=False)
     console.print(f"{len(new)} new, {len(gone)} gone, {both} in both", highlight=False)
     return 1 if new else 0
+
+
+def _read_subject(directory: Path) -> str:
+    """Return the subject of a run; an empty text if its directory does not say."""
+    try:
+        subject = read_data(directory / RUN, {"subject": str})["subject"]
+    except Unreadable:
+        return ""
+    return quote(subject)
 
 
 def _read_findings(directory: Path) -> dict[str, Finding]:

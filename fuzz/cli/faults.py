@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,6 +24,7 @@ from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.rates import CLASSES
 from fuzz.mutants.score import Hunted, find_class, grounds_of, hunt, measure_rate, open_sandbox, selected
+from fuzz.report.console import open_console
 
 
 @click.command(
@@ -76,7 +76,7 @@ def faults_command(
     for pattern in patterns:
         if not selected([pattern], historical=historical):
             raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
-    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    console = open_console()
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):
         hunted += [one] if one.ground else []
@@ -143,7 +143,7 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         table.add_column(heading, overflow="fold", no_wrap=narrow, justify="right" if heading in RIGHT else "left")
     for one in hunted:
         table.add_row(*_format_row(one), style="" if one.found else "red")
-    console.print(table)
+    console.print(table, soft_wrap=False)
     found = summarise(hunted)
     text = f"{found['found']} of {found['faults']} faults found"
     if found["missed"]:
@@ -199,7 +199,6 @@ def _find_median(values: Sequence[float], digits: int) -> float | None:
     return round(statistics.median(values), digits) if values else None
 
 
-WIDTH = 160  # width of the table if the output is not a terminal
 RIGHT = {"core s", "elements", "calls", "buckets", "rate", "of"}
 
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_programs import reject_programs
@@ -15,6 +14,7 @@ from fuzz.cli.stored_runs import DIRECTORY, load_run
 from fuzz.history.database import Database, UnfitHistory
 from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, trace_lives
 from fuzz.history.revision import find_revision
+from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
 from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.output import RUN
@@ -47,7 +47,7 @@ def history_command(
     `run`, `replay`, `triage`, `coverage` and `merge` append to it with --history FILE, too. A run is
     appended once, however often it is named; nothing in the file is ever changed.
     """
-    console = Console(soft_wrap=True)
+    console = open_console()
     if not directories and not file.exists():
         raise Unclear(f"there is no history {file}; `run --history {file}` makes one, or name a run's directory")
     try:

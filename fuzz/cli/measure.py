@@ -15,6 +15,7 @@ from rich.table import Table
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores, hint
 from fuzz.engine.tasks import OWN
 from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
+from fuzz.report.console import open_console
 from fuzz.triage.untrusted_input import Unreadable, read_data
 from oracle import MEASURED, Sandbox, table
 
@@ -78,7 +79,7 @@ def measure_command(
     """
     names = select_functions(patterns)
     earlier = _read(out) if out is not None and out.exists() else None
-    console = Console()
+    console = open_console()
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     with Sandbox(
         jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
@@ -158,7 +159,7 @@ def show(data: dict[str, Any], console: Console) -> list[str]:
                 figures = [found["ulps"], allowed, found["error"], found["numpy_error"], found.get("unlike")]
                 texts = ["" if figure is None else f"{figure:g}" for figure in figures]
                 shown.add_row(name, dtype, mode, *texts, style="red" if is_beyond else "")
-    console.print(shown)
+    console.print(shown, soft_wrap=False)
     if beyond:
         console.print(f"[bold red]beyond the table: {', '.join(beyond)}[/]", highlight=False, soft_wrap=True)
     return beyond

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.history import append_run
 from fuzz.cli.options import Unclear
@@ -14,6 +13,7 @@ from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs
 from fuzz.history.database import Database
 from fuzz.report import Record, show, write_reports
+from fuzz.report.console import open_console
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from fuzz.triage.untrusted_input import check_path, read_text
@@ -57,7 +57,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
         archive.conclude(summary.data(), summary.findings)
         record = Record.load(archive.root)
         write_reports(record, archive.root)
-        show(record, archive.root, Console())
+        show(record, archive.root, open_console())
     return 0 if record.passes else 1
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
 from fuzz.cli.stored_programs import find_programs, reduce_program, select_ways
 from fuzz.engine.case_judge import CaseJudge
+from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.summary import SUBJECT
 from oracle import Case
 
@@ -58,12 +58,12 @@ def reduce_command(
         asked = select_ways(modes, others)
         if len(programs) != 1:
             raise Unclear(f"{file} holds {len(programs)} programs: reduce takes one")
-        return reduce_program(programs[0][1], asked, write, Console(soft_wrap=True))
+        return reduce_program(programs[0][1], asked, write, open_console())
     found = find_cases(file, None, subject, setup)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
     stored = found[0]
-    console = Console(soft_wrap=True)
+    console = open_console()
     labels = (modes or None, devices or ("CPU:0",))
     with CaseJudge(stored.subject, *labels, stored.setup, exact_errors=errors) as case_judge:
         sightings = case_judge.judge(stored.case)

@@ -17,6 +17,7 @@ from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay
 from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.tasks import OWN
+from fuzz.report.console import open_console
 from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
@@ -76,7 +77,7 @@ def replay_command(
     A case from a run's directory is judged against that run's subject, unless --subject names another. A subject that
     only a file names is imported if it is well known; any other must be named by --subject. The same holds for --setup.
     """
-    console = Console()
+    console = open_console()
     programs = find_programs(words)
     if programs:
         asked = select_ways(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})

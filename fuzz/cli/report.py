@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_programs import is_program_run, reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, raise_unclear
 from fuzz.engine.recovery import read_run
 from fuzz.report import Record, show, write_reports
+from fuzz.report.console import open_console
 from fuzz.triage.output import FINDINGS, RUN, SUMMARY, Archive
 from fuzz.triage.untrusted_input import Unreadable
 
@@ -37,5 +37,5 @@ def report_command(directory: Path, *, verbose: bool) -> int:
         write_reports(record, directory)
     except (Unreadable, OSError) as error:
         raise Unclear(f"{directory} contains no run: {error}") from None
-    show(record, directory, Console())
+    show(record, directory, open_console())
     return 0 if record.passes else 1

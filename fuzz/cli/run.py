@@ -50,6 +50,7 @@ from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
+from fuzz.report.console import open_console
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
@@ -179,7 +180,9 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "or any. Others are reported as warnings. Default: any.",
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
+@click.pass_obj
 def run_command(
+    begun: float,
     names: tuple[str, ...],
     out: Path | None,
     resume: Path | None,
@@ -193,8 +196,7 @@ def run_command(
 
     NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
-    begun = time.monotonic()
-    console = Console()
+    console = open_console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
     if resume is None and run_tensorflow.is_program_subject(settings):
@@ -214,7 +216,7 @@ def run_command(
         for observer in observers:
             observer(event)
 
-    campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known())
+    campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known(), begun=begun)
 
     def notice(what: str) -> None:
         display(Troubled(what))
@@ -266,6 +268,10 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
+    drawn, judged = summary.counts.items * summary.options.siblings, summary.counts.total
+    if drawn != judged:
+        told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged, with samples of random functions"
+        console.print(f"Cases: {told}, without those that cannot share what was compiled", highlight=False)
     command = format_command(summary.options, summary.seed, summary.counts.items)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)

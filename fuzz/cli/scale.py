@@ -14,6 +14,7 @@ from rich.table import Table
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
 from fuzz.engine.run_options import select_names
 from fuzz.engine.tasks import OWN
+from fuzz.report.console import open_console
 from fuzz.report.scale_page import render_scale
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, make_findings, plan_all, to_data
 from fuzz.triage.ledger import Finding
@@ -21,7 +22,6 @@ from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
-WIDTH = 150
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
@@ -90,9 +90,7 @@ def scale_command(
     grows by another power of the size than NumPy's is a finding. NAME is one of NumPy's names (linalg.norm) or a
     pattern (linalg.*).
     """
-    names, console, archive = select_names(patterns), Console(), Archive.make(out)
-    if not console.is_terminal:
-        console.width = WIDTH  # the width of a log, not of a terminal
+    names, console, archive = select_names(patterns), open_console(), Archive.make(out)
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
     with Sandbox(
@@ -137,7 +135,7 @@ def show(climbs: Sequence[Climb], findings: Sequence[Finding], console: Console)
     for climb in sorted(climbs, key=lambda climb: -climb.worst)[:WORST]:
         if climb.rungs:
             shown.add_row(*_format_row(climb), style="red" if climb.growths else "")
-    console.print(shown)
+    console.print(shown, soft_wrap=False)
     for finding in findings:
         text = f"{finding.kind}: {finding.name} in {', '.join(finding.modes)}: {finding.detail}"
         console.print(f"[bold red]{finding.id}[/] {text}", highlight=False, soft_wrap=True)

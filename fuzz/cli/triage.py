@@ -17,6 +17,7 @@ from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.recovery import read_findings
 from fuzz.engine.tasks import OWN
+from fuzz.report.console import open_console
 from fuzz.report.terminal import print_rejudged
 from fuzz.triage.baseline import Baseline, UnfitBaseline, read_baseline
 from fuzz.triage.known_cases import (
@@ -81,7 +82,7 @@ def triage_command(
     A finding is *still* there if one of its minimal cases shows it; *changed* if they show something else; *fixed* if
     all agree in every mode that showed it; *regressed* if it was fixed, as recorded cases are unless they are open.
     """
-    console = Console(soft_wrap=True)
+    console = open_console()
     files = [file for word in words for file in find_known(word, Judged(subject, setup))]
     if prune and not all(file.baseline for file in files):
         raise Unclear("--prune takes baselines; `replay --prune` takes recorded cases")

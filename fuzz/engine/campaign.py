@@ -66,7 +66,7 @@ class Campaign:
     """One run. `observe` is called with each event of `fuzz.triage.events`.
 
     `executor` replaces the one that the options name; the caller opens and closes it. The cases of `known` findings are
-    judged first.
+    judged first. `begun` is the time, by `time.monotonic`, at which the run began.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Campaign:
         executor: Executor | None = None,
         earlier: Earlier | None = None,
         known: Sequence[KnownFinding] = (),
+        begun: float | None = None,
     ) -> None:
         self.options = options
         self._known = known
@@ -114,7 +115,8 @@ class Campaign:
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
-        self._begun = self._created = time.monotonic()
+        self._begun = time.monotonic()
+        self._created = self._begun if begun is None else begun
         self._preparing = self._exploring = 0.0
         self._deadlines = (math.inf, math.inf)  # seconds from the first case on; see `find_deadlines`
         self._survey = Survey((), ())

@@ -6,12 +6,14 @@ import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any
 
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.tasks import OWN, Tally
 from fuzz.generate.argument_coverage import Depth
+from fuzz.history.revision import find_revision
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
@@ -332,12 +334,28 @@ def count_by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: I
     ]
 
 
-def find_versions(subject: str) -> dict[str, str]:
-    """Return the versions of the subject and of the packages involved."""
+@lru_cache(maxsize=8)
+def _list_versions(subject: str) -> tuple[tuple[str, str], ...]:
+    head = subject.partition(".")[0]
+    distributions = {package: package for package in PACKAGES} | {head: _find_distribution(head)}
     found = {"python": platform.python_version()}
-    for package in dict.fromkeys((*PACKAGES, subject.partition(".")[0])):
+    for package, distribution in distributions.items():
         try:
-            found[package] = version(package)
+            found[package] = version(distribution)
         except PackageNotFoundError:
             pass
-    return found
+    if head not in found and (revision := find_revision(subject)):
+        found[head] = f"commit {revision[:10]}{'+' if revision.endswith('+') else ''}"
+    return tuple(found.items())
+
+
+def _find_distribution(module: str) -> str:
+    """Return the distribution that has a module, or the module's own name."""
+    return next(iter(packages_distributions().get(module, ())), module)
+
+
+def find_versions(subject: str) -> dict[str, str]:
+    """Return the versions of the subject and of the packages involved; of a subject that is not installed, the commit
+    of its sources, if there is one.
+    """
+    return dict(_list_versions(subject))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import time
+from pathlib import Path
+
 LATE_SHARE, LATE_SECONDS = 0.1, 15.0
 CONCLUDING = 4.0  # seconds for the reports
 LEAST_SHARE = 0.5  # of the time, which is for cases however long it took to import the subject
@@ -15,3 +19,12 @@ def find_deadlines(seconds: float, preparing: float) -> tuple[float, float]:
     grace = min(10.0, max(2.0, 0.05 * seconds))
     last_case = max(LEAST_SHARE * seconds, min(seconds, latest - grace))
     return last_case, last_case + grace
+
+
+def measure_age() -> float:
+    """Return the seconds since this process was started; 0 where the system does not say."""
+    try:
+        started = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - started / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0

@@ -33,7 +33,7 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     totals = coverage.totals()
     cells = [f"[bold]{cell}[/]" for cell in _cells(totals, coverage.modes)]
     table.add_row("[bold]all[/]", *([] if narrow else [make_bar(totals)]), *cells)
-    console.print(table)
+    console.print(table, soft_wrap=False)
     console.print(
         f"[bold]{escape(coverage.subject)}[/] has {totals['present']} of {coverage.described} "
         f"({format_share(totals['present'], totals['total'])}). Of {totals['with signature']} names that have a "

@@ -13,7 +13,6 @@ from fuzz.sightings import DEATHS, SIGNATURE
 from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Triaged, Troubled
 from fuzz.triage.known_cases import describe_statuses
 from fuzz.triage.ledger import Finding
-from oracle import NAMES
 
 LINE_SECONDS = 15.0  # seconds between two plain lines
 LISTED = 8  # listed names that a subject lacks, at most
@@ -72,7 +71,8 @@ class Display:
         where = f"{', '.join(run['modes'])} on {', '.join(run['devices'])}"
         goes_on = f", from item {event.first}" if event.first else ""
         self._print(
-            f"{run['subject']}: {len(event.names)} of NumPy's {len(NAMES)} names, {where}; seed {run['seed']}{goes_on}"
+            f"{run['subject']}: has {len(event.names)} of {len(event.names) + len(event.absent)} names that calls are "
+            f"drawn for, {where}; seed {run['seed']}{goes_on}"
         )
         if event.absent:
             rest = len(event.absent) - LISTED
@@ -110,7 +110,7 @@ def format_line(progress: Progress, width: int | None = None) -> str:
         format_clock(progress.elapsed) if progress.seconds is None else _left(progress.elapsed, progress.seconds),
         f"{progress.cases:,}{'' if progress.of_cases is None else f' of {progress.of_cases:,}'} cases",
         f"{sum(progress.findings.values())} findings",
-        f"{progress.pursued} pursued" if progress.pursued else "",
+        f"{progress.reducing} being reduced" if progress.reducing else "",
         f"{progress.rate:,.0f}/s",
         f"{progress.reached} of {progress.names} names",
         found,

@@ -75,7 +75,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     console.print(" ".join(parts) + (f"; cases per core-second: {speed}" if speed else ""), highlight=False)
     names = summary["names"]
     console.print(
-        f"{names['present']} of {names['total']} names present, {names['exercised']} exercised, "
+        f"{names['present']} of NumPy's {names['total']} names present, {names['exercised']} exercised, "
         f"{names['agreeing']} agreeing",
         highlight=False,
     )

@@ -50,7 +50,7 @@ class Progress:
     reached: int
     names: int
     findings: Mapping[str, int]
-    pursued: int
+    reducing: int
 
     @property
     def rate(self) -> float:

@@ -93,6 +93,10 @@ def test_what_only_one_run_has_is_shown(runs, tmp_path, capsys):
     assert main(["diff", str(tmp_path), str(runs / "whole"), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert [found["id"] for found in data["new"]] == [row["id"]]
+    run = json.loads((runs / "whole/run.json").read_text())
+    (tmp_path / "run.json").write_text(json.dumps(run | {"subject": "numpy"}))
+    assert main(["diff", str(tmp_path), str(runs / "whole")]) == 2
+    assert "judged 'numpy', " in capsys.readouterr().err
 
 
 def test_only_what_is_new_fails_until_the_baseline_expires(runs, tmp_path, capsys):

@@ -234,7 +234,7 @@ PROGRESS = Progress(61.0, 120.0, 12345, None, 100, 219, {"value": 2, "crash": 1}
 
 
 def test_a_line_sums_up():
-    whole = "1:01 (left 0:59)  12,345 cases  3 findings  4 pursued  202/s  100 of 219 names  2 value, 1 crash"
+    whole = "1:01 (left 0:59)  12,345 cases  3 findings  4 being reduced  202/s  100 of 219 names  2 value, 1 crash"
     assert format_line(PROGRESS) == whole
     assert (
         format_line(Progress(3661.0, None, 5, 10, 1, 2, {}, 0))

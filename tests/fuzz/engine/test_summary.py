@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections import Counter
 
+import numpy as np
+
 from fuzz.engine.run_options import Options
-from fuzz.engine.summary import Counts, Summary
+from fuzz.engine.summary import Counts, Summary, find_versions
 from fuzz.engine.tasks import Tally
 
 ENTRY = "order.equal-elements"
@@ -56,3 +60,13 @@ def test_state_does_not_depend_on_the_order_of_sets():
     data = counts.data()
     assert list(data["given"]["sin"]) == words
     assert list(data["depth"]["sin"][2]["x"]) == words
+
+
+def test_a_module_that_is_not_installed_has_the_commit_of_its_sources(tmp_path, monkeypatch):
+    (tmp_path / "fresh_library.py").write_text("")
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a", "commit", "-qm", "first"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert re.fullmatch(r"commit [0-9a-f]{10}", find_versions("fresh_library.part")["fresh_library"])
+    assert find_versions("numpy")["numpy"] == np.__version__
+    assert "no_such_library" not in find_versions("no_such_library")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
-from fuzz.engine.time_limit import CONCLUDING, find_deadlines
+from fuzz.engine.time_limit import CONCLUDING, find_deadlines, measure_age
 
 
 @pytest.mark.parametrize("seconds", [20.0, 60.0, 120.0, 7200.0])
@@ -22,3 +25,10 @@ def test_all_of_the_time_is_for_cases_where_the_subject_is_imported_fast():
 
 def test_half_of_the_time_is_for_cases_where_it_is_not():
     assert find_deadlines(10.0, 100.0) == (5.0, 7.0)
+
+
+def test_a_process_knows_its_age():
+    code = "import time; time.sleep(0.2); from fuzz.engine.time_limit import measure_age; print(measure_age())"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 0.2 <= float(found.stdout) < 120
+    assert measure_age() > 0

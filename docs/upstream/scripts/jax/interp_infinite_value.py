@@ -13,6 +13,7 @@ Half-way from inf to 1 is inf: the slope is -inf, and inf - inf is calculated fo
 # reason = "infinite values are nowhere mentioned"
 # search = "not searched"
 # names = ["interp"]
+# shows = "inf"
 # ///
 
 import sys
