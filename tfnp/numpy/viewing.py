@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core import dtypes
 from tfnp._methods import conversion, manipulation, views
 from tfnp.lib import stride_tricks as strided
 from tfnp.numpy import arrays, lenses
@@ -298,12 +299,17 @@ def imag(val: Any) -> Any:
 
 
 def view(self: Any, dtype: Any = None, type: Any = None) -> Any:
-    """Return a view of the bits as another dtype, or as another class of arrays."""
+    """Return a view of the bits as another dtype, or as another class of arrays.
+
+    As records and other dtypes that TensorFlow lacks, it is an array of NumPy's own.
+    """
     cls = type
     if isinstance(dtype, builtin_type) and issubclass(dtype, Array | np.ndarray):
         dtype, cls = None, dtype
     if dtype is not None and np.dtype(dtype) != self.dtype:
         target = np.dtype(dtype)
+        if dtypes.to_tf_dtype(target) is None:
+            return export(self).view(target)
         if self.is_on_host():
             result = self.make_view(lenses.Bits(target), self.memory().view(target))
         else:

@@ -74,3 +74,11 @@ def test_masked_arrays_keep_their_masks():
         actual, expected = call(np), call(numpy)
         assert actual.mask.tolist() == expected.mask.tolist()
         assert actual.compressed().tolist() == expected.compressed().tolist()
+
+
+def test_views_as_records_are_numpys():
+    x = np.array([[1, 2], [3, 4], [1, 2]])
+    records = x.view([("first", int), ("second", int)])
+    assert np.unique(records).tolist() == [(1, 2), (3, 4)]
+    records["second"][0] = 7
+    assert x.tolist() == [[1, 7], [3, 4], [1, 2]]
