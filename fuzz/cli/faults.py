@@ -172,8 +172,8 @@ def show_classes(hunted: Sequence[Hunted], console: Console) -> None:
         classes.add_column(heading, no_wrap=True, justify="left" if heading == "class" else "right")
     for name, row in summarise_classes(hunted).items():
         rate, seconds = row["median_rate"], row["median_core_seconds"]
-        known = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
-        classes.add_row(name, str(row["faults"]), str(row["found"]), *known)
+        medians = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
+        classes.add_row(name, str(row["faults"]), str(row["found"]), *medians)
     console.print(rates, classes)
 
 
