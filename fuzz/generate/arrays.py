@@ -579,14 +579,18 @@ def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
     return [left.pop(choices.integer(0, len(left) - 1)) for _ in range(len(left))]
 
 
-def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
-    """Draw an array for results: with any elements, and any layout in which elements do not overlap."""
+def writable(
+    choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False, forwards: bool = False
+) -> np.ndarray:
+    """Draw an array for results: with any elements, and any layout in which elements do not overlap; `plainly` in C
+    order, or `forwards` without negative strides.
+    """
     dtype = usual_dtype(choices, dtype)
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
     if plainly:
         return plain
     layout = choices.pick(WRITABLE_LAYOUTS if UNUSUAL_LAYOUTS in choices.edges else USUAL_LAYOUTS)
-    return plain if layout is None else layout(plain)
+    return plain if layout is None or (forwards and layout is layouts.reversed_) else layout(plain)
 
 
 WRITABLE_LAYOUTS = (None, *(layouts.transposed, layouts.reversed_, layouts.spread) * 3, *[layouts.swapped] * 3)
