@@ -170,10 +170,10 @@ def show_classes(hunted: Sequence[Hunted], console: Console) -> None:
     classes = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("class", "faults", "found", "median rate", "median core s"):
         classes.add_column(heading, no_wrap=True, justify="left" if heading == "class" else "right")
-    for name, row in summarise_classes(hunted).items():
-        rate, seconds = row["median_rate"], row["median_core_seconds"]
+    for name, found in summarise_classes(hunted).items():
+        rate, seconds = found["median_rate"], found["median_core_seconds"]
         medians = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
-        classes.add_row(name, str(row["faults"]), str(row["found"]), *medians)
+        classes.add_row(name, str(found["faults"]), str(found["found"]), *medians)
     console.print(rates, classes)
 
 

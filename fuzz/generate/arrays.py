@@ -73,6 +73,9 @@ AWKWARD_INTEGERS = (
 )  # fmt: skip
 
 
+MILLION = 1_000_000
+
+
 def _floats(dtype: np.dtype, values: Iterable[Any]) -> tuple[float, ...]:
     with np.errstate(all="ignore"):
         rounded = np.array(list(values), np.float64).astype(dtype).astype(np.float64).tolist()
@@ -102,6 +105,8 @@ def _pools_of(dtype: np.dtype) -> dict[str, Numbers]:
             "positive": (1, 2, 3, 4, 5, 7, 10, 100),
             "hundreds": tuple(value for value in HUNDREDS if value <= limits.max),
             "moderate": (*small, *[value for value in MODERATE if limits.min < value < limits.max]),
+            # of all a narrow dtype but its bounds, or up to a million: single bytes tell one dtype from another
+            "spread": range(max(limits.min + 1, -MILLION), min(limits.max, MILLION)),
             "unit": (0, 1),
             "distinct": tuple(range(100)),
             "special": tuple({0, 1, limits.max, limits.min, limits.max // 2 + 1}),
@@ -218,23 +223,12 @@ def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
     return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
 
 
-def _spread_of(dtype: np.dtype) -> range:
-    """Return integers from all over the range of a narrow dtype but for its bounds, or up to a million: sums and single
-    bytes of them tell one dtype from another.
-    """
-    limits = np.iinfo(dtype)
-    return range(max(limits.min + 1, -MILLION), min(limits.max, MILLION))
-
-
 def _mostly_missing(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
     """Draw nan, with at most two numbers among them."""
     found = np.full(count, math.nan, dtype)
     for _ in range(min(count, choices.integer(1, 2))):
         found[choices.integer(0, count - 1)] = choices.pick(POOLS[dtype]["small"])
     return found
-
-
-MILLION = 1_000_000
 
 
 def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
@@ -244,11 +238,8 @@ def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
         return (pools["small"], pools["awkward"], _run)
     if dtype.kind == "b":
         return (pools["small"],)
-    own = (
-        (pools["halves"], pools["halves"], _measure, _measure)
-        if kind(dtype) in "fc"
-        else (_spread_of(dtype), _spread_of(dtype))
-    )
+    inexact = kind(dtype) in "fc"
+    own = (pools["halves"], pools["halves"], _measure, _measure) if inexact else (pools["spread"], pools["spread"])
     ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
     return (*[pools.get(way, pools["small"]) for way in ways], _run, _tied, *own)
 
@@ -303,8 +294,6 @@ SEASONED: dict[np.dtype, dict[str, tuple[Any, ...]]] = {
 }
 
 
-for _dtype in INTEGERS:
-    POOLS[_dtype]["spread"] = _spread_of(_dtype)
 for _dtype in (*FLOATS, *COMPLEX):
     SEASONED[_dtype]["gaps"] = (POOLS[_dtype]["gaps"], _mostly_missing)
 for _dtype in FLOATS:
@@ -533,14 +522,18 @@ def shuffled(choices: Choices, options: Iterable[Any]) -> list[Any]:
     return [left.pop(choices.integer(0, len(left) - 1)) for _ in range(len(left))]
 
 
-def writable(choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False) -> np.ndarray:
-    """Draw an array for results: with any elements, and any layout in which elements do not overlap."""
+def writable(
+    choices: Choices, dtype: np.dtype, shape: Shape, plainly: bool = False, forwards: bool = False
+) -> np.ndarray:
+    """Draw an array for results: with any elements, and any layout in which elements do not overlap; `plainly` in C
+    order, or `forwards` without negative strides.
+    """
     dtype = usual_dtype(choices, dtype)
     plain = np.array(numbers(choices.values, dtype, math.prod(shape), "small"), dtype).reshape(shape)
     if plainly:
         return plain
     layout = choices.pick(WRITABLE_LAYOUTS if UNUSUAL_LAYOUTS in choices.edges else USUAL_LAYOUTS)
-    return plain if layout is None else layout(plain)
+    return plain if layout is None or (forwards and layout is layouts.reversed_) else layout(plain)
 
 
 WRITABLE_LAYOUTS = (None, *(layouts.transposed, layouts.reversed_, layouts.spread) * 3, *[layouts.swapped] * 3)

@@ -109,5 +109,22 @@ def _is_equal(first: Any, second: Any) -> bool:
         return len(first) == len(second) and all(map(_is_equal, first, second))
     if isinstance(first, np.ndarray | np.generic) and isinstance(second, np.ndarray | np.generic):
         same_form = first.dtype == second.dtype and first.shape == second.shape
-        return same_form and first.tobytes() == second.tobytes()
+        return same_form and (first.tobytes() == second.tobytes() or _is_rounded(np.asarray(first), np.asarray(second)))
     return type(first) is type(second) and repr(first) == repr(second)  # NaN is equal to itself
+
+
+def _is_rounded(first: np.ndarray, second: np.ndarray) -> bool:
+    """Return whether floats differ as those of a product do whose operands lie elsewhere in memory."""
+    if first.dtype.kind == "c":
+        return _is_rounded(first.real, second.real) and _is_rounded(first.imag, second.imag)
+    if first.dtype.kind != "f":
+        return False
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(first)
+        largest = np.max(np.abs(first), where=finite, initial=0)
+        near = np.abs(first - second) <= ROUNDINGS * np.finfo(first.dtype).eps * largest
+        same = (first == second) | (np.isnan(first) & np.isnan(second)) | (near & (first != 0) & (second != 0))
+    return bool(np.all(same & (np.signbit(first) == np.signbit(second))))
+
+
+ROUNDINGS = 64

@@ -365,7 +365,8 @@ def _outputs(
         if own and LAYOUTS in choices.edges and not outputs and choices.flag():
             outputs.append(choices.pick(own))  # an operand is overwritten
             continue
-        outputs.append(arrays.writable(choices, dtype, shape, plainly=bool(known.core) or known.name in CONTIGUOUS_OUT))
+        plainly, forwards = known.name in CONTIGUOUS_OUT, bool(known.core)
+        outputs.append(arrays.writable(choices, dtype, shape, plainly, forwards))
     return tuple(outputs)
 
 

@@ -104,7 +104,7 @@ def arcsinh_of_negative_numbers_cancels(call: Call) -> Any:
 
 
 @reported("jax-ml/jax#5156", "arccosh", "value", numpy.array([-1 + 2j]))
-def arccosh_of_the_left_half_plane_is_on_another_branch(call: Call) -> Any:
+def arccosh_of_the_left_half_plane_has_the_other_sign(call: Call) -> Any:
     """Of complex numbers with a negative real part, the result has a negative real part."""
     exact, z = call(), call.first
     if z.dtype.kind != "c" or not lacks_options(call):

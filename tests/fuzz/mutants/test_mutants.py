@@ -11,7 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.mutants import FAULTS, subjects
 from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
-from fuzz.mutants.subjects import Answer, Task, name_of
+from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
 from tests.tables import check_each, each_group, group
 
@@ -32,14 +32,16 @@ def changed(witness):
     return witness.map_arrays(lambda array: array if array.dtype.kind in "bUS" else array + array.dtype.type(1))
 
 
-def shown(subject, cases):
-    verdicts = judge_siblings(cases, ["eager"], load_subject(subject))
+def shown(subject, cases, exact_errors=False):
+    loaded = load_subject(subject)
+    loaded.exact_errors = exact_errors
+    verdicts = judge_siblings(cases, ["eager"], loaded)
     return {difference.kind for verdict in verdicts for difference in verdict.differences}
 
 
 def shows(subject, witness, kind):
     cases = [[witness, changed(witness)], [witness], [witness] * CALLS, [witness]]
-    return any(kind in shown(subject, some) for some in cases)
+    return any(kind in shown(subject, some, kind == DIFFERENT_ERROR) for some in cases)
 
 
 @each_group("names", group(ON_ARRAYS, lambda name: FAULTS[name].kind), 120)
