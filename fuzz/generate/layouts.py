@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import ml_dtypes
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -37,6 +38,15 @@ def stretched(plain: np.ndarray) -> np.ndarray:
     return np.broadcast_to(plain[:1], plain.shape) if plain.ndim and plain.shape[0] else plain
 
 
+def windowed(plain: np.ndarray) -> np.ndarray:
+    """Return matrices whose rows are windows on a vector, read-only as `sliding_window_view` makes them."""
+    if plain.ndim < 2 or not plain.size:
+        return plain
+    *batch, rows, length = plain.shape
+    vectors = plain.reshape(*batch, rows * length)[..., : rows + length - 1].copy()
+    return sliding_window_view(vectors, length, -1)
+
+
 def misaligned(plain: np.ndarray) -> np.ndarray:
     if plain.dtype.alignment == 1 or not plain.size:
         return plain
@@ -65,10 +75,11 @@ UNUSUAL: dict[Layout | None, int] = {
     transposed: 14,
     spread: 14,
     stretched: 8,
+    windowed: 8,
     misaligned: 8,
     swapped: 18,
     protected: 12,
 }
 """How often each comes in a call that may have unusual layouts."""
-EXACT: dict[Layout, Layout] = {reversed_: backward, stretched: backward}
+EXACT: dict[Layout, Layout] = {reversed_: backward, stretched: backward, windowed: backward}
 """What stands for the layouts that do not keep every element where that matters."""

@@ -262,7 +262,10 @@ class _Reader:
         self.reserve(sum(abs(stride) * max(0, dim - 1) for stride, dim in zip(strides, array.shape, strict=True)))
         if overlaps_itself(array.shape, strides, array.dtype.itemsize):
             raise ValueError("elements that lie over one another")
-        return laid_out(array, strides, shift)
+        laid = laid_out(array, strides, shift)
+        if laid.tobytes() != array.tobytes():
+            raise ValueError("elements that share their memory, and differ")
+        return laid
 
     def read_elements(self, values: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
         size = math.prod(shape)

@@ -39,16 +39,30 @@ def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np
 
 
 def overlaps_itself(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> bool:
-    """Return whether elements may share some, but not all, of their bytes; elements of a broadcast array share all.
+    """Return whether elements may share some, but not all, of their bytes; those of broadcast arrays and of sliding
+    windows share all.
 
     May be True for a few arrays without overlap that no slicing, transposing or broadcasting makes.
     """
+    if all(stride % itemsize == 0 for stride, dim in zip(strides, shape, strict=True) if dim > 1):
+        return False
     extent = itemsize
     for stride, dim in sorted((abs(stride), dim) for stride, dim in zip(strides, shape, strict=True)):
         if dim > 1 and stride:
             if stride < extent:
                 return True
             extent += stride * (dim - 1)
+    return False
+
+
+def has_windows(array: np.ndarray) -> bool:
+    """Return whether elements at different positions of a dimension are the same memory, as in sliding windows."""
+    extent = array.itemsize
+    steps = [(abs(stride), dim) for stride, dim in zip(array.strides, array.shape, strict=True) if dim > 1 and stride]
+    for stride, dim in sorted(steps):
+        if stride < extent:
+            return True
+        extent = stride * dim
     return False
 
 

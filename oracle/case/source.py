@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
+from oracle.case.layout import has_windows
 from oracle.case.vocabulary import EXTENSION_DTYPES, function_name
 
 SHORTEST_SPARSE, SPARSEST = 1024, 4
@@ -31,6 +33,8 @@ def array(array: np.ndarray) -> str:
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
     if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
         return f"np.array({_elements(array)}, {dtype(array.dtype)}, order='F')"
+    if array.size and has_windows(array) and min(array.strides) >= 0:
+        return _window_source(array)
     if array.size and not array.flags.c_contiguous:
         return _slice_source(array)
     return _array(array)
@@ -181,6 +185,13 @@ def _slice_source(array: np.ndarray) -> str:
     if list(order) != list(range(array.ndim)):
         text += f".transpose({np.argsort(order).tolist()})"
     return text
+
+
+def _window_source(array: np.ndarray) -> str:
+    """Return source for an array whose elements share memory."""
+    extent = sum(step * (dim - 1) for step, dim in zip(array.strides, array.shape, strict=True)) // array.itemsize + 1
+    memory = as_strided(array, (extent,), (array.itemsize,), writeable=False)
+    return f"np.lib.stride_tricks.as_strided({_array(memory)}, {array.shape}, {array.strides}, writeable=False)"
 
 
 def _slices(memory: np.ndarray) -> tuple[list[int], tuple[slice, ...]] | None:

@@ -125,6 +125,9 @@ ARRAYS = {
     "a shift past the end": array("|i1", [2], [1, 2], layout={"strides": [1], "shift": 4000}),
     "a shift before the start": array("<f8", [2], ["0x1p0"] * 2, layout={"strides": [8], "shift": -64}),
     "a shift of truth": array("<f8", layout={"strides": [8], "shift": True}),
+    "windows that disagree": array(
+        "<f8", [2, 2], ["0x1p0", "0x1p1", "0x1p0", "0x1p1"], layout={"strides": [8, 8], "shift": 0}
+    ),
     "elements that overlap": array("<f8", [2], ["0x1p0", "nan"], layout={"strides": [3], "shift": 0}),
     "too few strides": array("<f8", layout={"strides": [], "shift": 0}),
     "strides of text": array("<f8", layout={"strides": ["8"], "shift": 0}),

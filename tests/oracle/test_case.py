@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from numpy.lib.stride_tricks import sliding_window_view
 
 from oracle import Case, decode, encode, laid_out
 from oracle.case import source
@@ -169,12 +170,18 @@ def test_other_bits_are_no_nan(text):
         np.arange(24).reshape(2, 3, 4).transpose(2, 0, 1),
         np.broadcast_to(np.float32(3), (2, 3)),
         np.broadcast_to(np.arange(3), (2, 3)),
+        sliding_window_view(np.arange(6.0), 3),
+        sliding_window_view(np.arange(12).reshape(2, 6), 3, -1)[:, 1:, ::2],
     ],
-    ids=["fortran", "reversed and stepped", "transposed", "one element", "one row"],
+    ids=["fortran", "reversed and stepped", "transposed", "one element", "one row", "windows", "parts of windows"],
 )
 def test_source_of_an_array_lays_it_out_alike(layout):
     made = eval(source.array(layout), {"np": np})
     assert made.strides == layout.strides
+    assert (made == layout).all()
+    (read,) = Case.from_json(Case("copy", (layout,)).json()).args
+    assert read.strides == layout.strides
+    assert (read == layout).all()
 
 
 def test_source_of_an_array_that_is_mostly_gaps_has_the_elements_only():

@@ -71,6 +71,9 @@ def test_layouts_keep_shape_and_elements(layout):
         assert (laid == plain[:1]).all()
     elif layout is layouts.reversed_:
         assert laid.strides[-1] < 0
+    elif layout is layouts.windowed:
+        assert (laid[:, 1:, :-1] == laid[:, :-1, 1:]).all()
+        assert laid.strides[-2:] == (8, 8)
     else:
         assert (laid == plain).all()
     assert not (laid.flags.c_contiguous and laid.flags.aligned and laid.dtype.isnative and laid.flags.writeable)
