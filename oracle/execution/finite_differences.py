@@ -191,7 +191,8 @@ def find_unlike(
 
 def _list_unlike(mine: np.ndarray, usual: Sequence[np.ndarray]) -> np.ndarray:
     """Return which real and imaginary parts are neither between the usual ones nor, like one of them, not finite."""
-    actual, others = _to_reals(mine), np.stack([_to_reals(each) for each in usual])
+    actual, *rest = (_to_reals(_without_halves(each)) for each in (mine, *usual))
+    others = np.stack(rest)
     is_usual = np.isfinite(others) & (np.abs(others) < LARGEST)
     known = np.where(is_usual, others, 0)
     slack = TRUST[0] * np.max(np.abs(known), initial=0) + SMALLEST
@@ -199,6 +200,11 @@ def _list_unlike(mine: np.ndarray, usual: Sequence[np.ndarray]) -> np.ndarray:
     is_within = (least - slack <= actual) & (actual <= most + slack)
     is_mine_usual = np.isfinite(actual) & (np.abs(actual) < LARGEST)
     return ~np.where(is_mine_usual, is_within, ~is_usual.all(axis=0))
+
+
+def _without_halves(array: np.ndarray) -> np.ndarray:
+    """Return the array with nan in both parts of each complex number that is nan in one: it is nan as a whole."""
+    return np.where(np.isnan(array), complex(np.nan, np.nan), array) if array.dtype.kind == "c" else array
 
 
 def _to_reals(array: np.ndarray) -> np.ndarray:

@@ -71,6 +71,7 @@ class Vectorized:
         self.looped = ""
         self.error: Exception | None = None
         self.stacks: list[np.ndarray] | None = None
+        self.is_sized_by_data = False
 
     def __call__(self, case: Case) -> Outcome:
         if self.stacks is None and self.failure is None:
@@ -95,6 +96,9 @@ class Vectorized:
         except NoTensor:
             self.failure = Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
+            if isinstance(exception, ValueError) and self.is_sized_by_data and self.error is None:
+                self.failure = Outcome(kind="unsupported")  # TensorFlow cannot stack what its branches return
+                return
             self.failure = Outcome.raised(self.error or exception, "run" if self.result is not None else "trace")
 
     def map(self, stacked: Sequence[Any]) -> Sequence[Any]:
@@ -125,6 +129,7 @@ class Vectorized:
             self.error = exception  # TensorFlow replaces it by an error of a less specific class
             raise
         self.result, flat = FETCHER.dismantle(value)
+        self.is_sized_by_data = not all(tensor.shape.is_fully_defined() for tensor in flat)
         return flat
 
 
@@ -146,9 +151,14 @@ def may_run_in_loop(case: Case, op: str) -> bool:
 
 
 def is_stackable(siblings: Sequence[Case]) -> bool:
-    """Return whether there are inputs to stack, none of them is written to, and NumPy's results can be stacked."""
+    """Return whether there are inputs to stack, none of them is written to, and NumPy's results can be stacked.
+
+    Random numbers cannot: each row changes the state of the generator for the next one.
+    """
     arrays = siblings[0].arrays()
     if not arrays or destinations(siblings[0]) or any(array.dtype.kind in "USTO" for array in arrays):
+        return False
+    if any(call.name.startswith("random.") for call in siblings[0].calls()):
         return False
     expected = [run_numpy(sibling) for sibling in dict.fromkeys(siblings)]
     errors = {outcome.error.bases for outcome in expected if outcome.error is not None}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, judge
-from oracle.execution.finite_differences import _spread
+from oracle.execution.finite_differences import _spread, find_unlike
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
@@ -252,6 +252,12 @@ class TestPrograms:
 def test_no_number_has_no_spread():
     """What a sawtooth is given may be complex alone."""
     assert _spread(Case("remainder", (np.array([1.0 + 2.0j]), np.array([3.0 + 1.0j])))) == 1.0
+
+
+def test_a_complex_number_is_nan_as_a_whole():
+    numbers = [np.array([complex(np.nan, part), 1j]) for part in (0, np.nan)]
+    assert find_unlike(numbers[:1], numbers[1:], list) == find_unlike(numbers[1:], numbers[:1], list) == ""
+    assert "element 2" in find_unlike([numbers[0] * 1j], [np.array([complex(np.nan, 0), 2j])], lambda: [[numbers[0]]])
 
 
 def is_inside(x, graph):

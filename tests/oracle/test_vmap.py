@@ -54,6 +54,19 @@ def test_a_shape_that_depends_on_data_is_found():
     assert kinds("vmap", case, sum=lambda x: tf.reduce_sum(x[:2])) == []
 
 
+def test_branches_of_other_shapes_cannot_be_stacked():
+    def select(x):
+        return tf.switch_case(tf.cast(x[0, 0], tf.int32) % 2, [lambda: x[:1, :1], lambda: x[:, :1]])
+
+    case = Case("sort", (A,))
+    assert status("vmap", case, sort=select) == "unsupported"
+    assert status("vmap", case, sort=lambda x: tf.ensure_shape(select(x), (1, 1))) == "error"
+
+
+def test_random_numbers_are_unsupported():
+    assert status("vmap", Case("random.normal", (A,)), random__normal=tf.identity) == "unsupported"
+
+
 def test_names_may_run_row_by_row_because_of_their_ops_only():
     case = Case("linalg.svdvals", (A,))
     assert kinds("vmap", case, linalg__svdvals=lambda x: tf.linalg.svd(x, compute_uv=False)) == []

@@ -133,7 +133,7 @@ def _as_tensor(value: Any) -> tf.Tensor:
     """Convert to float64. Values without tensors are converted by NumPy and hidden from the graph optimizer, so that it
     treats them like runtime values.
     """
-    if isinstance(value, tf.Tensor | tf.Variable) or to_static(value) is UNKNOWN:
+    if convert.contains_tensor(value) or to_static(value) is UNKNOWN:
         return convert.to_tensor(value, tf.float64)
     return convert.as_constant(np.array(to_static(value), np.float64))
 

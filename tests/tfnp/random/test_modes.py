@@ -144,6 +144,14 @@ def test_parameters_known_late():
     assert found[4] == 0
 
 
+def test_gradients_of_a_list_of_locations():
+    locations = [tf.constant(0.5, tf.float64), tf.constant(2.0, tf.float64)]
+    with tf.GradientTape() as tape:
+        tape.watch(locations)
+        drawn = tfnp.random.default_rng(1).normal(locations, 2.0, (3, 2))
+    assert [float(slope) for slope in tape.gradient(drawn, locations)] == [3.0, 3.0]
+
+
 def test_gradients_of_locations_and_scales():
     rng = generator(3)
     loc, scale = tf.constant([1.0, 2.0], tf.float64), tf.constant(3.0, tf.float64)
