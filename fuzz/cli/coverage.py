@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.summary import SUBJECT
+from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote
 
@@ -224,7 +226,8 @@ def _cover(
     depth = calls.depth or "quick"
     origin = Origin(find_versions(subject), find_revision(subject), depth, calls.seed or 0)
     with _show_progress(console) as notice:
-        return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice)
+        is_meant = partial(covers_any, read_by_design(read_configuration()))
+        return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice, is_meant)
 
 
 def _choose_calls(paths: Sequence[Path], before: Sequence[dict[str, Any]], asked: Calls) -> Calls:

@@ -12,7 +12,7 @@ from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.structures import Structure
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Tally, draw
-from fuzz.sightings import label_mode
+from fuzz.sightings import Sighting, label_mode
 from oracle import GRADIENTS, TOPICS, Death, topic_of
 
 
@@ -197,8 +197,16 @@ def count_depths(coverage: Coverage) -> dict[str, int]:
     return {depth: sum(reached(row, coverage.modes) for row in rows) for depth, reached in DEPTHS.items()}
 
 
-def enter(standing: Standing, structure: Structure, item: Item, result: Any) -> None:
-    """Add the result of one item. A death counts as a disagreement of the mode in which it happened."""
+def enter(
+    standing: Standing,
+    structure: Structure,
+    item: Item,
+    result: Any,
+    is_meant: Callable[[Sighting], bool] = lambda sighting: False,
+) -> None:
+    """Add the result of one item. A death counts as a disagreement of the mode in which it happened; a difference that
+    the project means counts as allowed.
+    """
     if isinstance(result, Tally):
         standing.valid += result.valid
         standing.refused += max(0, result.cases - result.valid)
@@ -216,6 +224,9 @@ def enter(standing: Standing, structure: Structure, item: Item, result: Any) -> 
                 for key in keys:
                     _count(table.setdefault(key, {}), mode, 1)
         for sighting in result.sightings:
+            if is_meant(sighting):
+                standing.allowed = tuple(sorted({*standing.allowed, *sighting.modes}))
+                continue
             for mode in sighting.modes:
                 _add_difference(standing, mode, sighting.kind, sighting.case)
     elif isinstance(result, Death):

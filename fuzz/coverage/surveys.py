@@ -14,7 +14,7 @@ from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, pa
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Tally
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import label_mode, rank_cost
+from fuzz.sightings import Sighting, label_mode, rank_cost
 from oracle import Death, Failure, Lease, Sandbox
 
 SPARE = 3  # structures for a parameter or dtype beyond those needed, where a mode does not answer the first ones
@@ -36,6 +36,7 @@ class NameSurvey:
     modes: tuple[str, ...]
     depth: Depth
     seed: int
+    is_meant: Callable[[Sighting], bool] = lambda sighting: False
     structures: Sequence[Structure] | None = None
     goals: dict[int, frozenset[Goal]] = field(default_factory=dict)
     excluded: frozenset[int] = frozenset()
@@ -63,7 +64,7 @@ class NameSurvey:
             self._take_structures(results[0])
             return
         for (structure, item), result in zip(self.sent, results, strict=True):
-            enter(self.standing, structure, item, result)
+            enter(self.standing, structure, item, result, self.is_meant)
             self.cases += result.cases if isinstance(result, Tally) else 1
             if isinstance(result, Death):
                 self._mute(structure, item, result)
@@ -161,17 +162,21 @@ def survey(
     denominator: Denominator = FULL_NUMPY,
     names: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda done, total: None,
+    is_meant: Callable[[Sighting], bool] = lambda sighting: False,
 ) -> Coverage:
     """Look up every name, and exercise each that the subject has, until each parameter and each dtype that occurs was
     answered in each mode as often as `depth` says.
 
-    Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take.
+    Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take. A
+    difference for which `is_meant` counts as allowed.
     """
     standings = look_up_names(sandbox, names)
     drawn = set(generated_names())
     ordered = tuple(sorted(modes, key=rank_cost))
     surveys = [
-        NameSurvey(row, ordered, depth, origin.seed or 0) for row in standings if row.present and row.name in drawn
+        NameSurvey(row, ordered, depth, origin.seed or 0, is_meant)
+        for row in standings
+        if row.present and row.name in drawn
     ]
     _run_surveys(sandbox, surveys, lambda done: notice(done, len(surveys)))
     cases = sum(one.cases for one in surveys)

@@ -6,7 +6,6 @@ import shlex
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
-from fuzz.triage.configuration import ByDesignEntry, read_by_design, read_configuration
+from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import MODE_NAMES, Case, SandboxError, UnfitConfiguration, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
@@ -247,7 +246,6 @@ class BoundedJudge:
         self._failing: dict[str, list[Sighting]] = {}
         self._deaths = 0
         self._end: float | None = None
-        self._today = datetime.now(UTC).date()
 
     def __call__(self, case: Case) -> list[Sighting]:
         text = case.json()
@@ -269,7 +267,7 @@ class BoundedJudge:
         """Return whether a disagreement counts: not if it is about one of the parameters that are not given."""
         parameter = find_parameter(sighting.detail)
         is_about_parameter = parameter in self._without or (parameter.startswith("after ") and bool(self._without))
-        is_meant = any(entry.covers(sighting, self._today) for entry in self._meant)
+        is_meant = covers_any(self._meant, sighting)
         return not (is_about_parameter or is_meant) and (self._kinds is None or sighting.kind in self._kinds)
 
 

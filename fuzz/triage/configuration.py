@@ -82,10 +82,15 @@ def read_by_design(table: Mapping[str, Any]) -> list[ByDesignEntry]:
     return [ByDesignEntry(**entry) for entry in table.get("by-design", ())]
 
 
+def covers_any(entries: Sequence[ByDesignEntry], difference: Difference) -> bool:
+    """Return whether a difference is meant by one of the entries today."""
+    today = datetime.now(UTC).date()
+    return any(entry.covers(difference, today) for entry in entries)
+
+
 def accept_by_design(findings: Iterable[Finding], entries: Sequence[ByDesignEntry]) -> int:
     """Mark the findings that are meant as known, and return how many were not."""
-    today = datetime.now(UTC).date()
-    meant = [one for one in findings if not one.known and any(entry.covers(one, today) for entry in entries)]
+    meant = [one for one in findings if not one.known and covers_any(entries, one)]
     for finding in meant:
         finding.known = True
     return len(meant)

@@ -92,7 +92,8 @@ class Scrutiny(Evidence):
             spread, size = (np.max(one, within, keepdims=True) for one in (spread, size))
         steps = max([4, *(max(array.shape, default=0) for array in self.case.arrays())]) ** 0.5
         bound = UNITS_OF_PRECISION * (steps * spread + self.precision * size)
-        return ~farther(expected, actual, bound) & ~ulp.zero_signs_differ(expected, actual)
+        near = ~farther(expected, actual, bound)
+        return near if expected.dtype.kind == "c" else near & ~ulp.zero_signs_differ(expected, actual)
 
     def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
         """Return which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""

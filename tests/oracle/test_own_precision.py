@@ -113,6 +113,15 @@ def test_a_finer_result_is_right_if_it_rounds_to_numpys():
     assert kinds(case, np.asarray(2.0**-23, np.float32)) == {"value"}
 
 
+def test_the_sign_of_a_zero_part_of_a_complex_number_is_a_rounding_error():
+    case = Case("fft.ihfft", (np.array([100, 120, 120, 100, 127], np.int8),))
+    value = narrow(run_numpy(case).value)
+    assert value[0].imag == 0
+    value[0] = complex(value[0].real, -value[0].imag)
+    assert kinds(case, value) == set()
+    assert kinds(case, value.conj()) == {"value"}
+
+
 def test_small_rows_are_not_judged_by_large_ones():
     rows = np.array([[1e6, 2e6, 3e6], [1.0, 2.0, 3.5]], np.float32)
     case = Case("mean", (rows,), {"axis": 1})

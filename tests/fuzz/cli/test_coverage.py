@@ -91,6 +91,14 @@ def test_a_history_gets_coverages_and_gives_the_curve(capsys):
     assert main(["history", "--file", "history.sqlite", "--html", "history.html"]) == 0
 
 
+def test_a_difference_that_is_meant_is_allowed(capsys):
+    Path("pyproject.toml").write_text('[[tool.fuzz.by-design]]\nname = "median"\nwhy = "nan counts as missing"\n')
+    assert cover("--json", "meant.json", names=("median", "roll")) == 0
+    rows = {row["name"]: row for row in read("meant.json")["names"]}
+    assert (rows["median"]["differs"], rows["median"]["allowed"]) == ([], ["eager"])
+    assert rows["roll"]["differs"] == ["eager"]
+
+
 def test_what_is_drawn_is_shown_by_one_option(monkeypatch, capsys):
     monkeypatch.setitem(coverage.DRAWN, "pairs", lambda names, jobs, path, console, whole: 1 if whole else 0)
     assert main(["coverage", "--drawn", "pairs"]) == 0
