@@ -177,3 +177,13 @@ def test_methods_of_nothing_warn():
 def test_means_are_traced_for_all_lengths():
     traced = tf.function(lambda x: (np.mean(x), x.mean(), np.nanmax(x)), input_signature=[np.ArraySpec([None])])
     assert [float(value) for value in traced(np.array([1.0, 3.0]))] == [2.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("name", ["normal", "poisson", "random_sample"])
+def test_one_random_number_is_an_array_if_its_size_is_empty(name):
+    for namespace in (numpy, np):
+        for source in (namespace.random, namespace.random.RandomState(0)):
+            assert not isinstance(getattr(source, name)(), namespace.ndarray)
+            drawn = getattr(source, name)(size=())
+            assert isinstance(drawn, namespace.ndarray)
+            assert drawn.shape == ()
