@@ -9,7 +9,7 @@ def differentiate(function):
     def find_gradients(inputs):
         with tf.GradientTape() as tape:
             tape.watch(inputs)
-            result = function(inputs)
+            result = tf.convert_to_tensor(function(inputs))
         return tape.gradient(result, inputs, unconnected_gradients="zero")
     return find_gradients
 """

@@ -18,6 +18,8 @@ from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
 from tfnp.numpy.lifting import lift_function
 
+_OPTIONS: Final = frozenset(("where", "ddof", "correction"))
+_MOST_PLAIN: Final = 3  # arguments: array, axis and dtype, before `ddof`
 _DEFAULT: Final = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 
@@ -63,7 +65,7 @@ def seterr(
 
 def report_errors(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None) -> None:
     """Call a function of NumPy for its floating-point errors, if settings ask for them and all operands are known."""
-    if _is_stricter():
+    if executing_eagerly() and _is_stricter():
         _call_numpy(function, args, kwargs or {})
 
 
@@ -73,15 +75,22 @@ def lift_statistic(function: Callable[..., Any], numpy_function: Callable[..., A
     These have a result that is not finite: NumPy's function is called for no others.
     """
     lifted = lift_function(function)
+    ignores_nan = function.__name__.startswith("nan")
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         result = lifted(*args, **kwargs)
-        if not _is_finite(result):
+        if executing_eagerly() and (ignores_nan or _may_be_empty(args, kwargs)) and not _is_finite(result):
             _call_numpy(numpy_function, args, kwargs)
         return result
 
     return call
+
+
+def _may_be_empty(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Return whether a slice may have no elements, or too few for the degrees of freedom."""
+    is_short = len(args) <= _MOST_PLAIN and _OPTIONS.isdisjoint(kwargs)
+    return not (is_short and args and isinstance(args[0], arrays.Array) and 0 not in args[0].shape)
 
 
 def _is_finite(result: Any) -> bool:
@@ -95,8 +104,6 @@ def _is_finite(result: Any) -> bool:
 
 def _call_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """Call a function of NumPy for what it reports, if all operands are known."""
-    if not executing_eagerly():
-        return
     options = {name: value for name, value in kwargs.items() if name != "out"}
     known = arrays.to_host([list(args), list(options.values())])
     if known is arrays.UNKNOWN:

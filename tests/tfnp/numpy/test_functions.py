@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+import tensorflow as tf
 
 import tfnp
 import tfnp.numpy as np
@@ -171,3 +172,18 @@ def test_statistics_of_nothing_warn_as_numpys(name):
 def test_methods_of_nothing_warn():
     with pytest.warns(RuntimeWarning, match="Mean of empty slice"):
         np.zeros(0).mean()
+
+
+def test_means_are_traced_for_all_lengths():
+    traced = tf.function(lambda x: (np.mean(x), x.mean(), np.nanmax(x)), input_signature=[np.ArraySpec([None])])
+    assert [float(value) for value in traced(np.array([1.0, 3.0]))] == [2.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("name", ["normal", "poisson", "random_sample"])
+def test_one_random_number_is_an_array_if_its_size_is_empty(name):
+    for namespace in (numpy, np):
+        for source in (namespace.random, namespace.random.RandomState(0)):
+            assert not isinstance(getattr(source, name)(), namespace.ndarray)
+            drawn = getattr(source, name)(size=())
+            assert isinstance(drawn, namespace.ndarray)
+            assert drawn.shape == ()

@@ -15,12 +15,14 @@ from tfnp.numpy.objects import LiftedObject
 
 def lift_draw(function: Callable[..., Any], *, is_legacy: bool = True) -> Any:
     """Return a function that draws numbers. As in NumPy, one float64 is a Python float, and one integer of a legacy
-    function a Python int.
+    function a Python int; with `size=()` it is an array.
     """
-    lifted = lift_function(function)
+    lifted, lifted_arrays = lift_function(function), lift_function(function, keeps_rank_0=True)
 
     @functools.wraps(function)
     def draw(*args: Any, **kwargs: Any) -> Any:
+        if any(type(arg) is tuple and not arg for arg in (*args, kwargs.get("size"))):
+            return lifted_arrays(*args, **kwargs)
         result = lifted(*args, **kwargs)
         if isinstance(result, np.float64 | np.bool_) or (is_legacy and isinstance(result, np.int64)):
             return result.item()
