@@ -16,7 +16,6 @@ from oracle import Case, run_numpy, step
 
 CALLS = 2000  # calls among which each pair should come
 ATTEMPTS = 12  # calls that ask for a pair that did not come
-PairText = tuple[str, str]
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,6 @@ from oracle.checkers.reduction_order import accumulate_with_noise, reduce_in_ord
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 from oracle.transforms import precision
 
-ROUNDED = (
-    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-    *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "sqrt", "cbrt"),
-    *("degrees", "radians", "deg2rad", "rad2deg"),
-)
-"""Functions of one number whose results are rounded."""
-
 
 def _ufunc(case: Case) -> np.ufunc:
     ufunc: np.ufunc = attrgetter(case.name.rpartition(".")[0])(np)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -29,23 +27,3 @@ def vary_shapes(case: Case, ranks: bool) -> Iterator[Case]:
         yield case.map_arrays(np.ravel)
         yield case.map_arrays(lambda array: (array if array.size else np.zeros(1, array.dtype)).ravel()[:1].reshape(()))
         yield case.map_arrays(lambda array: array[0] if array.ndim and len(array) else array)
-
-
-def deepen_one(case: Case) -> Iterator[Case]:
-    """Yield the case with one of its arrays having one more axis, or several."""
-
-    def deepen(chosen: np.ndarray, count: int, array: np.ndarray) -> np.ndarray:
-        return array[(None,) * count] if array is chosen else array
-
-    for chosen, count in itertools.product(case.arrays(), (1, 4)):
-        yield case.map_arrays(functools.partial(deepen, chosen, count))
-
-
-def shorten_one(case: Case) -> Iterator[Case]:
-    """Yield the case with the dimensions of one of its arrays limited to 1."""
-
-    def shorten(chosen: np.ndarray, array: np.ndarray) -> np.ndarray:
-        return array[(slice(1),) * array.ndim] if array is chosen else array
-
-    for chosen in case.arrays():
-        yield case.map_arrays(functools.partial(shorten, chosen))

@@ -67,7 +67,6 @@ def bases(draft: Draft) -> Any:
 
 start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4))
 template: Strategy = array(0, 4)
-small_shape = shape_like(2)
 like_shape = sometimes(shape_like(3), 0.5)
 
 row_or_column = literal("C", "F", bad=("K", "Z"))

@@ -103,7 +103,6 @@ def integral(*options: int, bad: Sequence[Any], within: tuple[float, float] | No
 
 POSITIVE = parameter(1.0, 2, 0.5, 3.5, 10.0, np.float32(1.5), bad=(-1.0,), within=(1e-4, 1e6))
 NONNEGATIVE = parameter(1.0, 0.5, 2, 3.5, 0.0, np.float32(1.5), bad=(-1.0,), within=(1e-4, 1e6))
-FRACTION = parameter(0.5, 0.25, 0.9, 0.05, np.float32(0.75), bad=(-0.5, 1.5), within=(1e-5, 0.999))
 PROBABILITY = parameter(0.5, 0.25, 0.9, 0.0, 1.0, 1, bad=(-1.0, 2.0), within=(1e-5, 0.9999))
 CHANCE = parameter(0.5, 0.25, 0.9, 0.05, 1.0, 1, bad=(0.0, 2.0), within=(1e-3, 0.9999))
 ANYWHERE = parameter(0.0, -1.5, 2, 100.0, np.float32(0.5), bad=())
