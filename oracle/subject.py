@@ -6,6 +6,7 @@ import difflib
 import importlib
 import inspect
 import os
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from operator import attrgetter
@@ -26,10 +27,10 @@ class UnknownSubject(ValueError):
 class Subject:
     """A namespace under test.
 
-    A subject whose `ndarray` is NumPy's own, or wraps it, takes arrays, any other takes tensors. `ndarray.*` names are
-    the attributes of its arrays. If those are tensors, it has these names only if it offers a context manager
-    `numpy_behavior`; functions that change TensorFlow permanently are never called. Where `ndarray` is a namespace and
-    no class, `ndarray.*` are its functions.
+    A subject whose `ndarray` is NumPy's own, or wraps it, takes arrays, and so does one without an `ndarray` that does
+    not import TensorFlow; any other takes tensors. `ndarray.*` names are the attributes of its arrays. If those are
+    tensors, it has these names only if it offers a context manager `numpy_behavior`; functions that change TensorFlow
+    permanently are never called. Where `ndarray` is a namespace and no class, `ndarray.*` are its functions.
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
     evaluated in `namespace`. With `exact_errors` its errors must be of NumPy's classes: see `compare_status`.
@@ -55,8 +56,7 @@ class Subject:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
         is_native = self.adapter is not None and not self.adapter.tensors
-        of_arrays = getattr(module, "ndarray", None)
-        self.takes_tensors = not is_native and getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
+        self.takes_tensors = not is_native and _takes_tensors(module)
         self._resolved: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -136,6 +136,26 @@ class Subject:
         for kind in classes if isinstance(classes, tuple) else (classes,):
             if not hasattr(kind, attribute):
                 raise AttributeError(f"arrays of {self.name} have no {attribute}")
+
+
+def _takes_tensors(module: Any) -> bool:
+    """Return whether a module is a library of tensors rather than of NumPy's arrays."""
+    of_arrays = getattr(module, "ndarray", None)
+    if of_arrays is not None:
+        return getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
+    return sys.modules.get(getattr(module, "__name__", "")) is not module or _imports_tensorflow(module)
+
+
+def _imports_tensorflow(module: ModuleType) -> bool:
+    """Return whether a module, or one in which its functions are defined, has imported TensorFlow or parts of it."""
+    homes = {getattr(value, "__module__", None) for value in vars(module).values()}
+    defining = [sys.modules[home] for home in homes if isinstance(home, str) and home in sys.modules]
+    return any(_is_of_tensorflow(value) for one in (module, *defining) for value in vars(one).values())
+
+
+def _is_of_tensorflow(value: Any) -> bool:
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    return isinstance(name, str) and name.partition(".")[0] == "tensorflow"
 
 
 def _list_prefixes(parts: list[str]) -> list[list[str]]:

@@ -88,3 +88,19 @@ def test_what_cannot_be_lent_is_not_there():
     module = ModuleType("keeper")
     module.ndarray = type("Tensor", (), {"shape": ()})
     assert not Subject("keeper", module).has("ndarray.shape")
+
+
+OF_ARRAYS = "import numpy\n\ndef double(a):\n    return numpy.add(a, a)\n"
+OF_TENSORS = "import tensorflow as tf\n\ndef double(a):\n    return tf.add(a, a)\n"
+
+
+@pytest.mark.parametrize(("source", "takes_tensors"), [(OF_ARRAYS, False), (OF_TENSORS, True)])
+@pytest.mark.parametrize("facade", [False, True])
+def test_a_module_without_an_array_class_takes_tensors_if_it_imports_tensorflow(
+    tmp_path, monkeypatch, source, takes_tensors, facade
+):
+    name = f"doubling_{takes_tensors}_{facade}".lower()
+    (tmp_path / f"{name}_own.py").write_text(source)
+    (tmp_path / f"{name}.py").write_text(f"from {name}_own import double\n" if facade else source)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load_subject(name).takes_tensors is takes_tensors
