@@ -52,9 +52,9 @@ def _parse_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.dtype | No
     return dtypes.as_numpy(dtype) if args or "dtype" in kwargs else None
 
 
-def _is_part(part: np.dtype, whole: np.dtype) -> bool:
+def _is_part(part: np.dtype, complex_dtype: np.dtype) -> bool:
     """Return whether a complex dtype has real parts of the other dtype: such a view is differentiable."""
-    return whole.kind == "c" and part.kind == "f" and whole.itemsize == 2 * part.itemsize
+    return complex_dtype.kind == "c" and part.kind == "f" and complex_dtype.itemsize == 2 * part.itemsize
 
 
 def _split_parts(array: tf.Tensor) -> tf.Tensor:
