@@ -191,8 +191,7 @@ def find_unlike(
 
 def _list_unlike(mine: np.ndarray, usual: Sequence[np.ndarray]) -> np.ndarray:
     """Return which real and imaginary parts are neither between the usual ones nor, like one of them, not finite."""
-    actual, *rest = (_to_reals(_without_halves(each)) for each in (mine, *usual))
-    others = np.stack(rest)
+    actual, others = _to_reals(_without_halves(mine)), np.stack([_to_reals(_without_halves(each)) for each in usual])
     is_usual = np.isfinite(others) & (np.abs(others) < LARGEST)
     known = np.where(is_usual, others, 0)
     slack = TRUST[0] * np.max(np.abs(known), initial=0) + SMALLEST

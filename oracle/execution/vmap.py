@@ -25,7 +25,6 @@ LOOPS: dict[str, tuple[str, ...]] = {
     "DenseBincount": ("bincount",),
     "Eig": ("linalg.eig", "linalg.eigvals", "poly"),
     "PopulationCount": ("bitwise_count",),
-    "PyFunc": ("strings.mod",),
     "Qr": ("linalg.qr",),
     "Svd": (
         *("linalg.cond", "linalg.lstsq", "linalg.matrix_norm", "linalg.matrix_rank", "linalg.norm", "linalg.pinv"),
