@@ -11,7 +11,7 @@ from fuzz.engine.time_limit import CONCLUDING, find_deadlines, measure_age
 
 
 @pytest.mark.parametrize("seconds", [20.0, 60.0, 120.0, 7200.0])
-@pytest.mark.parametrize("preparing", [0.0, 5.0, 12.0, 20.0])
+@pytest.mark.parametrize("preparing", [0.0, 5.0, 12.0, 16.0])
 def test_a_run_ends_at_most_ten_percent_and_fifteen_seconds_late(seconds, preparing):
     last_case, end = find_deadlines(seconds, preparing)
     assert preparing + end + CONCLUDING <= 1.1 * seconds + 15 + 1e-9
