@@ -109,6 +109,11 @@ def test_geomspace(ends):
         agree("geomspace", *ends, **options, modes=EAGER)
 
 
+@pytest.mark.parametrize("dtype", [np.bool, np.int64], ids=str)
+def test_geomspace_of_integer_tensors_is_computed_in_floats(dtype):
+    agree("geomspace", 1, np.array(8), 4, dtype=dtype, modes=("eager", "graph"))
+
+
 def test_integer_powers_are_integers():
     assert tfnp.logspace(tf.constant([5.0, 6.0]), 9.0, 4, dtype=int).numpy()[-1].tolist() == [10**9, 10**9]
 

@@ -293,7 +293,7 @@ def geomspace(
     first, last = to_tensor(start), to_tensor(stop)
     if any(static is not None and np.any(static == 0) for static in map(convert.static_value, (first, last))):
         raise ValueError("Geometric sequence cannot include zero")
-    work_dtype = dtypes.result_type(first, last, tf_dtype or dtypes.default_float())
+    work_dtype = dtypes.result_type(first, last, tf_dtype or dtypes.default_float(), 1.0)
     first, last = convert.cast(first, work_dtype), convert.cast(last, work_dtype)
     values = _move_new_axis(_space_geometrically(first, last, _as_count(num), endpoint), axis)
     return values if tf_dtype is None else convert.cast(values, tf_dtype)
