@@ -177,8 +177,10 @@ class TestAllowances:
     def test_an_entry_needs_a_limit_and_a_link(self):
         with pytest.raises(ValueError, match="applies to everything"):
             dataclasses.replace(ENTRY, names=("*",), modes=("*",), applies=always)
-        with pytest.raises(ValueError, match="a link and a release"):
+        with pytest.raises(ValueError, match="needs a link"):
             dataclasses.replace(ENTRY, link="")
+        with pytest.raises(ValueError, match="a release at which it expires"):
+            dataclasses.replace(ENTRY, until="")
 
     def test_each_allowance_takes_away_its_elements_only(self):
         departure = Departure("value", "", (0,), np.array([True, True, False]))
