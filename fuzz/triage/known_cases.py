@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz.sightings import Sighting, find_parameter
+from fuzz.sightings import SIGNATURE, Sighting, find_parameter
 from fuzz.triage.root_cause import rank_kind
 from oracle import Case
 
@@ -32,10 +32,14 @@ class KnownFinding:
 
     def resembles(self, sighting: Sighting) -> bool:
         """Return whether a sighting in one of its cases is this finding: of its kind, about the same parameter, with
-        its symptom, if that is known.
+        its symptom, if that is known. A call with a parameter that a signature lacks shows as an error about it.
         """
-        is_alike = (self.kind, find_parameter(self.detail)) == (sighting.kind, find_parameter(sighting.detail))
-        return is_alike and self.symptom in ("", sighting.symptom)
+        parameter = find_parameter(self.detail)
+        if parameter != find_parameter(sighting.detail):
+            return False
+        if self.kind == SIGNATURE:
+            return bool(parameter)
+        return self.kind == sighting.kind and self.symptom in ("", sighting.symptom)
 
 
 @dataclass(frozen=True)
