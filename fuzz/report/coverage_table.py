@@ -57,7 +57,8 @@ def _describe_calls(coverage: Coverage) -> str:
     parts = [f"{coverage.cases:,} cases"]
     parts += [f"{origin.depth}, seed {origin.seed}"] if origin.depth else []
     parts += [f"{package} {version}" for package, version in origin.versions.items()]
-    return ", ".join([*parts, *([f"commit {origin.revision}"] if origin.revision else [])])
+    is_told = any(version.startswith("commit ") for version in origin.versions.values())
+    return ", ".join([*parts, *([f"commit {origin.revision}"] if origin.revision and not is_told else [])])
 
 
 def show_changes(changes: Sequence[Change], console: Console) -> None:
