@@ -16,16 +16,8 @@ PROPERTIES = {
         *("drawn_programs", "lost_gradients", "modes", "mutation", "text_dtype", "ufunc_methods"),
     },
     "oracle": {
-        *(
-            "corrupted_answers",
-            "counterexamples",
-            "decoding_fuzz",
-            "lenience",
-            "own_precision",
-            "undecided",
-            "unknown_shapes",
-            "writes",
-        ),
+        *("corrupted_answers", "counterexamples", "decoding_fuzz", "lenience", "own_precision", "undecided"),
+        *("unknown_shapes", "writes"),
     },
     "fuzz": {
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
