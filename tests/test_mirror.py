@@ -20,7 +20,7 @@ PROPERTIES = {
         *("unknown_shapes", "writes"),
     },
     "fuzz": {
-        *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
+        *("relations", "command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
         *("faults_of_findings", "identity", "small_library", "threats"),
     },
 }
