@@ -36,7 +36,7 @@ LOOPS: dict[str, tuple[str, ...]] = {
     "Slice": ("trim_zeros",),
     "StridedSlice": (
         *("polydiv", "polymul", "polynomial.*.*add", "polynomial.*.*sub", "polynomial.*.*mulx", "polynomial.*.*mul"),
-        *("polynomial.*.*div", "polynomial.*.*pow", "polynomial.*.*int", "polynomial.*.*trim"),
+        *("polynomial.*.*div", "polynomial.*.*pow", "polynomial.*.*int", "polynomial.[a-z]*.*trim"),
         *("polynomial.*.*2poly", "polynomial.*.poly2*", "polynomial.*.roots", "polynomial.*.polyroots"),
         *("polynomial.*.chebroots", "polynomial.*.legroots", "polynomial.*.hermeroots", "polynomial.*.hermroots"),
         "polynomial.*.lagroots",
