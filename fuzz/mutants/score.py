@@ -28,6 +28,7 @@ from fuzz.triage.ledger import Finding
 from oracle import Case, Death, Lease, Limits, Reply, Sandbox, run_numpy
 
 ARRAYS = "numpy"  # where a fault is planted that another ground has no place for
+MUTABLE = "tfnp.numpy"
 LIMITS = Limits(seconds=2.0)
 AFTERMATH = 1.0  # CPU seconds, and as many as it took to find the fault, in which it may show in other ways
 MODES = ("eager", "graph", "xla")
@@ -276,9 +277,9 @@ def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[s
     fitting = reply.results[0]
     if not isinstance(fitting, list):
         raise RuntimeError(f"the ground cannot be inspected: {getattr(fitting, 'trace', fitting)}")
-    wrong = "tensors" if ground == ARRAYS else "arrays"
-    found = {entry.name: ground for entry in faults if entry.name in fitting and entry.on != wrong}
-    return {entry.name: ARRAYS for entry in faults if entry.on != "tensors"} | found
+    kinds = {ARRAYS: ("", "arrays"), MUTABLE: ("", "mutable")}.get(ground, ("", "tensors"))
+    found = {entry.name: ground for entry in faults if entry.name in fitting and entry.on in kinds}
+    return {entry.name: ARRAYS for entry in faults if entry.on in ("", "arrays")} | found
 
 
 def selected(patterns: Sequence[str], *, historical: bool = False) -> list[Fault]:

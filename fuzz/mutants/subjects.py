@@ -31,7 +31,12 @@ def __getattr__(name: str) -> ModuleType:
     fault, _, ground = name.rpartition("_on_")
     if fault not in FAULTS:
         raise AttributeError(f"no fault {name!r}: names are FAULT_on_GROUND")
-    return plant(FAULTS[fault], load_subject(ground.replace("__", ".")).module, f"{__name__}.{name}")
+    under = load_subject(ground.replace("__", "."))
+    module = plant(FAULTS[fault], under.module, f"{__name__}.{name}")
+    if under.adapter is not None:
+        imports = f"{under.adapter.imports}\nimport {__name__}"
+        vars(module)["ADAPTER"] = replace(under.adapter, imports=imports, module=f"{__name__}.{name}")
+    return module
 
 
 @dataclass(frozen=True)

@@ -368,3 +368,58 @@ def add_at_counts_once_in_a_view(call: Call) -> Any:
     if getattr(array, "base", None) is None or numpy.ndim(rows) != 1 or numpy.ndim(value):
         return call()
     return call.right(array, numpy.unique(rows), value)
+
+
+# Of arrays on TensorFlow: gradients and graphs.
+
+derived = partial(fault, on="mutable", company=("copy",))
+W = numpy.array([3.0, -2.0, 4.0])
+
+
+def is_traced(array: Any) -> bool:
+    """Return whether an array has no numbers yet, in a graph."""
+    try:
+        numpy.asarray(array)
+    except TypeError:
+        return True
+    return False
+
+
+def _copy_of(array: numpy.ndarray) -> Case:
+    return Case("array", (array,))
+
+
+@derived(
+    "ndarray.__iadd__",
+    "gradient",
+    modes=("gradient",),
+    witness=read_aliases(X, make("ndarray.__getitem__", (0,)), make("ndarray.__iadd__", _copy_of(W))),
+)
+def addition_in_place_loses_the_gradient_of_the_operand(call: Call) -> Any:
+    """The numbers are added, and nothing is recorded."""
+    array, value = call.args
+    return call() if is_traced(value) else call.right(array, numpy.asarray(value))
+
+
+@derived(
+    "multiply",
+    "value",
+    modes=("graph", "xla"),
+    witness=read_aliases(X, make("ndarray.__getitem__", (0,)), calculate("multiply", W)),
+)
+def products_are_not_written_in_graphs(call: Call) -> Any:
+    """In a graph, the output stays as it was."""
+    out = call.kwargs.get("out")
+    return call.right(*call.args) if out is not None and not isinstance(out, tuple) and is_traced(out) else call()
+
+
+@derived(
+    "copyto",
+    "value",
+    modes=("graph", "xla"),
+    witness=read_aliases(X, make("ndarray.transpose", (1, 0)), make("copyto", 5.0)),
+)
+def copyto_is_lost_in_graphs(call: Call) -> Any:
+    """In a graph, nothing is written to a view."""
+    array = call.args[0]
+    return None if getattr(array, "base", None) is not None and is_traced(array) else call()

@@ -17,6 +17,8 @@ from fuzz.engine.campaign import Campaign
 from fuzz.engine.missing_parameters import add_lacking
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Schedule
+from fuzz.generate.aliases import draw_aliases
+from fuzz.generate.choices import SeedChoices
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
 from oracle import Case, Subject, UnknownSubject, judge, load_subject
@@ -172,3 +174,21 @@ def test_every_adapter_is_complete():
         for text in (adapter.from_numpy, adapter.to_numpy, *adapter.compiled.values(), *adapter.devices.values()):
             if text:
                 compile(text.replace("{}", "x"), adapter.name, "eval")
+
+
+@pytest.mark.parametrize(
+    ("mode", "seeds"),
+    [
+        ("eager", range(12)),
+        ("graph", range(2)),
+        ("gradient", range(6)),
+        pytest.param("xla", range(8), marks=pytest.mark.full),
+    ],
+)
+def test_programs_that_write_through_views_agree(mode, seeds):
+    pytest.importorskip("tensorflow")
+    for seed in seeds:
+        program = draw_aliases(SeedChoices(seed), ())
+        verdict = judge(program, [mode], load_subject("tfnp.numpy"))
+        assert verdict.agrees, program
+        assert mode == "gradient" or verdict.outcomes[f"{mode}@CPU:0"].ok

@@ -19,7 +19,7 @@ from tfnp.numpy import arrays
 from tfnp.numpy.lifting import lift_function
 
 _OPTIONS: Final = frozenset(("where", "ddof", "correction"))
-_MOST_UNCHECKED: Final = 3  # arguments: array, axis and dtype, before `ddof`
+_BEFORE_DDOF: Final = 3  # arguments by position: array, axis and dtype
 _DEFAULT: Final = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 
@@ -32,7 +32,7 @@ class Settings:
 
 def _is_stricter() -> bool:
     """Return whether the settings report an error in another way than the default, and not only ignore it."""
-    settings: Mapping[str, str] = np.geterr()
+    settings: Any = np.geterr()
     return any(value not in ("ignore", _DEFAULT[kind]) for kind, value in settings.items())
 
 
@@ -89,7 +89,7 @@ def lift_statistic(function: Callable[..., Any], numpy_function: Callable[..., A
 
 def _may_be_empty(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Return whether a slice may have no elements, or too few for the degrees of freedom."""
-    is_short = len(args) <= _MOST_UNCHECKED and _OPTIONS.isdisjoint(kwargs)
+    is_short = len(args) <= _BEFORE_DDOF and _OPTIONS.isdisjoint(kwargs)
     return not (is_short and args and isinstance(args[0], arrays.Array) and 0 not in args[0].shape)
 
 

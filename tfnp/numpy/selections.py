@@ -28,14 +28,14 @@ class SelectedStorage(Storage):
     are_used = False
 
     def __init__(self, full: tf.Tensor, mask: tf.Tensor) -> None:
-        self.full: tf.Tensor | None = full
         self.mask = mask
+        self._gathered: Any = None
         super().__init__()
-        self.full = full
+        self.full: Any = full
         SelectedStorage.are_used = True
 
     @property
-    def tensor(self) -> tf.Tensor:  # type: ignore[override] # a slot of the base
+    def tensor(self) -> tf.Tensor:
         if self._gathered is None:
             self._gathered = access.read(self.full, self.mask)
         return self._gathered

@@ -15,8 +15,9 @@ from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
 from tests.tables import check_each, each_group, group
 
-ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on != "tensors" and not entry.deadly]
-ELSEWHERE = [name for name in FAULTS if name not in ON_ARRAYS]
+ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on in ("", "arrays") and not entry.deadly]
+ON_MUTABLE = [name for name, entry in FAULTS.items() if entry.on == "mutable"]
+ELSEWHERE = [name for name in FAULTS if name not in (*ON_ARRAYS, *ON_MUTABLE)]
 CALLS = 16  # after which a fault that comes and goes has come
 EASY = (
     "sin_returns_zero",
@@ -83,6 +84,15 @@ def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
     assert judged(tensors, "tfnp", entry.witness, modes) == set()
 
 
+@pytest.mark.parametrize("name", ON_MUTABLE)
+def test_a_fault_of_mutable_arrays_shows_where_it_says(name):
+    entry = FAULTS[name]
+    modes = ("eager", *entry.modes)
+    found = judge_siblings([entry.witness], modes, load_subject(name_of(name, "tfnp.numpy")))[0].differences
+    assert {(one.kind, one.mode.name) for one in found} == {(entry.kind, mode) for mode in entry.modes}
+    assert judge_siblings([entry.witness], modes, load_subject("tfnp.numpy"))[0].agrees
+
+
 def test_every_line_of_the_table_is_whole():
     assert len(FAULTS) >= 240
     for name, entry in FAULTS.items():
@@ -92,7 +102,7 @@ def test_every_line_of_the_table_is_whole():
         assert entry.kind in KINDS
         assert {entry.target, *entry.company} <= set(NAMES)
         assert set(entry.modes) <= set(MODE_NAMES)
-        assert entry.on in ("", "tensors", "arrays")
+        assert entry.on in ("", "tensors", "arrays", "mutable")
         assert any(call.name == entry.target for call in entry.witness.calls())
 
 
