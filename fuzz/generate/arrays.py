@@ -223,6 +223,12 @@ def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
     return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
 
 
+def _clustered(choices: Choices, dtype: np.dtype, count: int) -> Any:
+    """Draw numbers near one another and far from 0, now and then all equal: their differences cancel."""
+    found = np.array(choices.picks(NUMERATORS, 1 if choices.flag(0.3) else count), dtype) / dtype.type(97_000)
+    return np.resize(found + dtype.type(choices.pick((1000, -1000, 10))), count)
+
+
 def _mostly_missing(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
     """Draw nan, with at most two numbers among them."""
     found = np.full(count, math.nan, dtype)
@@ -241,6 +247,7 @@ def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     inexact = kind(dtype) in "fc"
     own = (pools["halves"], pools["halves"], _measure, _measure) if inexact else (pools["spread"], pools["spread"])
     ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
+    own += (_clustered, _clustered) if kind(dtype) == "f" and dtype.itemsize >= 4 else ()
     return (*[pools.get(way, pools["small"]) for way in ways], _run, _tied, *own)
 
 
@@ -510,23 +517,8 @@ def picked(choices: Choices, options: Sequence[Any], dtype: np.dtype, shape: Sha
 
 PYTHON_INTEGERS = (0, 1, 2, 3, -1, -2, 5, 7, 10, 100, 127, 128, 255, 256, -128, 2**31, 2**40, 2**63, 2**64, -(2**63))
 PYTHON_FLOATS = (
-    0.0,
-    1.0,
-    2.0,
-    0.5,
-    -1.0,
-    -0.0,
-    1.5,
-    2.5,
-    1e-3,
-    3.7,
-    1e10,
-    math.nan,
-    math.inf,
-    -math.inf,
-    1e300,
-    -math.nan,
-)
+    0.0, 1.0, 2.0, 0.5, -1.0, -0.0, 1.5, 2.5, 1e-3, 3.7, 1e10, math.nan, math.inf, -math.inf, 1e300, -math.nan,
+)  # fmt: skip
 PYTHON_COMPLEX = (0j, 1j, 1 + 2j, -1.5 + 0.5j, complex(math.inf, math.nan), complex(-0.0, 0.0), 2 + 0j)
 PYTHON_SCALARS: dict[str, Numbers] = {
     "b": (False, True),
