@@ -20,7 +20,7 @@ PROPERTIES = {
     },
     "fuzz": {
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
-        *("faults_of_findings", "identity", "small_library", "threats"),
+        *("faults_of_findings", "identity", "relations", "small_library", "threats"),
     },
 }
 """What test modules test that belongs to no module alone."""

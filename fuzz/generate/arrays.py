@@ -245,6 +245,7 @@ def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     if dtype.kind == "b":
         return (pools["small"],)
     inexact = kind(dtype) in "fc"
+    own: tuple[Any, ...]
     own = (pools["halves"], pools["halves"], _measure, _measure) if inexact else (pools["spread"], pools["spread"])
     ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
     own += (_clustered, _clustered) if kind(dtype) == "f" and dtype.itemsize >= 4 else ()
