@@ -20,8 +20,8 @@ PROPERTIES = {
         *("unknown_shapes", "writes"),
     },
     "fuzz": {
-        *("relations", "command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
-        *("faults_of_findings", "identity", "small_library", "threats"),
+        *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
+        *("faults_of_findings", "identity", "relations", "small_library", "threats"),
     },
 }
 """What test modules test that belongs to no module alone."""

@@ -223,6 +223,12 @@ def _measure(choices: Choices, dtype: np.dtype, count: int) -> Any:
     return found + found[::-1] * dtype.type(1j) if dtype.kind == "c" else found
 
 
+def _clustered(choices: Choices, dtype: np.dtype, count: int) -> Any:
+    """Draw numbers near one another and far from 0, now and then all equal: their differences cancel."""
+    found = np.array(choices.picks(NUMERATORS, 1 if choices.flag(0.3) else count), dtype) / dtype.type(97_000)
+    return np.resize(found + dtype.type(choices.pick((1000, -1000, 10))), count)
+
+
 def _mostly_missing(choices: Choices, dtype: np.dtype, count: int) -> np.ndarray:
     """Draw nan, with at most two numbers among them."""
     found = np.full(count, math.nan, dtype)
@@ -239,8 +245,10 @@ def _usual_ways_of(dtype: np.dtype) -> tuple[Any, ...]:
     if dtype.kind == "b":
         return (pools["small"],)
     inexact = kind(dtype) in "fc"
+    own: tuple[Any, ...]
     own = (pools["halves"], pools["halves"], _measure, _measure) if inexact else (pools["spread"], pools["spread"])
     ways = ("small", "small", "small", "positive", "unit", "hundreds", "moderate", "moderate")
+    own += (_clustered, _clustered) if kind(dtype) == "f" and dtype.itemsize >= 4 else ()
     return (*[pools.get(way, pools["small"]) for way in ways], _run, _tied, *own)
 
 

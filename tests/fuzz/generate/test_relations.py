@@ -36,6 +36,13 @@ def is_nearly_missing(given: Arguments) -> bool:
     return a.dtype.kind == "f" and a.size > 2 and np.count_nonzero(~np.isnan(a)) == 1
 
 
+def is_clustered(given: Arguments) -> bool:
+    a = np.asarray(given["a"])
+    if a.dtype != np.float32 or a.size < 2 or np.any(np.isnan(a)):
+        return False
+    return bool(np.ptp(a.astype(float)) < 1e-3 * np.min(np.abs(a)) and np.all(a % 0.125))
+
+
 def has_one_shift(given: Arguments) -> bool:
     shift, axis = given["shift"], given.get("axis")
     return isinstance(shift, tuple) and len(shift) == 1 and isinstance(axis, tuple) and len(axis) > 1
@@ -97,6 +104,7 @@ RELATIONS: dict[str, tuple[str, Callable[[Arguments], bool], int]] = {
     "bounds with more elements than the array": ("clip", has_wider_bounds, 42),
     "narrow integers far apart": ("histogram", is_far_apart, 1),
     "one number among nan": ("nanmedian", is_nearly_missing, 15),
+    "numbers near one another and far from 0": ("var", is_clustered, 1),
     "one shift for several axes": ("roll", has_one_shift, 1),
     "several values for one index in a list": ("insert", has_values_for_one_index, 1),
     "a dim of 1 that is broadcast": ("einsum", has_broadcast_label, 1),
