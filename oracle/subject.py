@@ -143,7 +143,8 @@ def _takes_tensors(module: Any) -> bool:
     of_arrays = getattr(module, "ndarray", None)
     if of_arrays is not None:
         return getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
-    return sys.modules.get(getattr(module, "__name__", "")) is not module or _imports_tensorflow(module)
+    is_imported = isinstance(module, ModuleType) and sys.modules.get(module.__name__) is module
+    return not is_imported or _imports_tensorflow(module)
 
 
 def _imports_tensorflow(module: ModuleType) -> bool:

@@ -107,8 +107,8 @@ class Fault:
     `kind` is the kind of finding that is expected, in `modes`, which a campaign is run in. `witness` is a case that
     shows the fault. `uses` are further names that the ground must have; `on` restricts it to "tensors", NumPy's
     "arrays", or the "mutable" arrays of tfnp.numpy. `company` are names that a campaign draws as well, and nests in one
-    another. A `deadly` fault ends its process. `source` is the public report of the bug, such as "jax-ml/jax#1234"; empty
-    if nobody reported it.
+    another. A `deadly` fault ends its process. `source` is the public report of the bug, such as "jax-ml/jax#1234";
+    empty if nobody reported it.
     """
 
     name: str
