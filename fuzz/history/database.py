@@ -196,12 +196,12 @@ def _read_seen(row: Sequence[Any], run: Run) -> Seen:
 
 
 def _identify(summary: Mapping[str, Any], at: datetime) -> str:
-    parts = [summary["subject"], summary["seed"], summary.get("shard", ""), summary["cases"], _format(at)]
+    parts = [summary["subject"], summary["seed"], summary.get("shard", ""), summary["cases"], at.isoformat(timespec="seconds")]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 def _format(at: datetime) -> str:
-    return at.isoformat(timespec="seconds")
+    return at.isoformat(timespec="microseconds")
 
 
 def _parse(text: str) -> datetime:
