@@ -121,7 +121,7 @@ class Perturbations:
             least, most = part.min(0), part.max(0)
             with np.errstate(all="ignore"):
                 width = most - least
-                is_telling = np.isfinite(width) & (width < np.maximum(np.abs(least), np.abs(most)))
+                is_telling = np.isfinite(width) & ((width < np.maximum(np.abs(least), np.abs(most))) | (width == 0))
                 is_near &= is_telling & (result >= least - width - tolerance) & (result <= most + width + tolerance)
         return is_near
 
