@@ -129,7 +129,7 @@ class Database:
         """Append a run, as summary.json has it, with what it found and what became of known findings. Return False if
         the history has it already.
         """
-        identity = _identify(summary, at)
+        identity = _identify(summary, at, engine)
         if self._connection.execute("SELECT 1 FROM runs WHERE id = ?", (identity,)).fetchone():
             return False
         names = summary["names"]
@@ -195,13 +195,14 @@ def _read_seen(row: Sequence[Any], run: Run) -> Seen:
     return Seen(run, finding, cause, title, name, kind, json.loads(modes), minimal, count)
 
 
-def _identify(summary: Mapping[str, Any], at: datetime) -> str:
-    parts = [summary["subject"], summary["seed"], summary.get("shard", ""), summary["cases"], at.isoformat(timespec="seconds")]
+def _identify(summary: Mapping[str, Any], at: datetime, engine: str) -> str:
+    parts = [summary["subject"], summary["seed"], summary.get("shard", ""), summary["cases"], _format(at)]
+    parts += [engine] if engine.startswith(COVERAGE) else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 def _format(at: datetime) -> str:
-    return at.isoformat(timespec="microseconds")
+    return at.isoformat()
 
 
 def _parse(text: str) -> datetime:
