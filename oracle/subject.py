@@ -55,8 +55,7 @@ class Subject:
         if self.adapter is not None:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
-        is_native = self.adapter is not None and not self.adapter.tensors
-        self.takes_tensors = not is_native and _takes_tensors(module)
+        self.takes_tensors = _takes_tensors(module) if self.adapter is None else self.adapter.tensors
         self._resolved: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -148,10 +147,13 @@ def _takes_tensors(module: Any) -> bool:
 
 
 def _imports_tensorflow(module: ModuleType) -> bool:
-    """Return whether a module, or one in which its functions are defined, has imported TensorFlow or parts of it."""
-    homes = {getattr(value, "__module__", None) for value in vars(module).values()}
-    defining = [sys.modules[home] for home in homes if isinstance(home, str) and home in sys.modules]
-    return any(_is_of_tensorflow(value) for one in (module, *defining) for value in vars(one).values())
+    """Return whether a module, one of its package, or one in which its functions are defined has imported TensorFlow or
+    parts of it.
+    """
+    homes = {getattr(value, "__module__", None) for value in vars(module).values()} | {module.__name__}
+    packages = {home.partition(".")[0] for home in homes if isinstance(home, str)} - {"builtins", "numpy"}
+    loaded = [one for name, one in list(sys.modules.items()) if name in homes or name.partition(".")[0] in packages]
+    return any(_is_of_tensorflow(value) for one in loaded for value in list(getattr(one, "__dict__", {}).values()))
 
 
 def _is_of_tensorflow(value: Any) -> bool:

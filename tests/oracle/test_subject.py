@@ -104,3 +104,19 @@ def test_a_module_without_an_array_class_takes_tensors_if_it_imports_tensorflow(
     (tmp_path / f"{name}.py").write_text(f"from {name}_own import double\n" if facade else source)
     monkeypatch.syspath_prepend(tmp_path)
     assert load_subject(name).takes_tensors is takes_tensors
+
+
+def test_a_package_that_imports_tensorflow_anywhere_takes_tensors(tmp_path, monkeypatch):
+    package = tmp_path / "doubling_package"
+    package.mkdir()
+    (package / "backend.py").write_text("import tensorflow\n\nadd = tensorflow.add\n")
+    (package / "__init__.py").write_text(
+        "from doubling_package import backend\n\ndef double(a):\n    return backend.add(a, a)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load_subject("doubling_package").takes_tensors
+
+
+def test_an_adapter_says_whether_its_library_takes_tensors():
+    assert load_subject("array_api_strict").takes_tensors is False
+    assert load_subject("keras.ops").takes_tensors is True
