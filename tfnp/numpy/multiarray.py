@@ -220,7 +220,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     # Python's protocols
 
-    __contains__ = lift_function(protocols.contains)
+    def __contains__(self, key: Any) -> Any:
+        is_equal = self == key
+        result = is_equal.any() if isinstance(is_equal, Array) else is_equal
+        return result if isinstance(result, Array) else bool(result)
 
     def __iter__(self) -> Iterator[Any]:
         if self.ndim == 0:

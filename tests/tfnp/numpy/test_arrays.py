@@ -20,6 +20,7 @@ EXPRESSIONS = {
     "classes": "(type(x[0, 0]), type(x.sum()), type(x[0, 0] + 1), type(x.tolist()), isinstance(x.mean(), float))",
     "scalars": "([7] * np.arange(3)[2], (1, 2) * np.argmax([0, 0, 1]), 'ab' * np.arange(3)[2], x[0, 0].is_integer())",
     "text": "(str(x), repr(x), f'{x[0, 0]:.2f}', '%s' % x, repr(x[0, 0]), str(x.dtype))",
+    "membership": "(np.array(3) in x, np.int8(3) in x, np.array([1]) in x, x.__contains__(np.array(-7)), 'a' in x)",
     "comparison": "(x == None, x != 'a', x[0, 0] in ['a', None, 1.0], 3.0 in x, (x == object()).any())",
     "dtype": "(x.dtype == float, x.dtype.names, {x.dtype: 1}[np.dtype('f8')], isinstance(x.dtype, np.dtype))",
     "iteration": "([row.tolist() for row in x], list(np.ndenumerate(x))[1], [float(one) for one in x.flat])",
