@@ -15,7 +15,7 @@ from oracle.adapter import FIRST_DEVICE, Adapter
 from oracle.case.model import Case
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
-from oracle.execution.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of
+from oracle.execution.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of, widen
 from oracle.execution.vmap import is_stackable
 from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwrite
 from oracle.subject import Subject
@@ -310,7 +310,8 @@ class DifferentiatedNatively:
         self.library, self.device = library, device
 
     def __call__(self, case: Case) -> Outcome:
-        weights = weights_of(case) if is_differentiable(case) else None
+        is_of_doubles = widen(case) is case  # of single precision the differences are those of doubles
+        weights = weights_of(case) if is_of_doubles and is_differentiable(case) else None
         if weights is None:
             return Outcome(kind="unsupported")
         arrays = [array for array in case.arrays() if array.dtype in DOUBLES]

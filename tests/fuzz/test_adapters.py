@@ -192,3 +192,11 @@ def test_programs_that_write_through_views_agree(mode, seeds):
         verdict = judge(program, [mode], load_subject("tfnp.numpy"))
         assert verdict.agrees, program
         assert mode == "gradient" or verdict.outcomes[f"{mode}@CPU:0"].ok
+
+
+def test_gradients_of_single_precision_are_left_to_tapes():
+    mixed = Case("multiply", (np.array([0.5, 2.0], np.float32), np.array([3.0, -1.0])))
+    for case, kind in ((mixed, "unsupported"), (Case("multiply", (np.array([0.5, 2.0]), np.array([3.0, -1.0]))), "ok")):
+        verdict = judge(case, ["gradient"], load_subject("tfnp.numpy"))
+        assert verdict.differences == []
+        assert [outcome.kind for outcome in verdict.outcomes.values()] == [kind]
