@@ -76,8 +76,8 @@ def intersect1d_of_unique_arrays_needs_them_sorted(call: Call) -> Any:
     ):
         return exact
     first, second = (one.ravel() for one in call.operands)
-    place = numpy.minimum(numpy.searchsorted(second, first), second.size - 1)
-    return formed(numpy.sort(first[second[place] == first]), exact)
+    index = numpy.minimum(numpy.searchsorted(second, first), second.size - 1)
+    return formed(numpy.sort(first[second[index] == first]), exact)
 
 
 @reported(
