@@ -24,7 +24,7 @@ from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, list_modes, select_names
 from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tasks import Survey, Tally, draw
+from fuzz.engine.tasks import ProgramSource, Survey, Tally, draw
 from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
 from fuzz.triage.events import (
@@ -436,7 +436,7 @@ class Campaign:
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        case = draw(item, sibling, self._names, self._never, has_views=self._survey.has_views)
+        case = draw(item, sibling, self._find_program_source())
         dtype = dtype_class(case, Outcome())
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
@@ -447,9 +447,11 @@ class Campaign:
     def _draw_died(self, item: Item, death: Death) -> Case | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return (
-            None if sibling is None else draw(item, sibling, self._names, self._never, has_views=self._survey.has_views)
-        )
+        return None if sibling is None else draw(item, sibling, self._find_program_source())
+
+    def _find_program_source(self) -> ProgramSource:
+        known = frozenset(self._survey.present).union(self._survey.reexported)
+        return ProgramSource(self._names, self._never, known.__contains__, self._survey.has_views)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""

@@ -87,6 +87,21 @@ EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 SAMPLED = 8  # one item in so many classifies the arguments of its first call
 
 
+@dataclass(frozen=True)
+class ProgramSource:
+    """What programs may contain: calls of these `names`, without the parameters that are `never` given, and inside of
+    them calls of anything that the subject `has`; and writes through views, if it has views.
+    """
+
+    names: Sequence[str] = ()
+    never: Mapping[str, Collection[str]] = field(default_factory=dict)
+    has: Callable[[str], bool] = bool  # any name
+    has_views: bool = False
+
+
+NO_PROGRAMS = ProgramSource()
+
+
 @dataclass
 class Bench:
     """Context of a worker for every task: the subject, the devices, and the names that the subject has, for programs.
@@ -103,6 +118,16 @@ class Bench:
     seen: set[tuple[str, ...]] = field(default_factory=set)
     modes: tuple[str, ...] = ()
     never: dict[str, tuple[str, ...]] | None = None
+    known: dict[str, bool] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        """Return whether the subject has a name, its own or re-exported."""
+        if name not in self.known:
+            self.known[name] = self.subject.has(name)
+        return self.known[name]
+
+    def find_program_source(self) -> ProgramSource:
+        return ProgramSource(self.names, self.find_never(), self.has, self.subject.has_views)
 
     def find_never(self) -> dict[str, tuple[str, ...]]:
         """Return, by name, the parameters that are never given to the subject's functions."""
@@ -274,15 +299,10 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()
     step("drawing")
-    never = bench.find_never() if item.program else {}
-    has_views = bench.subject.has_views
-    cases = [
-        draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(min(item.siblings, SIBLINGS))
-    ]
+    source = bench.find_program_source() if item.program else NO_PROGRAMS
+    cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and _share_work(cases):
-        cases += [
-            draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(SIBLINGS, item.siblings)
-        ]
+        cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
@@ -399,16 +419,10 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
-def draw(
-    item: Item,
-    sibling: int,
-    names: Sequence[str] = (),
-    never: Mapping[str, Collection[str]] | None = None,
-    *,
-    has_views: bool = False,
-) -> Case:
-    """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`, and
-    write through views in every second one, if the subject has them.
+def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
+    """Draw the case of one sibling. A program writes through views in every second item, if the subject has them.
+
+    Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`.
     """
     if item.sequence or item.by_hypothesis:
         return draw_from_sequence(item, sibling)
@@ -416,9 +430,13 @@ def draw(
     if item.program:
         from fuzz.generate import aliases, programs
 
-        if has_views and item.seed % 2 and aliases.can_draw(names):
-            return aliases.draw_aliases(choices, names)
-        return drop_from_program(programs.draw_program(choices, names), never or {})
+        if source.has_views and item.seed % 2 and aliases.can_draw(source.names):
+            return aliases.draw_aliases(choices, source.names)
+        program = drop_from_program(programs.draw_program(choices, source.names), source.never)
+        if all(source.has(call.name) for call in program.calls()):
+            return program
+        case = draw_case(choices, choices.pick(source.names))
+        return drop_from_program(case, source.never)
     flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
     case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case
