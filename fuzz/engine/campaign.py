@@ -17,6 +17,7 @@ from typing import Any
 
 from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
+from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
@@ -24,7 +25,7 @@ from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, list_modes, select_names
 from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tasks import ProgramSource, Survey, Tally, draw
+from fuzz.engine.tasks import Survey, Tally
 from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
 from fuzz.triage.events import (

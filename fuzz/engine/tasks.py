@@ -9,7 +9,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
@@ -17,16 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.harness_faults import HarnessFaults
-from fuzz.engine.inputs import draw_from_sequence, find_seed
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
-from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
-from fuzz.generate import calls
+from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import by_keyword, given
+from fuzz.generate.signatures import given
 from fuzz.repro.runner import execute
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
@@ -35,8 +34,6 @@ from fuzz.sightings import (
     Reduced,
     Sighting,
     choose_cheapest,
-    drop_from_program,
-    drop_parameters,
     label_mode,
     rank_cost,
 )
@@ -85,21 +82,6 @@ CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many c
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 SAMPLED = 8  # one item in so many classifies the arguments of its first call
-
-
-@dataclass(frozen=True)
-class ProgramSource:
-    """What programs may contain: calls of these `names`, without the parameters that are `never` given, and inside of
-    them calls of anything that the subject `has`; and writes through views, if it has views.
-    """
-
-    names: Sequence[str] = ()
-    never: Mapping[str, Collection[str]] = field(default_factory=dict)
-    has: Callable[[str], bool] = bool  # any name
-    has_views: bool = False
-
-
-NO_PROGRAMS = ProgramSource()
 
 
 @dataclass
@@ -417,30 +399,6 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
     elif outcomes:
         verdict, outcome = outcomes[0]
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
-
-
-def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
-    """Draw the case of one sibling. A program writes through views in every second item, if the subject has them.
-
-    Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`.
-    """
-    if item.sequence or item.by_hypothesis:
-        return draw_from_sequence(item, sibling)
-    choices = SeedChoices(find_seed(item), sibling)
-    if item.program:
-        from fuzz.generate import aliases, programs
-
-        if source.has_views and item.seed % 2 and aliases.can_draw(source.names):
-            return aliases.draw_aliases(choices, source.names)
-        program = drop_from_program(programs.draw_program(choices, source.names), source.never)
-        if all(source.has(call.name) for call in program.calls()):
-            return program
-        case = draw_case(choices, choices.pick(source.names))
-        return drop_from_program(case, source.never)
-    flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
-    case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
-    case = by_keyword(case) if item.keywords else case
-    return drop_parameters(case, item.without) if item.without else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:

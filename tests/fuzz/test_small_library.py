@@ -18,9 +18,10 @@ from rich.console import Console
 from fuzz.__main__ import main
 from fuzz.coverage import Coverage, look_up, rebuild_coverage
 from fuzz.engine.case_judge import look_at
+from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tasks import Bench, ProgramSource, draw, prepare
+from fuzz.engine.tasks import Bench, prepare
 from fuzz.report import make_badge, show_coverage
 from fuzz.sightings import Sighting
 from fuzz.testing.subject_tests import BoundedJudge
