@@ -83,7 +83,7 @@ FLOORS = {
         ),
         "fuzz.engine",
         "fuzz.history",
-        "fuzz.upstream, fuzz.triage",
+        "fuzz.upstream, fuzz.triage, fuzz.releases",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",
