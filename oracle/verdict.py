@@ -178,6 +178,9 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         judge_outcome(verdict, outcome, mode, subject)
         if verdict.exhausted:
             return
+        if outcome.ok and not any(difference.mode == mode for difference in verdict.differences):
+            with _record(verdict, "comparison with eager mode", mode):
+                add(verdict, _compare_with_eager(verdict, outcome, mode, subject))
     again = index_of_repeat(cases)
     with _record(verdicts[again], "check of repetition", mode):
         if twice and is_repeated(cases, verdicts[again].outcomes[key], mode):
@@ -211,9 +214,6 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_replicas(case, outcome, mode))
         add(verdict, check_loaded_gradient(outcome, mode))
         add(verdict, check_vectorization(case, outcome, mode))
-    if outcome.ok and not comparison.differences:
-        with _record(verdict, "comparison with eager mode", mode):
-            add(verdict, _compare_with_eager(verdict, outcome, mode, subject))
 
 
 def _compare(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Comparison:
