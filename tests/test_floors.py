@@ -72,7 +72,7 @@ FLOORS = {
         "oracle.transforms, oracle.tolerance, oracle.tensor_programs",
         "oracle.reference > oracle.subject > oracle.adapter",
         "oracle.case, oracle.configuration, oracle.sandbox.progress",
-        "oracle.inventory",
+        "oracle.signatures > oracle.inventory",
     ],
     "fuzz": [
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",

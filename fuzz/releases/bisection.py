@@ -19,7 +19,7 @@ Look = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Bisection:
-    """What trials of releases have shown: `seen` holds their results, the oldest release first."""
+    """Results of trials: `seen` holds them by release, the oldest first."""
 
     seen: dict[str, str]
 

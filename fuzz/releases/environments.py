@@ -26,7 +26,7 @@ _PACKAGE = re.compile(r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?(?:\[[\w,.-]+\])?", re
 
 
 class Unavailable(RuntimeError):
-    """What cannot be had: uv itself, a package, a release, or an environment. The message says why."""
+    """Raised where uv, a package, a release or an environment is not available; the message says why."""
 
 
 def find_uv() -> str:
