@@ -82,8 +82,8 @@ FLOORS = {
             "fuzz.measure_grid, fuzz.tensorflow_subject"
         ),
         "fuzz.engine",
-        "fuzz.history",
-        "fuzz.upstream, fuzz.triage, fuzz.releases",
+        "fuzz.history, fuzz.releases",
+        "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",
