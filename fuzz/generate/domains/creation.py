@@ -10,7 +10,7 @@ from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import AXIS
 from fuzz.generate.constraints import array, broadcasting, counterpart, several, square, vector
-from fuzz.generate.scalars import as_tuple, either, integer, itself, literal, number, shape_like, sometimes
+from fuzz.generate.scalars import as_tuple, either, integer, integers, itself, literal, number, shape_like, sometimes
 
 offset = literal(0, 8, bad=(-1, 99))
 bound = literal(0, 1, 2, -1, 5, 0.5, 2.5, -3.0, 10, np.float32(1.5), np.int64(3), 1 + 2j)
@@ -124,6 +124,6 @@ LINES: dict[str, dict[str, Strategy]] = {
     "vander": {"x": vector(), "N": integer(0, 5)},
     "zeros": {"order": row_or_column},
     "zeros_like": {"a": template, "shape": like_shape},
-    "ix_": {"args": several(vector(), 1, 3)},
+    "ix_": {"args": several(either(*[vector()] * 5, integers(0, 5)), 1, 3)},
     "broadcast_arrays": {"args": broadcasting()},
 }

@@ -143,7 +143,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "rcond": literal(None, 1e-8, 0.5, 0),
         "w": WEIGHTS,
         "full": literal(False, True),
-        "cov": literal(False),
+        "cov": literal(False, False, True, "unscaled"),
     },
     "polyint": {"p": COEFFICIENTS, "m": integer(0, 3), "k": constants},
     "polymul": {"a1": COEFFICIENTS, "a2": COEFFICIENTS},

@@ -34,6 +34,8 @@ LINES: dict[str, dict[str, Strategy]] = {
         **LAYOUT,
         "floatmode": literal("fixed", "unique", "maxprec"),
         "sign": literal("-", "+", " "),
+        "separator": literal(" ", ", ", ",", ";\n"),
+        **dict.fromkeys(("prefix", "suffix"), literal("", "x = ")),
         "formatter": literal(None, {"float_kind": np.format_float_positional}, {"int_kind": np.base_repr}),
         "legacy": literal(None, False),
     },

@@ -273,3 +273,13 @@ def test_integers_past_an_array_s_bounds_are_compared_with_it():
             limits = np.iinfo(array.dtype)
             dtypes |= set() if limits.min <= number <= limits.max else {array.dtype.name}
     assert len(dtypes) >= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "least"),
+    [("array2string", "separator", 4), ("array2string", "prefix", 2), ("polyfit", "cov", 3)],
+)
+def test_an_option_has_several_values(name, parameter, least):
+    cases = [draw_case(SeedChoices(seed), name) for seed in range(300)]
+    values = {str(argument.values) for case in cases if (argument := (bind(case) or {}).get(parameter)) is not None}
+    assert len(values) >= least
