@@ -13,7 +13,7 @@ from typing import Any
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.edge_properties import classify_call
 from fuzz.sightings import SIGNATURE
-from oracle import Case
+from oracle import AnyCase
 
 Row = Mapping[str, Any]
 
@@ -34,7 +34,7 @@ FAIL_ON = {ORDINARY: (ORDINARY,), EDGE: (ORDINARY, EDGE), "any": CLASSES}
 """For each value of --fail-on, the classes of calls whose findings fail a run."""
 
 
-def classify_finding(kind: str, minimal: Case) -> str:
+def classify_finding(kind: str, minimal: AnyCase) -> str:
     """Return the class of the call that a finding of this kind is about, given its minimal case."""
     return ORDINARY if kind in OF_FUNCTIONS else classify_call(minimal, kind in ERRORS)
 
