@@ -402,7 +402,7 @@ class Campaign:
 
             self._judge(split, join)
 
-        self._dispatcher.ask("judge_item", items, take, **options)
+        self._dispatcher.ask("judge_item", items, take, confirm=self._domain.confirms, **options)
 
     def _lease_size(self) -> int:
         if not self._counts.items:

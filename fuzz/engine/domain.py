@@ -76,9 +76,10 @@ class Domain(Protocol):
 
     `tasks` is the module of the functions that workers call: `prepare`, `start`, `survey`, `find_modes`, `judge_item`,
     `reduce_sighting`, `judge_case`, `answer_case`, `write_script` and `run_script`. `names` are those of which a run
-    counts how many a subject has, by topic. `unfit` are options of the command line that say nothing here, `left_out`
-    what the summary of a short run says that longer ones include, beside modes,
-    `note_on_counts` why more or fewer cases are judged than drawn.
+    counts how many a subject has, by topic; `owner` says whose they are. `modes` are all that cases run in, or none for
+    all that there are. `unfit` are options of the command line that say nothing here; `left_out` is what longer runs
+    include and the summary of a short one names, beside modes. With `confirms` an item counts as ending its worker if
+    it ends two. `note_on_counts` says why not as many cases are judged as are drawn.
     """
 
     @property
@@ -88,11 +89,15 @@ class Domain(Protocol):
     @property
     def topics(self) -> Mapping[str, Sequence[str]]: ...
     @property
+    def owner(self) -> str: ...
+    @property
     def modes(self) -> tuple[str, ...]: ...
     @property
     def unfit(self) -> tuple[str, ...]: ...
     @property
     def left_out(self) -> tuple[str, ...]: ...
+    @property
+    def confirms(self) -> bool: ...
     @property
     def note_on_counts(self) -> str: ...
 

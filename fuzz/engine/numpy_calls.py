@@ -20,11 +20,13 @@ class NumpyCalls:
     """The domain of calls of NumPy's API."""
 
     tasks = "fuzz.engine.tasks"
+    owner = "NumPy"
     names = tuple(NAMES)
     topics: Mapping[str, Sequence[str]] = TOPICS
     modes: tuple[str, ...] = ()
     unfit: tuple[str, ...] = ()
     left_out = ("programs", "calls by keyword")
+    confirms = True
     note_on_counts = ", with samples of random functions, without those that cannot share what was compiled"
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:

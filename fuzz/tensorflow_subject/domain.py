@@ -21,6 +21,7 @@ class TensorflowOps:
     """The domain of programs of TensorFlow's ops."""
 
     tasks = "fuzz.tensorflow_subject.tasks"
+    owner = "TensorFlow"
     names = OPS
     topics: Mapping[str, Sequence[str]] = {
         topic: [op for op in OPS if belongs(op)] for topic, belongs in TOPICS.items()
@@ -28,6 +29,7 @@ class TensorflowOps:
     modes = WAYS
     unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "engine", "database", "signatures")
     left_out = ()
+    confirms = False  # the parts of a round tell
     note_on_counts = ", without programs whose first op is rejected"
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
