@@ -64,7 +64,7 @@ from oracle.tensor_judgement import Sighting as ProgramSighting
 from oracle.tensor_programs.encoding import Undecodable
 from oracle.tensor_programs.model import Program
 from oracle.tensor_programs.numeric import Departure
-from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, statement
+from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.tolerances import DECLARED, find_excessive_reasons
@@ -222,5 +222,5 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "read_case",
     "sighting_like",
     "start_tensorflow",
-    "statement",
+    "tensor_source",
 ]

@@ -5,13 +5,12 @@ occurs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES
-from oracle import Program, function_source, input_lines, input_name
+from oracle import Program, function_source, input_lines, input_name, tensor_source
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _HEAD = '''"""{title}"""
@@ -103,7 +102,8 @@ def _write_lines(
     if before is not None:
         lines += [*_functions(before), "", f"{_call(before, 'f')}  # which something remembers", ""]
         lines += [*_functions(program), ""]
-    reference = _array_source(expected) if expected is not None else f"np.asarray({_call(program, 'f')}[{output}])"
+    in_eager = f"np.asarray({_call(program, 'f')}[{output}])"
+    reference = f"{tensor_source(expected)}.numpy()" if expected is not None else in_eager
     lines += [
         f"expected = {reference}",
         f"actual = np.asarray({_call(program, _wrapped(way))}[{output}])",
@@ -177,23 +177,3 @@ def _of_death(program: Program, way: str, kind: str, title: str) -> list[str]:
 
 def _as_docstring(title: str) -> str:
     return title.replace('"""', "'''").replace("\\", "\\\\")
-
-
-def _array_source(array: np.ndarray) -> str:
-    if array.dtype == BFLOAT16:
-        return f"np.array({_listed(array)}, np.float64).astype(tf.bfloat16.as_numpy_dtype)"
-    return f"np.array({_listed(array)}, np.{array.dtype.name})"
-
-
-def _listed(array: np.ndarray) -> str:
-    if array.ndim:
-        return "[" + ", ".join(_listed(row) for row in array) + "]"
-    value = array[()]
-    if array.dtype.kind == "c":
-        return f"complex({_float(value.real)}, {_float(value.imag)})"
-    return _float(value) if array.dtype.kind == "f" or array.dtype == BFLOAT16 else str(value.item())
-
-
-def _float(value: Any) -> str:
-    number = float(value)
-    return repr(number) if np.isfinite(number) else f"float('{number}')"
