@@ -21,6 +21,7 @@ from fuzz.sightings import DEATHS, Reduced, Sighting, choose_cheapest, label_mod
 from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from fuzz.tensorflow_subject.schedule import Round
+from fuzz.triage.element_diff import describe_arrays
 from oracle import (
     WAYS,
     Answer,
@@ -52,7 +53,6 @@ EAGER, GRAPH, XLA = WAYS
 BUDGETS = {EAGER: 100, GRAPH: 50, XLA: 16}  # programs that a reduction may try, by mode
 PATIENCE = {EAGER: 2.0, GRAPH: 3.0, XLA: 4.0}  # CPU seconds past which it takes none
 PATIENCE_OF_NODES = 4.0  # times that of a step
-MOST_SHOWN = 24  # stored elements of an output
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 
 
@@ -298,15 +298,10 @@ def _describe(sighting: ProgramSighting, mode: str, modes: Sequence[str]) -> Sig
     actual = _select(values[way], output)
     alike = [one for group in groups if way in group for one in group if one in WAYS]
     costlier = [one for one in alike if rank_cost(one) >= rank_cost(way) and _label(one, device) in modes]
-    outputs = {
-        "mode": mode,
-        "expected": _form(reference, actual),
-        "actual": _form(actual, reference),
-        "agreement": groups,
-    }
+    shown = "" if reference is None or actual is None else describe_arrays(mode, reference, actual, groups)
     passes = name_passes(sighting) if way == GRAPH else ()
     node, op = "", sighting.op
-    if way != EAGER and departure.kind == "value":
+    if way != EAGER and departure.kind in ("value", "shape"):
         step("node", PATIENCE_OF_NODES)
         node, of_node = name_node(program, way)
         op = of_node if of_node and (program.gradient or way == GRAPH) else op
@@ -316,7 +311,7 @@ def _describe(sighting: ProgramSighting, mode: str, modes: Sequence[str]) -> Sig
         name=op,
         modes=tuple(_label(one, device) for one in dict.fromkeys((way, *costlier))),
         attribution=f"tf.{op} in {way}{by}{f', node {node}' if node else ''}",
-        outputs=json.dumps(outputs) if reference is not None and actual is not None else "",
+        outputs=json.dumps(shown) if shown else "",
     )
 
 
@@ -349,25 +344,6 @@ def _group_answers(answers: dict[str, Answer], output: int, expected: np.ndarray
 
 def _encode_bits(array: np.ndarray) -> bytes:
     return f"{array.dtype}{array.shape}".encode() + array.tobytes()
-
-
-def _form(array: np.ndarray | None, other: np.ndarray | None) -> Any:
-    """Return the first elements of an output as findings have them, and which of them differ from the other output."""
-    if array is None:
-        return None
-    flat = np.ravel(array)[:MOST_SHOWN]
-    form = {
-        "form": "array" if array.ndim else "scalar",
-        "dtype": str(array.dtype),
-        "shape": list(array.shape),
-        "size": int(array.size),
-        "start": 0,
-        "elements": [str(x) for x in flat],
-    }
-    if other is not None and other.shape == array.shape:
-        pairs = zip(flat, np.ravel(other), strict=False)
-        form["differs"] = [i for i, (one, two) in enumerate(pairs) if one.tobytes() != two.tobytes()]
-    return form
 
 
 def write_script(bench: Bench, seen: Sighting) -> str | tuple[str, ...]:
