@@ -43,7 +43,7 @@ def measure_program(program: Program) -> tuple[float, ...]:
 
 
 def drop_steps(reduction: ReducingProgram) -> None:
-    """Make the results of the first steps inputs, replace a step by its operand, and drop the last steps."""
+    """Make the results of the first steps inputs, drop the last steps, and replace a step by its operand."""
     while len(reduction.best.steps) > 1 and any(map(reduction.attempt, _fewer_steps(reduction))):
         pass
 
@@ -54,12 +54,12 @@ def _fewer_steps(reduction: ReducingProgram) -> Iterator[Program]:
     if isinstance(values, list) and len(values) == len(program.steps) - 1:
         for first in range(len(program.steps) - 1, 0, -1):
             yield cut(program, first, values)
+    for end in range(1, len(program.steps)):
+        yield replace(program, steps=program.steps[:end]).without_unused()
     for index in range(len(program.steps) - 1):
         operand = next(iter(program.steps[index].values()), None)
         if isinstance(operand, Input | Result):
             yield _bypassed(program, index, operand)
-    for end in range(len(program.steps) - 1, 0, -1):
-        yield replace(program, steps=program.steps[:end]).without_unused()
 
 
 def cut(program: Program, first: int, values: Values) -> Program:

@@ -66,7 +66,7 @@ class Finding:
     def root(self) -> str:
         """The cause of a finding about a program: its ops and the mode; that of a call is told by its detail."""
         mode = choose_cheapest(self.modes).partition("@")[0]
-        return f"{self.structure or self.name} ({mode})" if isinstance(self.minimal, Program) else ""
+        return f"{outline_case(self.minimal)} ({mode})" if isinstance(self.minimal, Program) else ""
 
     @property
     def key(self) -> tuple[str, ...]:

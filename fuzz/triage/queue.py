@@ -43,6 +43,7 @@ SHARED = frozenset({"dtype", "structure", "missing error", "spurious error", "di
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
 BUDGET = 70
+BUDGET_OF_PROGRAMS = 12  # of ops: each candidate starts TensorFlow
 COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
 
 # What share of the usual CPU time and patience such a candidate has.
@@ -351,7 +352,8 @@ class TriageQueue:
         threading.Thread(target=chase, daemon=True).start()
 
     def _reduce(self, sighting: Sighting) -> Sighting | None:
-        mode, left = choose_cheapest(sighting.modes), BUDGET
+        case, mode = read_case(sighting.case), choose_cheapest(sighting.modes)
+        left = BUDGET_OF_PROGRAMS if isinstance(case, Program) else BUDGET
         seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
         limits = replace(
             self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
@@ -365,12 +367,11 @@ class TriageQueue:
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
             return find_same(result, sighting) is not None
 
-        case = read_case(sighting.case)
         if not sighting.fatal:
             result = self._probe(case, mode, limits, fresh=sighting.cold)
             seen = sighting.among(result) if isinstance(result, list) else None
             sighting = replace(seen, cold=sighting.cold) if seen else sighting
-        minimal = reduce_case(case, still_fails, BUDGET, self._answer)
+        minimal = reduce_case(case, still_fails, left, self._answer)
         found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
         if found is None:
             return None
