@@ -7,9 +7,12 @@ import json
 import distributed
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 from fuzz.__main__ import main
 from fuzz.engine.run_options import Options
+from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, Archive
@@ -57,6 +60,17 @@ def test_a_report_is_written_of_what_a_run_has_found(run, capsys):
     assert [cause["title"] for cause in summary["causes"]] == ["math.divide (graph)"]
     assert "tf.math.divide" in (root / "report.md").read_text()
     assert json.loads((root / "cases.jsonl").read_text())["id"].startswith("math.divide-value-")
+
+
+def test_the_files_of_a_run_follow_their_schemas(run, capsys):
+    root = run("one", SYMPTOMS[0])
+    assert main(["report", str(root)]) == 1
+    schemas = [read_schema(name) for name in SCHEMAS]
+    registry = Registry().with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in schemas])
+    files = {"run": "run.json", "summary": "summary.json", "finding": "findings.jsonl", "recorded_case": "cases.jsonl"}
+    files["case"] = read_rows(root)[0]["case"]
+    for name, file in files.items():
+        Draft202012Validator(read_schema(name), registry=registry).validate(json.loads((root / file).read_text()))
 
 
 def test_runs_are_merged(run, tmp_path, capsys):
