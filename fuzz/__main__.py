@@ -50,6 +50,7 @@ for command in (
     cli.history_command,
     cli.init_command,
     cli.baseline_command,
+    cli.bisect_command,
     cli.compare_command,
     cli.diff_command,
     cli.merge_command,

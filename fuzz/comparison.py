@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
-from fuzz.engine.tasks import Bench, draw, make_sightings
+from fuzz.engine.tasks import Bench, make_sightings
 from fuzz.sightings import parse_step
 from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
 

@@ -45,6 +45,7 @@ from oracle.sandbox.client import PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
+from oracle.signatures import inspect_signature
 from oracle.stored_cases import AnyCase, find_dtype_class, read_case
 from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
 from oracle.tensor_judgement import (
@@ -157,6 +158,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_stale",
     "format_object",
     "has_slope",
+    "inspect_signature",
     "is_measured",
     "judge_growth",
     "judge_siblings",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import inspect
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from oracle.adapter import Adapter, find_adapter, registered
+from oracle.signatures import inspect_signature
 
 WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
 
@@ -243,6 +243,6 @@ def _make_error(name: str) -> UnknownSubject:
 def parameters_of(name: str) -> tuple[str, ...]:
     """Return the names of a function's parameters; none if NumPy has no signature for it."""
     try:
-        return tuple(inspect.signature(attrgetter(name)(np)).parameters)
+        return tuple(inspect_signature(attrgetter(name)(np)).parameters)
     except (AttributeError, TypeError, ValueError):
         return ()

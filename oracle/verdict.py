@@ -13,7 +13,8 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
-from oracle.compare.pipeline import KINDS, Difference, compare_outcomes
+from oracle.compare.eager import find_other_choice, has_choice
+from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
 from oracle.execution.modes import GRADIENTS, Mode
@@ -29,6 +30,7 @@ from oracle.invariants import (
     check_vectorization,
     index_of_repeat,
     is_repeated,
+    promises_values,
 )
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
@@ -176,6 +178,9 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         judge_outcome(verdict, outcome, mode, subject)
         if verdict.exhausted:
             return
+        if outcome.ok and not any(difference.mode == mode for difference in verdict.differences):
+            with _record(verdict, "comparison with eager mode", mode):
+                add(verdict, _compare_with_eager(verdict, outcome, mode, subject))
     again = index_of_repeat(cases)
     with _record(verdicts[again], "check of repetition", mode):
         if twice and is_repeated(cases, verdicts[again].outcomes[key], mode):
@@ -195,15 +200,7 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         with _record(verdict, "check of the slope", mode):
             add(verdict, check_slope(case, outcome, mode))
         return
-    comparison = compare_outcomes(
-        case,
-        verdict.expected,
-        outcome,
-        mode,
-        on_tensors=subject.takes_tensors,
-        adapter=subject.adapter,
-        exact_errors=subject.exact_errors,
-    )
+    comparison = _compare(verdict, outcome, mode, subject)
     verdict.differences += comparison.differences
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
     verdict.harness_faults += comparison.harness_faults
@@ -217,6 +214,30 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_replicas(case, outcome, mode))
         add(verdict, check_loaded_gradient(outcome, mode))
         add(verdict, check_vectorization(case, outcome, mode))
+
+
+def _compare(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Comparison:
+    return compare_outcomes(
+        verdict.case,
+        verdict.expected,
+        outcome,
+        mode,
+        on_tensors=subject.takes_tensors,
+        adapter=subject.adapter,
+        exact_errors=subject.exact_errors,
+    )
+
+
+def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Difference | None:
+    """Return a difference if eager mode gives another one of several right answers. A wrong one is its own finding."""
+    case = verdict.case
+    if not (has_choice(case, verdict.expected, mode) and promises_values(case)):
+        return None
+    eager = Mode("eager", mode.device)
+    first = verdict.outcomes.get(str(eager)) or eager.run(case, subject)
+    other = find_other_choice(case, verdict.expected, first, outcome)
+    is_right = other and not _compare(verdict, first, eager, subject).differences
+    return Difference("differs from eager", mode, other) if is_right else None
 
 
 @contextmanager

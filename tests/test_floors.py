@@ -72,7 +72,7 @@ FLOORS = {
         "oracle.transforms, oracle.tolerance, oracle.tensor_programs",
         "oracle.reference > oracle.subject > oracle.adapter",
         "oracle.case, oracle.configuration, oracle.sandbox.progress",
-        "oracle.inventory",
+        "oracle.signatures > oracle.inventory",
     ],
     "fuzz": [
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
@@ -85,7 +85,7 @@ FLOORS = {
         "fuzz.tensorflow_subject",
         "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters, fuzz.engine.domain",
         "fuzz.history",
-        "fuzz.upstream, fuzz.triage",
+        "fuzz.upstream, fuzz.triage, fuzz.releases",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
         "fuzz.sightings",

@@ -2,6 +2,7 @@
 
 from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
+from fuzz.cli.bisect import bisect_command
 from fuzz.cli.compare import compare_command
 from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
@@ -21,6 +22,7 @@ from fuzz.cli.upstream import upstream_command
 __all__ = [
     "allowances_command",
     "baseline_command",
+    "bisect_command",
     "compare_command",
     "coverage_command",
     "diff_command",

@@ -189,6 +189,19 @@ def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
 
     A run of the given subject is preferred.
     """
+    directory, row = _find_row(identity, out, given)
+    return _load_from_row(row, directory / FINDINGS, given)
+
+
+def find_script(identity: str) -> tuple[Path, str]:
+    """Return the script of a finding in the newest run under fuzz-out that has it, and the kind of the finding."""
+    directory, row = _find_row(identity, None, Judged())
+    if not row.get("repro"):
+        raise Unclear(f"the finding {identity} in {directory} has no script")
+    return check_path(directory, str(row["repro"]), str(directory / FINDINGS)), str(row.get("kind", "value"))
+
+
+def _find_row(identity: str, out: Path | None, given: Judged) -> tuple[Path, dict[str, Any]]:
     runs = [out] if out is not None else _list_runs()
     if not runs:
         raise Unclear(f"no finding {identity}: there is no run under {DEFAULT}/; name its directory by --out")
@@ -201,8 +214,7 @@ def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
     if not holding:
         where = str(runs[0]) if len(runs) == 1 else f"any of the {len(runs)} runs under {DEFAULT}/"
         raise Unclear(f"no finding {identity} in {where}{hint(identity, known)}")
-    directory, row = next((one for one in holding if _read_subject(one[0]) == given.subject), holding[0])
-    return _load_from_row(row, directory / FINDINGS, given)
+    return next((one for one in holding if _read_subject(one[0]) == given.subject), holding[0])
 
 
 def _list_runs() -> list[Path]:

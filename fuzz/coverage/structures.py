@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import INVALID, MIXED, Item
-from fuzz.engine.tasks import draw
 from fuzz.generate.arrays import kind
 from fuzz.generate.coverage_gaps import quiet
 from fuzz.generate.signatures import given

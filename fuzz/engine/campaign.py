@@ -17,8 +17,9 @@ from typing import Any
 
 from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.domain import Drawing, Plan, Unusable
+from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
+from fuzz.engine.drawing import ProgramSource
 from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
@@ -220,7 +221,6 @@ class Campaign:
         self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
         self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
-        self._drawing = Drawing(names, self._never, self._survey.has_views)
         self._schedule: Plan = self._domain.schedule(options, names, self._modes, self.seed, inputs, self._never)
         self._triage = TriageQueue(
             self._dispatcher,
@@ -452,7 +452,8 @@ class Campaign:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
         location = parse_step(death.step)
-        case = self._domain.draw(item, location[1], self._drawing) if location is not None else None
+        source = self._find_program_source()
+        case = self._domain.draw(item, location[1], source) if location is not None else None
         if location is None or case is None:
             self._counts.lost[death.kind] += 1
             self._counts.harness_faults.add_death(death, self._draw_died(item, death))
@@ -469,7 +470,11 @@ class Campaign:
     def _draw_died(self, item: Any, death: Death) -> AnyCase | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return None if sibling is None else self._domain.draw(item, sibling, self._drawing)
+        return None if sibling is None else self._domain.draw(item, sibling, self._find_program_source())
+
+    def _find_program_source(self) -> ProgramSource:
+        known = frozenset(self._survey.present).union(self._survey.reexported)
+        return ProgramSource(self._names, self._never, known.__contains__, self._survey.has_views)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""

@@ -6,8 +6,7 @@ An item is whatever the domain's schedule makes of an index: the campaign passes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fuzz.sightings import Sighting
@@ -16,15 +15,6 @@ from oracle import AnyCase, Death
 
 class Unusable(ValueError):
     """Options that make no campaign; the message says which, and what could be used instead."""
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """Facts about the subject that drawing an item's cases depends on."""
-
-    names: Sequence[str] = ()
-    never: Mapping[str, Collection[str]] = field(default_factory=dict)
-    has_views: bool = False
 
 
 class Plan(Protocol):
@@ -121,8 +111,8 @@ class Domain(Protocol):
     def split(self, item: Any, death: Death) -> Sequence[Any]:
         """Return the items to judge in the place of one that has ended its worker; none if that is its result."""
 
-    def draw(self, item: Any, sibling: int, drawing: Drawing) -> AnyCase | None:
-        """Return a case of an item, if it can be drawn without running the subject."""
+    def draw(self, item: Any, sibling: int, source: Any) -> AnyCase | None:
+        """Return a case of an item, if it can be drawn without running the subject. `source` is a ProgramSource."""
 
     def list_reasons(self) -> Mapping[str, tuple[str, str]]:
         """Return the sort of each accepted difference, and its reason, by its id."""

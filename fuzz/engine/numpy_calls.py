@@ -8,10 +8,11 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.engine.domain import Drawing, Unusable
+from fuzz.engine.domain import Unusable
+from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
-from fuzz.engine.tasks import OWN, draw
+from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
 from oracle import ALLOWANCES, NAMES, TOPICS, Case, Death, find_excessive
 
@@ -65,9 +66,9 @@ class NumpyCalls:
         """Return nothing: a call that ends its worker is what an item shows."""
         return ()
 
-    def draw(self, item: Item, sibling: int, drawing: Drawing) -> Case:
+    def draw(self, item: Item, sibling: int, source: ProgramSource) -> Case:
         """Return the case of a sibling."""
-        return draw(item, sibling, drawing.names, drawing.never, has_views=drawing.has_views)
+        return draw(item, sibling, source)
 
     def list_reasons(self) -> Mapping[str, tuple[str, str]]:
         """Return the reason of each allowance, and why it is one, by its id."""

@@ -26,7 +26,18 @@ LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
 KINDS_OF_VALUES = frozenset(
-    {"value", "shape", "dtype", "gradient", "crash", "hang", "memory", "nondeterminism", "inputs changed"}
+    {
+        "value",
+        "shape",
+        "dtype",
+        "gradient",
+        "crash",
+        "hang",
+        "memory",
+        "nondeterminism",
+        "differs from eager",
+        "inputs changed",
+    }
 )
 """The kinds of findings that are left with `values_only`: wrong answers, no answer, and changed inputs."""
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
 from typing import Any
 
 from fuzz.engine.domain import count_by_topic
@@ -20,12 +20,13 @@ from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle import ALLOWANCES
+from oracle import ALLOWANCES, find_adapter
 
 BY_DESIGN = "BY_DESIGN"
 """The reason of differences that a subject's adapter announces."""
 
-PACKAGES = ("numpy", "tensorflow", "ml_dtypes")
+TENSORFLOW = "tensorflow"
+PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")
 
 
 @dataclass
@@ -39,6 +40,7 @@ class Counts:
     runs_of: dict[str, Counter[str]] = field(default_factory=dict)
     given: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     seconds: Counter[str] = field(default_factory=Counter)
+    seconds_of: Counter[str] = field(default_factory=Counter)
     asked: dict[str, Counter[str]] = field(default_factory=dict)
     answered: dict[str, Counter[str]] = field(default_factory=dict)
     unanswered: dict[tuple[str, str], tuple[int, str, str]] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Counts:
             modes.update(map(label_mode, tally.answered))
         for mode, seconds in tally.seconds.items():
             self.seconds[mode] += seconds  # type: ignore[assignment]
+            self.seconds_of[tally.name] += seconds  # type: ignore[assignment]
         self._add_answers(tally)
         self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:
@@ -88,7 +91,13 @@ class Counts:
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
         depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
         own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
-        return {**own, "unanswered": unanswered, "depth": depth, "harness_faults": self.harness_faults.data()}
+        return {
+            **own,
+            "seconds_of": self.seconds_of,
+            "unanswered": unanswered,
+            "depth": depth,
+            "harness_faults": self.harness_faults.data(),
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Counts:
@@ -96,6 +105,7 @@ class Counts:
         found = cls(items=data["items"])
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
+        found.seconds_of = Counter(data.get("seconds_of", {}))  # older runs have none
         for key in TWICE:
             setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
         for key in THRICE:
@@ -112,7 +122,7 @@ class Counts:
     def merge(self, other: Counts) -> None:
         """Add the counts of another part of the same run."""
         self.items += other.items
-        for key in ONCE:
+        for key in (*ONCE, "seconds_of"):
             getattr(self, key).update(getattr(other, key))
         for key in TWICE:
             _add_all(getattr(self, key), getattr(other, key))
@@ -234,6 +244,7 @@ class Summary:
                 mode: round(counts.runs[mode] / seconds, 1) for mode, seconds in counts.seconds.items() if seconds
             },
             "core_seconds": {mode: round(seconds, 3) for mode, seconds in counts.seconds.items()},
+            "core_seconds_by_name": {name: round(seconds, 3) for name, seconds in sorted(counts.seconds_of.items())},
             "names": {
                 "total": len(domain.names),
                 "present": len(set(self.present) & set(domain.names)),
@@ -338,6 +349,8 @@ def _list_versions(subject: str) -> tuple[tuple[str, str], ...]:
     distributions = {package: package for package in PACKAGES} | {head: _find_distribution(head)}
     found = {"python": platform.python_version()}
     for package, distribution in distributions.items():
+        if package == TENSORFLOW and not _may_use_tensorflow(subject, distributions[head]):
+            continue
         try:
             found[package] = version(distribution)
         except PackageNotFoundError:
@@ -345,6 +358,17 @@ def _list_versions(subject: str) -> tuple[tuple[str, str], ...]:
     if head not in found and (revision := find_revision(subject)):
         found[head] = f"commit {revision[:10]}{'+' if revision.endswith('+') else ''}"
     return tuple(found.items())
+
+
+def _may_use_tensorflow(subject: str, distribution: str) -> bool:
+    """Return whether a subject is TensorFlow, requires it, is not installed, or has tensors by its adapter."""
+    adapter = find_adapter(subject)
+    try:
+        required = requires(distribution) or ()
+    except PackageNotFoundError:
+        return True
+    is_named = any(text.partition(";")[0].startswith(TENSORFLOW) for text in (distribution, *required))
+    return is_named or (adapter is not None and adapter.tensors)
 
 
 def _find_distribution(module: str) -> str:

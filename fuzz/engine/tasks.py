@@ -8,23 +8,22 @@ import importlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
-from fuzz.engine.inputs import draw_from_sequence, find_seed
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
-from fuzz.engine.scheduler import HOSTILE, INVALID, SIBLINGS, Item
+from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.engine.tallies import Survey, Tally
-from fuzz.generate import calls
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import by_keyword, given
+from fuzz.generate.signatures import given
 from fuzz.repro.runner import run_source
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
@@ -33,8 +32,6 @@ from fuzz.sightings import (
     Reduced,
     Sighting,
     choose_cheapest,
-    drop_from_program,
-    drop_parameters,
     label_mode,
     rank_cost,
 )
@@ -100,6 +97,16 @@ class Bench:
     seen: set[tuple[str, ...]] = field(default_factory=set)
     modes: tuple[str, ...] = ()
     never: dict[str, tuple[str, ...]] | None = None
+    known: dict[str, bool] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        """Return whether the subject has a name, its own or re-exported."""
+        if name not in self.known:
+            self.known[name] = self.subject.has(name)
+        return self.known[name]
+
+    def find_program_source(self) -> ProgramSource:
+        return ProgramSource(self.names, self.find_never(), self.has, self.subject.has_views)
 
     def find_never(self) -> dict[str, tuple[str, ...]]:
         """Return, by name, the parameters that are never given to the subject's functions."""
@@ -225,15 +232,10 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()
     step("drawing")
-    never = bench.find_never() if item.program else {}
-    has_views = bench.subject.has_views
-    cases = [
-        draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(min(item.siblings, SIBLINGS))
-    ]
+    source = bench.find_program_source() if item.program else NO_PROGRAMS
+    cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and _share_work(cases):
-        cases += [
-            draw(item, sibling, bench.names, never, has_views=has_views) for sibling in range(SIBLINGS, item.siblings)
-        ]
+        cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
@@ -348,32 +350,6 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
     elif outcomes:
         verdict, outcome = outcomes[0]
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
-
-
-def draw(
-    item: Item,
-    sibling: int,
-    names: Sequence[str] = (),
-    never: Mapping[str, Collection[str]] | None = None,
-    *,
-    has_views: bool = False,
-) -> Case:
-    """Draw the case of one sibling. Programs call functions of these `names`, without the parameters in `never`, and
-    write through views in every second one, if the subject has them.
-    """
-    if item.sequence or item.by_hypothesis:
-        return draw_from_sequence(item, sibling)
-    choices = SeedChoices(find_seed(item), sibling)
-    if item.program:
-        from fuzz.generate import aliases, programs
-
-        if has_views and item.seed % 2 and aliases.can_draw(names):
-            return aliases.draw_aliases(choices, names)
-        return drop_from_program(programs.draw_program(choices, names), never or {})
-    flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
-    case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
-    case = by_keyword(case) if item.keywords else case
-    return drop_parameters(case, item.without) if item.without else case
 
 
 def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:

@@ -39,7 +39,7 @@ from fuzz.generate.domains import ufuncs
 from fuzz.generate.nonsense import draw_nonsense
 from fuzz.generate.option_pairs import Pair, list_pairs
 from fuzz.generate.signatures import TOLD
-from oracle import NAMES, Case, topic_of
+from oracle import NAMES, Case, inspect_signature, topic_of
 
 VALID = arrays.weighted(
     {
@@ -217,7 +217,7 @@ def _draw_invalid(choices: Choices, plan: Plan, can_be_invalid: Sequence[str]) -
 
 def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Strategy]) -> Plan:
     """Return the plan for a function, from NumPy's signature and the strategies in `line`."""
-    parameters = inspect.signature(TOLD.get(name) or function).parameters.values()
+    parameters = inspect_signature(TOLD.get(name) or function).parameters.values()
     slots = [
         Slot(one.name, _way_of(one), one.default, line.get(one.name) or strategy_for(one))
         for one in parameters
@@ -240,7 +240,7 @@ def _plan_of_method(name: str, method: Any) -> Plan:
     if not callable(method):
         method = np.ndarray.__len__  # an attribute takes only the array, as `__len__` does
     plain = name.removeprefix("ndarray.")
-    parameters = inspect.signature(method).parameters
+    parameters = inspect_signature(method).parameters
     line = {
         "self" if key in {"a", "x"} else key: strategy
         for key, strategy in lines().get(plain, {}).items()

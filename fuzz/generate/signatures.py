@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle import Case
+from oracle import Case, inspect_signature
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
@@ -36,7 +36,7 @@ def told(name: str) -> Any:
 
 def signature_of(name: str) -> inspect.Signature:
     """Return NumPy's signature for a name. Raises ValueError or TypeError if there is none."""
-    return inspect.signature(told(name))
+    return inspect_signature(told(name))
 
 
 @cache
@@ -94,11 +94,11 @@ def signature_change(expected: Any, actual: Any) -> str | None:
     if not callable(expected):
         return None
     try:
-        expected_parameters = inspect.signature(expected).parameters.values()
+        expected_parameters = inspect_signature(expected).parameters.values()
     except (TypeError, ValueError):
         return None
     try:
-        own = inspect.signature(actual).parameters.values()
+        own = inspect_signature(actual).parameters.values()
     except (TypeError, ValueError):
         return "its signature cannot be told"
     if [parameter.name for parameter in expected_parameters] != [parameter.name for parameter in own]:
@@ -118,7 +118,7 @@ def takes_all(expected: Any, actual: Any) -> bool:
     """Return whether a function takes every call that NumPy's signature allows; it may have more keywords, or names for
     what NumPy takes as `**kwargs`.
     """
-    expected_parameters = list(inspect.signature(expected).parameters.values())
+    expected_parameters = list(inspect_signature(expected).parameters.values())
     names, hides = (
         {one.name for one in expected_parameters},
         any(one.kind is one.VAR_KEYWORD for one in expected_parameters),
@@ -132,7 +132,7 @@ def takes_all(expected: Any, actual: Any) -> bool:
 def parameters_in(function: Any) -> list[Parameter]:
     """Return a function's parameters; none if it has no signature."""
     try:
-        return list(inspect.signature(function).parameters.values())
+        return list(inspect_signature(function).parameters.values())
     except (TypeError, ValueError):
         return []
 

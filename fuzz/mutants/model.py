@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy
 
-from oracle import Case, attribute_of_first
+from oracle import Case, attribute_of_first, inspect_signature
 
 
 @cache
 def _signature(name: str) -> inspect.Signature:
     function = attrgetter(name)(numpy)
-    return inspect.signature(function if callable(function) else numpy.ndarray.__len__)  # an attribute takes the array
+    return inspect_signature(function if callable(function) else numpy.ndarray.__len__)  # an attribute takes the array
 
 
 @dataclass

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import INVALID, MIXED, Item
-from fuzz.engine.tasks import Bench, draw
+from fuzz.engine.tasks import Bench
 from fuzz.generate.call_classes import EDGE, ORDINARY
 from fuzz.generate.call_classes import INVALID as REJECTED
 from fuzz.generate.edge_properties import classify_call

@@ -10,7 +10,7 @@ import numpy as np
 from fuzz.coverage import Change, Coverage, Standing, count_depths
 from fuzz.history.database import Run
 from fuzz.report.coverage_table import format_share
-from fuzz.report.history_page import HEIGHT, WIDTH, draw_curves
+from fuzz.report.history_page import HEIGHT, WIDTH, count_most_names, draw_curves
 from fuzz.report.templates import load_template
 from oracle import TOPICS
 
@@ -37,6 +37,7 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = (), runs: Sequ
         state=classify_state,
         runs=runs,
         curves=draw_curves(runs) if runs else (),
+        most_names=count_most_names(runs),
         width=WIDTH,
         height=HEIGHT,
     )

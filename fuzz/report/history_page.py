@@ -43,6 +43,7 @@ def render_history(runs: Sequence[Run], seen: Sequence[Seen], verdicts: Sequence
         days_to_fix=sum(fixed) / len(fixed) if fixed else None,
         curves=draw_curves(select_coverages(runs)),
         covered=select_coverages(runs),
+        most_names=count_most_names(select_coverages(runs)),
         firsts=count_firsts(lives),
         neglected=list_neglected(runs, runs[-1].at),
         days=DAYS,
@@ -57,9 +58,14 @@ def select_coverages(runs: Sequence[Run]) -> Sequence[Run]:
     return [run for run in found if run.engine == found[-1].engine] or runs
 
 
+def count_most_names(runs: Sequence[Run]) -> int:
+    """Return how many names the panel of the curves is high."""
+    return max((run.present for run in runs), default=0) or 1
+
+
 def draw_curves(runs: Sequence[Run]) -> list[tuple[str, str]]:
     """Return the points of the curves of exercised and of agreeing names over time, as SVG has them."""
-    begin, most = runs[0].at, max(run.exercised for run in runs) or 1
+    begin, most = runs[0].at, count_most_names(runs)
     span = (runs[-1].at - begin).total_seconds() or 1.0
 
     def locate(run: Run, value: int) -> str:

@@ -33,7 +33,7 @@ def make_document(record: Record) -> bytes:
 
 
 def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
-    case = TestCase(name, find_topic(name))
+    case = TestCase(name, find_topic(name), time=record.summary.get("core_seconds_by_name", {}).get(name, 0.0))
     failing = [row for row in rows if fails_run(row, record.fail_on)]
     old = sum(not is_new(row) for row in rows)
     passed = len(rows) - old - len(failing)

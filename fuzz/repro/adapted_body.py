@@ -11,7 +11,17 @@ from fuzz.repro.body import Script, avoid_tensorflow
 from fuzz.repro.gradient import FIRST, format_array, format_call
 from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
 
-CONVERTED = ["value", "dtype", "shape", "nondeterminism", "spurious error", "missing error", "different error", "hang"]
+CONVERTED = [
+    "value",
+    "dtype",
+    "shape",
+    "nondeterminism",
+    "differs from eager",
+    "spurious error",
+    "missing error",
+    "different error",
+    "hang",
+]
 """Kinds of findings whose scripts look at elements, or wait for them: what a library gives is converted there."""
 
 

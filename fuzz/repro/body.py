@@ -76,6 +76,8 @@ class Script:
             return [*lines, *before, *self.scoped(self._escape(call))]
         if kind in DEATHS or kind == "nondeterminism":
             return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
+        if kind == "differs from eager":
+            return [*lines, *before, *self.scoped(self._unlike_eager(call))]
         if kind in ("static shape", "retrace"):
             return [*lines, *before, *self.scoped(self._traced(kind, call))]
         written = [] if kind in ERROR_KINDS else self.written
@@ -119,6 +121,21 @@ class Script:
             "same = type(first) is type(second) if any(errors) else np.array_equal(first, second, equal_nan=True)"
         ]
         return [*lines, "raise SystemExit(0 if same else 1)"]
+
+    def _unlike_eager(self, call: str) -> list[str]:
+        """Return the lines that compare a call in its mode with the same call in eager mode."""
+        mode, self.mode = self.mode, "eager"
+        eager, _ = self.subject_call()
+        self.mode = mode
+        test = predicate.compare_values(_leaves((self.expected.value,)))
+        pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(eager), strict=True)"
+        lines = [f"eager = {eager}", f"actual = {call}", f'print(f"eager mode: {{eager!r}}\\n{mode}: {{actual!r}}")']
+        return [
+            *lines,
+            pairs,
+            f"same = all({test.format(a='a', e='e')} for a, e in pairs)",
+            "raise SystemExit(0 if same else 1)",
+        ]
 
     def _traced(self, kind: str, call: str) -> list[str]:
         given = call.partition("(")[2].removesuffix("[0]")

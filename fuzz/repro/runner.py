@@ -111,11 +111,11 @@ def describe_ending(result: Any, output: str) -> Ending:
     return Ending(int(how["status"]), None, False, output)
 
 
-def run_afresh(path: Path, seconds: float) -> Ending:
-    """Run the script in a new interpreter."""
+def run_afresh(path: Path, seconds: float, interpreter: str = sys.executable) -> Ending:
+    """Run the script in a new process of an interpreter, this one unless it is named."""
     try:
         done = subprocess.run(
-            [sys.executable, str(path)],
+            [interpreter, str(path)],
             env=os.environ | ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -58,6 +58,7 @@ TITLES = {
     "not vectorized": "is mapped row by row, unlike",
     "retrace": "is traced again for other values, unlike",
     "nondeterminism": "gives two results for one call, unlike",
+    "differs from eager": "gives another result than in eager mode, both right by",
 }
 
 

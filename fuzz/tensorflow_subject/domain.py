@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from fuzz.engine.domain import Drawing, Unusable
+from fuzz.engine.domain import Unusable
 from fuzz.tensorflow_subject.lanes import TOPICS
 from fuzz.tensorflow_subject.schedule import Round, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
@@ -62,7 +62,7 @@ class TensorflowOps:
         """Return the parts of a round to judge in its place; none if what it died of says nothing about a program."""
         return tuple(item.list_parts(death.kind, death.detail, death.step))
 
-    def draw(self, item: Round, sibling: int, drawing: Drawing) -> None:
+    def draw(self, item: Round, sibling: int, source: Any) -> None:
         """Return nothing: drawing a program runs its steps."""
 
     def list_reasons(self) -> Mapping[str, tuple[str, str]]:

@@ -109,7 +109,7 @@ class Finding:
             "id": self.id,
             "name": self.name,
             "kind": self.kind,
-            "call_class": classify_finding(self.kind, self.minimal),
+            "call_class": classify_finding(self.kind, self.minimal, self.symptom),
             "modes": list(self.modes),
             "attribution": self.attribution,
             "outputs": json.loads(self.outputs) if self.outputs else None,

@@ -21,7 +21,8 @@ from fuzz.triage.severity import find_class, is_new, rank_severity
 from oracle import ALIASES
 
 SEVERITY = (
-    *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism", "gradient", "dtype", "shape"),
+    *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism"),
+    *("differs from eager", "gradient", "dtype", "shape"),
     *("structure", "static shape", "retrace", "not vectorized", "never answered", "spurious error", SIGNATURE),
     *("missing error", "different error"),
 )
@@ -487,6 +488,7 @@ _SEEN = {
     "growth": "time or memory grow faster than NumPy's",
     "gradient": "wrong gradient",
     "nondeterminism": "another answer the next time",
+    "differs from eager": "another answer than in eager mode",
     "inputs changed": "changes its inputs",
     "retrace": "is traced anew for the same shapes",
     "not vectorized": "runs row by row in tf.vectorized_map",

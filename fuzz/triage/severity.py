@@ -2,7 +2,7 @@
 
 A finding has the class of its minimal case: ordinary, edge or invalid; see `fuzz.generate.edge_properties`. A wrong
 answer to an ordinary call is the worst, then one to an edge call; then come errors for valid calls, then errors that
-differ.
+differ. A wrong sign of a zero counts as an answer to an edge call.
 """
 
 from __future__ import annotations
@@ -34,9 +34,18 @@ FAIL_ON = {ORDINARY: (ORDINARY,), EDGE: (ORDINARY, EDGE), "any": CLASSES}
 """For each value of --fail-on, the classes of calls whose findings fail a run."""
 
 
-def classify_finding(kind: str, minimal: AnyCase) -> str:
-    """Return the class of the call that a finding of this kind is about, given its minimal case."""
-    return ORDINARY if kind in OF_FUNCTIONS else classify_call(minimal, kind in ERRORS)
+SIGNS = frozenset({"sign of zero"})
+"""The symptoms that cost a user no more than those of edge calls, whichever call shows them."""
+
+
+def classify_finding(kind: str, minimal: AnyCase, symptom: str = "") -> str:
+    """Return the class of the call that a finding of this kind is about, given its minimal case. Where results differ
+    in the signs of zeros only, an ordinary call counts as an edge call.
+    """
+    if kind in OF_FUNCTIONS:
+        return ORDINARY
+    call_class = classify_call(minimal, kind in ERRORS)
+    return EDGE if call_class == ORDINARY and symptom in SIGNS else call_class
 
 
 def find_class(row: Row) -> str:

@@ -16,7 +16,7 @@ from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from oracle import CONTEXTS
 
 KINDS = {
-    "wrong value": {"value", "shape", "nondeterminism"},
+    "wrong value": {"value", "shape", "nondeterminism", "differs from eager"},
     "wrong gradient": {"gradient"},
     "crash": {"crash"},
     "hang": {"hang"},

@@ -183,6 +183,7 @@ _LINE, _DIAGNOSTICS = np.polynomial.polynomial.polyfit(*_OF_SERIES.args, full=Tr
 ALLOWANCES = (
     Allowance(
         id="fit.least-squares",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("polyfit", "polynomial.*fit"),
         applies=_is_fit,

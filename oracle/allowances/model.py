@@ -139,10 +139,11 @@ class Allowance:
     `kinds` are those of the departures, values unless it says otherwise.
     `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
     answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
-    NumPy's answer to another case says so by `asks_again`. `is_live` tells that the witness shows the difference
-    whenever it is run. `link` says where the manual, an issue, or a page of this project tells of it; it is required
-    where NumPy leaves something open or TensorFlow is at fault. In the latter case `until` is required, too: the first
-    TensorFlow release for which it has to be argued again.
+    NumPy's answer to another case says so by `asks_again`. If `is_choice`, it accepts several right answers, of which a
+    subject has to choose the same one in every mode: see `oracle.compare.eager`. `is_live` tells that the witness shows
+    the difference whenever it is run. `link` says where the manual, an issue, or a page of this project tells of it; it
+    is required where NumPy leaves something open or TensorFlow is at fault. In the latter case `until` is required,
+    too: the first TensorFlow release for which it has to be argued again.
     """
 
     id: str
@@ -155,6 +156,7 @@ class Allowance:
     applies: Callable[[Case, Outcome], bool] = field(default=always)
     most: float = 0.05
     asks_again: bool = False
+    is_choice: bool = False
     is_live: bool = True
     link: str = ""
     until: str = ""

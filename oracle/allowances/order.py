@@ -141,6 +141,7 @@ ALLOWANCES = (
     ),
     Allowance(
         id="order.equal-elements",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("argsort", "ndarray.argsort"),
         applies=_sorts_equal_elements,
@@ -151,6 +152,7 @@ ALLOWANCES = (
     ),
     Allowance(
         id="order.within-partitions",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("partition", "ndarray.partition"),
         applies=lambda case, expected: bool(bind_arguments(case)),
@@ -161,6 +163,7 @@ ALLOWANCES = (
     ),
     Allowance(
         id="order.within-argpartitions",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("argpartition", "ndarray.argpartition"),
         applies=lambda case, expected: bool(bind_arguments(case)),

@@ -193,6 +193,7 @@ ALLOWANCES = (
     ),
     Allowance(
         id="program.order-of-a-set",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("*",),
         kinds=("value", "shape"),

@@ -59,6 +59,9 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *subnormals.ALLOWANCES,
 )
 
+CHOICES = tuple(allowance for allowance in ALLOWANCES if allowance.is_choice)
+"""The allowances by which several answers are right."""
+
 BY_ID: Mapping[str, Allowance] = {allowance.id: allowance for allowance in ALLOWANCES}
 
 if len(BY_ID) != len(ALLOWANCES):

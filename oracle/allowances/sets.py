@@ -109,6 +109,7 @@ _COUNTS, _COUNTED = Case("unique_counts", (_SIGNS,)), np.unique_counts(_SIGNS)
 ALLOWANCES = (
     Allowance(
         id="set.order",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_values"),
         applies=_asks_for_no_order,
@@ -138,6 +139,7 @@ ALLOWANCES = (
     ),
     Allowance(
         id="set.inverse-of-nan",
+        is_choice=True,
         reason=Reason.NUMPY_OPEN,
         names=("unique", "unique_all", "unique_inverse"),
         applies=_tells_nan_apart,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy, ufunc_inputs
+from oracle.signatures import inspect_signature
 
 NAMES_DTYPE = re.compile(
     r"\b(object|datetime64|timedelta64|c?longdouble|float128|complex256|void|str_|bytes_)\b|[<|][MmUS]\d|dtype\('O'\)"
@@ -58,7 +58,7 @@ def _has_object_for_array(case: Case) -> bool:
 def _count_required(name: str) -> int:
     """Return how many positional parameters of NumPy's function have no default; all, if it tells no signature."""
     try:
-        parameters = inspect.signature(find_in_numpy(name)).parameters.values()
+        parameters = inspect_signature(find_in_numpy(name)).parameters.values()
     except (AttributeError, TypeError, ValueError):
         return sys.maxsize
     positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]

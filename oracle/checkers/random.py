@@ -34,6 +34,7 @@ from oracle.checkers.uniformity import (
     join,
 )
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_numpy
+from oracle.signatures import inspect_signature
 from oracle.tolerance.families import SETS
 
 DRAWS = 10_000
@@ -98,7 +99,7 @@ def _bind(case: Case) -> dict[str, Any]:
 
 @cache
 def _signature(name: str) -> inspect.Signature:
-    return inspect.signature(find_in_numpy(name))
+    return inspect_signature(find_in_numpy(name))
 
 
 def _settle(value: Any) -> Any:

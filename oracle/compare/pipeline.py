@@ -36,6 +36,7 @@ KINDS = (
     "dtype",
     "shape",
     "structure",
+    "differs from eager",
     "missing error",
     "spurious error",
     "different error",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import inspect
 import re
 import warnings
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from oracle.reference import bfloat16
 from oracle.reference.display import make_printable
 from oracle.reference.memory_safety import is_memory_unsafe
 from oracle.reference.polynomials import spell
+from oracle.signatures import inspect_signature
 from oracle.subject import attribute_of_first
 
 PUBLIC_BASES = {
@@ -314,7 +314,7 @@ WRITING_FIRST = FACTS["numpy"]["written_first"]
 
 def _name_outputs() -> dict[str, tuple[str, ...]]:
     """Return, by function, the first parameter if the function writes to it, where NumPy has a signature."""
-    named = {name: inspect.signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
+    named = {name: inspect_signature(attrgetter(name)(np)) for name in WRITING_FIRST if not name.startswith("ndarray.")}
     parameters: dict[str, tuple[str, ...]] = {name: (next(iter(called.parameters)),) for name, called in named.items()}
     return parameters | {"random.Generator.shuffle": ("x",)}
 
@@ -331,7 +331,7 @@ def output_positions(name: str) -> tuple[int | None, int | None]:
     if count is not None:
         return first, count
     try:
-        parameters = list(inspect.signature(attrgetter(name)(np)).parameters.values())
+        parameters = list(inspect_signature(attrgetter(name)(np)).parameters.values())
     except (AttributeError, TypeError, ValueError):
         return first, None
     positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -347,7 +347,7 @@ def bind_arguments(case: Case, *, programs: bool = False) -> dict[str, Any]:
     if not programs and len(case.calls()) > 1:
         return {}
     try:
-        bound = inspect.signature(find_in_numpy(case.name.removeprefix("ndarray."))).bind(*case.args, **case.kwargs)
+        bound = inspect_signature(find_in_numpy(case.name.removeprefix("ndarray."))).bind(*case.args, **case.kwargs)
     except (AttributeError, TypeError, ValueError):
         return {}
     bound.apply_defaults()

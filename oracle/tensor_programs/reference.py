@@ -378,7 +378,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "transpose": np.transpose,
     "repeat": np.repeat,
     "linalg.matmul": _by_parts(np.matmul),
-    "linalg.matvec": _by_parts(np.matvec),
+    "linalg.matvec": _by_parts(lambda a, x: np.matmul(a, x[..., None])[..., 0]),
     "einsum": _einsum,
     "tensordot": _by_parts(np.tensordot),
     "split": lambda value, parts, axis=0: tuple(np.split(value, parts, axis)),

@@ -18,12 +18,14 @@ from rich.console import Console
 from fuzz.__main__ import main
 from fuzz.coverage import Coverage, look_up, rebuild_coverage
 from fuzz.engine.case_judge import look_at
+from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.run_options import KINDS_OF_VALUES
-from fuzz.engine.tasks import prepare
+from fuzz.engine.scheduler import Item
+from fuzz.engine.tasks import Bench, prepare
 from fuzz.report import make_badge, show_coverage
 from fuzz.sightings import Sighting
 from fuzz.testing.subject_tests import BoundedJudge
-from oracle import NAMES, Case, load_subject
+from oracle import NAMES, Case, Subject, load_subject
 from tests.fuzz.inline import run_inline
 
 OWN = ("clip", "diff", "median", "roll", "tile", "trace")
@@ -95,6 +97,16 @@ def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
     assert main(["report", "run"]) == 1
     rebuilt = json.loads(Path("run/summary.json").read_text())
     assert (rebuilt["names"], rebuilt["left_out"]) == (summary["names"], summary["left_out"])
+
+
+def test_programs_call_only_what_a_library_has():
+    own = load_subject("small_library")
+    library = SimpleNamespace(diff=own.find("diff"), median=own.find("median"))
+    bench = Bench(Subject("library_of_two", library), ("CPU:0",), ("diff", "median"))
+    items = [Item(seed, "diff", seed, 1, (("eager", 1),), program=True) for seed in range(40)]
+    for item in items:
+        assert {call.name for call in draw(item, 0, bench.find_program_source()).calls()} <= {"diff", "median"}
+    assert any(len(draw(item, 0, ProgramSource(OWN)).calls()) > 1 for item in items)
 
 
 def test_no_call_gives_what_a_signature_lacks_or_does_not_document(capsys):

@@ -19,7 +19,6 @@ from oracle import (
     Subscript,
     Undecodable,
     expression,
-    statement,
 )
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.tensor_programs.numeric import find_departure
@@ -98,9 +97,9 @@ def test_a_loop_comes_back_and_reads_as_source():
 
 def test_a_statement_tells_of_small_inputs_and_of_the_form_of_large_ones():
     program = Program((np.array([1, 2]), np.zeros(9, np.float32)), (Step("math.add", (Input(0), Input(1))),))
-    assert statement(program) == "tf.math.add(a, b), a = tf.constant([1, 2], tf.int64), b: float32[9]"
+    assert str(program) == "tf.math.add(a, b), a = tf.constant([1, 2], tf.int64), b: float32[9]"
     slope = Program((np.array([1.0]),), (Step("math.exp", (Input(0),)),), gradient=True)
-    assert statement(slope) == "the gradient of tf.math.exp(a), a = tf.constant([1.0], tf.float64)"
+    assert str(slope) == "the gradient of tf.math.exp(a), a = tf.constant([1.0], tf.float64)"
 
 
 def test_what_no_step_needs_goes():

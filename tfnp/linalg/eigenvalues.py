@@ -24,16 +24,16 @@ ROUNDINGS: Final = 32  # an imaginary part up to this many rounding errors of th
 @array_function(promotes=("a",), unknown_rank="each")
 def eig(a: ArrayLike) -> Any:
     """In eager mode the result is real if all eigenvalues of a real matrix are, as in NumPy; in a graph, where values
-    are unknown, it is always complex. XLA has no kernel, and raises NotImplementedError: use `eigh`. A matrix with inf
-    or nan raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
+    are unknown, it is always complex. The largest element of each eigenvector is positive in either; in NumPy it is so
+    for complex matrices only. XLA has no kernel, and raises NotImplementedError: use `eigh`. A matrix with inf or nan
+    raises LinAlgError in eager mode and InvalidArgumentError when a graph runs.
     """
     a = as_squares(a)
     dtype = common_dtype(a)
     values, vectors = _compute_eigen(a, True)
+    vectors = _fix_phases(vectors)
     if _is_real(a, values):
-        return EigResult(
-            _cast_precision(tf.math.real(values), dtype), _cast_precision(_to_real_vectors(vectors), dtype)
-        )
+        return EigResult(_cast_precision(tf.math.real(values), dtype), _cast_precision(_to_real(vectors), dtype))
     return EigResult(_cast_precision(values, dtype), _cast_precision(vectors, dtype))
 
 
@@ -85,15 +85,22 @@ def _compute_block_norms(balanced: balancing.Balanced) -> np.ndarray:
     return np.where(in_block, sums[..., None, :], 0).max(-1)
 
 
-def _to_real_vectors(vectors: tf.Tensor) -> tf.Tensor:
-    """Return real unit vectors: rotate each by the phase of its largest element and normalize."""
+def _fix_phases(vectors: tf.Tensor) -> tf.Tensor:
+    """Rotate each eigenvector so that its largest element is positive, as LAPACK's zgeev does."""
     if 0 in vectors.shape.as_list():
-        return tf.math.real(vectors)
-    index = tf.argmax(tf.abs(vectors), axis=-2)
-    largest = tf.gather(tf.linalg.matrix_transpose(vectors), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
+        return vectors
+    padding = [[0, 0]] * (shapes.rank(vectors) - 2) + [[0, 1], [0, 0]]
+    rows = vectors if vectors.shape[-2] is not None else tf.pad(vectors, padding)  # argmax takes no empty matrix
+    index = tf.argmax(tf.abs(rows), axis=-2)
+    largest = tf.gather(tf.linalg.matrix_transpose(rows), index, axis=-1, batch_dims=shapes.rank(vectors) - 1)
     magnitude = tf.abs(largest)
     phase = largest / convert.cast(tf.where(magnitude > 0, magnitude, tf.ones_like(magnitude)), vectors.dtype)
-    real = tf.math.real(vectors * tf.math.conj(phase)[..., None, :])
+    return vectors * tf.math.conj(phase)[..., None, :]
+
+
+def _to_real(vectors: tf.Tensor) -> tf.Tensor:
+    """Return the real parts of eigenvectors, normalized."""
+    real = tf.math.real(vectors)
     norm = tf.sqrt(tf.reduce_sum(real * real, -2, keepdims=True))
     return real / tf.where(norm > 0, norm, tf.ones_like(norm))
 

@@ -18,10 +18,10 @@ from fuzz.__main__ import main
 from fuzz.cli.run import make_options
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
+from fuzz.engine.drawing import draw
 from fuzz.engine.inputs import Inputs, find_sequence
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item, Schedule
-from fuzz.engine.tasks import draw
 from fuzz.generate.calls import generated_names
 from fuzz.strategies import calls
 from oracle import Limits

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
+from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
-from fuzz.engine.tasks import draw
 from oracle import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]

@@ -69,4 +69,6 @@ def test_a_module_that_is_not_installed_has_the_commit_of_its_sources(tmp_path, 
     monkeypatch.syspath_prepend(str(tmp_path))
     assert re.fullmatch(r"commit [0-9a-f]{10}", find_versions("fresh_library.part")["fresh_library"])
     assert find_versions("numpy")["numpy"] == np.__version__
+    assert "tensorflow" not in find_versions("numpy")
+    assert "tensorflow" in find_versions("tfnp.numpy")
     assert "no_such_library" not in find_versions("no_such_library")

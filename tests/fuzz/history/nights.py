@@ -24,7 +24,7 @@ def make_finding(name, count=3):
     }
 
 
-def make_summary(found, rejudged=None, seed=1, names=("add", "median"), agreeing=1):
+def make_summary(found, rejudged=None, seed=1, names=("add", "median"), agreeing=1, exercised=22):
     """Return what summary.json has of these names with a bug each, and of the status of bugs that were known."""
     return {
         "subject": "library",
@@ -32,7 +32,7 @@ def make_summary(found, rejudged=None, seed=1, names=("add", "median"), agreeing
         "seed": seed,
         "cases": 100,
         "core_seconds": {"eager": HOUR},
-        "names": {"present": 9, "exercised": len(names), "agreeing": agreeing},
+        "names": {"present": 24, "exercised": exercised, "agreeing": agreeing},
         "by_name": {name: {"cases": 50} for name in names},
         "findings": [make_finding(name) for name in found],
         "rejudged": [

@@ -52,4 +52,4 @@ def test_the_feed_has_the_newest_cause_first(tmp_path):
 def test_a_curve_of_one_run_is_a_point(tmp_path):
     with Database(tmp_path / "history.sqlite") as database:
         database.add_run(make_summary([]), BEGIN)
-        assert draw_curves(database.list_runs()) == [("exercised", "0.0,10.0"), ("agreeing", "0.0,85.0")]
+        assert draw_curves(database.list_runs()) == [("exercised", "0.0,22.5"), ("agreeing", "0.0,153.8")]

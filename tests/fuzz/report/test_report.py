@@ -55,6 +55,7 @@ def record(findings=(), **others):
         "names": {"total": 100, "present": 90, "exercised": 80, "agreeing": 79},
         "topics": [{"topic": "Logic functions", "total": 10, "present": 9, "exercised": 8, "agreeing": 7}],
         "by_name": {"add": {"cases": 5, "valid": 1.0}, "sin": {"cases": 5, "valid": 1.0}},
+        "core_seconds_by_name": {"add": 1.5},
         "stale": [],
         "findings": list(findings),
     } | others
@@ -214,6 +215,7 @@ def test_junit_has_one_test_case_for_each_name():
     assert set(results) == {"add", "sin", "linalg.svd", "left_shift"}
     assert (suite.tests, suite.failures, suite.skipped) == (4, 3, 1)
     assert results["sin"].is_passed
+    assert (results["add"].time, results["sin"].time) == (1.5, 0.0)
     assert results["left_shift"].is_skipped
     assert {result.type for result in results["add"].result} == {"value", "spurious error"}
     assert "f-0000000001" in "".join(result.text for result in results["add"].result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from operator import attrgetter
 
@@ -48,7 +48,7 @@ SHAPES_OF_CASES = {
     "nothing": Case("zeros", (2,)),
 }
 KINDS = ("value", "dtype", "shape", "structure", "missing error", "spurious error", "different error", "inputs changed")
-KINDS += ("crash", "hang", "memory", "nondeterminism")
+KINDS += ("crash", "hang", "memory", "nondeterminism", "differs from eager")
 
 
 @pytest.mark.parametrize("mode", ["eager", "graph", "xla", "xla@GPU:0"])
@@ -267,6 +267,27 @@ def test_a_script_prints_the_message_of_an_error_whose_repr_has_none(tmp_path, m
     ending = run_afresh(script, 60.0)
     assert (ending.status, ending.uncaught) == (1, False)
     assert ending.output == "NumPy:   float64: 3.0\nsubject: Refused: the shapes differ\n"
+
+
+UNSTABLE = """
+import tensorflow as tf
+from tensorflow import Tensor as ndarray
+
+def argsort(a):
+    order = tf.argsort(a, stable=True)
+    return order if tf.executing_eagerly() else tf.gather(order, [1, 0, 2])
+"""
+
+
+@pytest.mark.full
+def test_a_script_compares_a_mode_with_eager_mode(tmp_path, monkeypatch):
+    (tmp_path / "unstable_library.py").write_text(UNSTABLE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = Found(Case("argsort", (np.array([1, 1, 2]),)), "differs from eager", ("graph",))
+    script = tmp_path / "script.py"
+    for modes, status in [(("graph",), 1), (("repeated",), 0)]:
+        script.write_text(write_repro(replace(found, modes=modes), "unstable_library", takes_tensors=True))
+        assert run_afresh(script, 120.0).status == status
 
 
 FORGETFUL = "import numpy as np\nfrom numpy import ndarray\n\ndef add(x1, x2, out=None):\n    return np.add(x1, x2)\n"

@@ -25,6 +25,8 @@ def make_row(kind, call_class, name="sum", **more):
 def test_a_finding_has_the_class_of_its_minimal_case():
     assert classify_finding("value", ORDINARY) == "ordinary"
     assert classify_finding("value", EDGE) == "edge"
+    assert classify_finding("value", ORDINARY, "sign of zero") == "edge"
+    assert classify_finding("value", ORDINARY, "nan lost") == "ordinary"
     assert classify_finding("spurious error", EDGE) == "edge"
     assert classify_finding("missing error", ORDINARY) == "invalid"
     assert classify_finding("different error", EDGE) == "invalid"
