@@ -4,6 +4,7 @@ occurs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import ml_dtypes
@@ -24,7 +25,7 @@ import tensorflow as tf
 
 '''
 _SAME = '''
-def same(expected, actual, ulps={ulps!r}, slack={slack!r}):
+def same(expected, actual, ulps={ulps}, slack={slack}):
     """Whether both have the same dtype, shape and elements; nan equals nan, 0.0 and -0.0 differ{signs}."""
     if expected.dtype != actual.dtype or expected.shape != actual.shape:
         return False
@@ -92,8 +93,8 @@ def _write_lines(
         return [*lines, "", *_of_error(program, way)]
     lines += [
         _SAME.format(
-            ulps=tolerance[0],
-            slack=tolerance[1],
+            ulps=_write_float(tolerance[0]),
+            slack=_write_float(tolerance[1]),
             signs="" if signs else " not",
             compare_signs=" & (np.signbit(left) == np.signbit(right))" if signs else "",
         ),
@@ -173,6 +174,10 @@ def _of_death(program: Program, way: str, kind: str, title: str) -> list[str]:
         call = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *_of_error(program, way)[1:]]
     head = _HEAD.format(title=_as_docstring(title), imports=imports).rstrip("\n")
     return [head, "", *input_lines(program), "", "", *_functions(program), "", "", *call]
+
+
+def _write_float(number: float) -> str:
+    return repr(number) if math.isfinite(number) else f"float('{number}')"
 
 
 def _as_docstring(title: str) -> str:

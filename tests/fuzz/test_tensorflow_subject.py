@@ -325,6 +325,13 @@ def test_a_script_exits_with_0_where_nothing_is_wrong(ask):
     assert ask("run_script", script, fresh=True) == [0]
 
 
+def test_a_tolerance_that_overflows_is_written_in_python():
+    """That of a sum of squares near the end of the range, which a script has to compare with all the same."""
+    posed = program([([-1.01e254, 0.0], "float64")], Step("math.reduce_std", (Input(0),)))
+    script = write_program_script(posed, "eager", "value", "", tolerance=(128.0, np.inf), expected=np.array(5.07e253))
+    assert "def same(expected, actual, ulps=128.0, slack=float('inf')):" in script
+
+
 @pytest.mark.full
 def test_what_never_ends_is_a_death(ask):
     step = Step("random.stateless_poisson", ([1], [1, 2], Input(0)))
