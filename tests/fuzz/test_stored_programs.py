@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import date
 
 import distributed
 import numpy as np
@@ -16,6 +18,7 @@ from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, Archive
+from fuzz.triage.recorded_cases import drop_equal, record_findings
 from oracle import Constant, Input, Program, Result, Step, read_case
 
 SUBJECT = ["--subject", "tensorflow"]
@@ -71,6 +74,23 @@ def test_the_files_of_a_run_follow_their_schemas(run, capsys):
     files["case"] = read_rows(root)[0]["case"]
     for name, file in files.items():
         Draft202012Validator(read_schema(name), registry=registry).validate(json.loads((root / file).read_text()))
+
+
+def test_a_finding_has_the_class_and_the_structure_of_its_program():
+    ordinary = Finding("math.sqrt", "value", ("graph", "xla"), "float", "", RIGHT)
+    edge = Finding("math.divide", "value", ("xla@CPU:1",), "float", "", divide(1e38))
+    assert [one.data()["call_class"] for one in (ordinary, edge)] == ["ordinary", "edge"]
+    assert [one.root for one in (ordinary, edge)] == ["math.sqrt (graph)", "math.divide (xla)"]
+    slope = Finding("math.sqrt", "gradient", ("eager",), "float", "", replace(RIGHT, gradient=True))
+    assert slope.structure == "gradient of math.sqrt"
+    assert slope.id != replace(slope, minimal=RIGHT).id
+
+
+def test_recorded_programs_that_show_the_same_are_dropped():
+    findings = [Finding("math.divide", "value", ("graph",), "float", "", divide(one)) for one in (1e38, 2e38, np.nan)]
+    recorded = record_findings(findings, date(2026, 11, 26))
+    smallest, dropped = drop_equal(recorded)
+    assert (len(recorded), len(smallest), len(dropped)) == (3, 2, 1)
 
 
 def test_runs_are_merged(run, tmp_path, capsys):
