@@ -59,6 +59,7 @@ for command in (
     cli.measure_command,
     cli.scale_command,
     cli.upstream_command,
+    cli.versions_command,
 ):
     program.add_command(command)
 

@@ -18,6 +18,7 @@ from oracle.checkers.random import distribution_cases
 from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
 from oracle.configuration import FILE as CONFIGURATION
 from oracle.configuration import UnfitConfiguration, read_table
+from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, count_bytes, list_devices, make_scope, needed_devices
@@ -38,7 +39,7 @@ from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.reference.display import format_object
+from oracle.reference.display import format_object, format_value
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import PreparationError, SandboxError
@@ -143,6 +144,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "configure_devices",
     "count_bytes",
     "decode",
+    "decode_outcome",
     "destinations",
     "differences_of_results",
     "distribution_cases",
@@ -150,6 +152,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "double_weights_of",
     "dtype_class",
     "encode",
+    "encode_outcome",
     "evaluate",
     "find_adapter",
     "find_difference",
@@ -157,6 +160,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_fault",
     "find_stale",
     "format_object",
+    "format_value",
     "has_slope",
     "inspect_signature",
     "is_measured",

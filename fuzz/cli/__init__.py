@@ -18,6 +18,7 @@ from fuzz.cli.run import run_command
 from fuzz.cli.scale import scale_command
 from fuzz.cli.triage import triage_command
 from fuzz.cli.upstream import upstream_command
+from fuzz.cli.versions import versions_command
 
 __all__ = [
     "allowances_command",
@@ -38,4 +39,5 @@ __all__ = [
     "scale_command",
     "triage_command",
     "upstream_command",
+    "versions_command",
 ]

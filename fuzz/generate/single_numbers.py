@@ -59,6 +59,12 @@ def python_scalar(choices: Choices, dtype: np.dtype) -> Any:
     return choices.pick((PYTHON_SCALARS if NUMBERS in choices.edges else USUAL_SCALARS)[arrays.kind(dtype)])
 
 
+def python_integer_at_bounds(choices: Choices, dtype: np.dtype) -> int:
+    """Draw a Python integer at a bound of an integer dtype, or just past it."""
+    limits = np.iinfo(dtype)
+    return choices.pick((limits.min - 1, limits.min, limits.max, limits.max + 1, 2 * limits.max + 1))
+
+
 def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
     """Draw a NumPy scalar of the dtype."""
     dtype = arrays.usual_dtype(choices, dtype)

@@ -58,9 +58,10 @@ class Bug:
     `op` lists the faulty operations by the library's names; `part` is the component of the library; `modes` are the
     faulty execution modes, `eager` alone where no other was tried, and `dtypes` those of the tried dtypes that are
     faulty. `issues` are reports, as owner/repository#number; `state` is their state, and `search` the result of a
-    search for reports. `workarounds` are files of this project that work around the bug, or accept it. A campaign
-    recognises the bug in findings about `op` or names matching the patterns `names`, if the regular expression `shows`
-    matches. The script may be ended by `signals`; after `seconds` of wall time it counts as a hang.
+    search for reports. `since` is what `fuzz bisect` says. `workarounds` are files of this project that work around the
+    bug, or accept it. A campaign recognises the bug in findings about `op` or names matching the patterns `names`, if
+    the regular expression `shows` matches. The script may be ended by `signals`; after `seconds` of wall time it counts
+    as a hang.
     """
 
     library: str
@@ -79,6 +80,7 @@ class Bug:
     reason: str = ""
     issues: tuple[str, ...] = ()
     state: str = ""
+    since: str = ""
     workarounds: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     shows: str = ""
@@ -106,7 +108,7 @@ _REQUIRED: dict[str, Any] = {
     "search": str,
 }
 _OPTIONAL: dict[str, Any] = dict.fromkeys(("issues", "workarounds", "names", "signals"), list)
-_OPTIONAL |= {"reason": str, "state": str, "shows": str, "seconds": (int, float)}
+_OPTIONAL |= {"reason": str, "state": str, "since": str, "shows": str, "seconds": (int, float)}
 
 
 def find_scripts_folder() -> Path | None:

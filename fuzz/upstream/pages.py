@@ -48,6 +48,8 @@ def render_page(bug: Bug, seen: Observation) -> str:
         "reports": describe_reports(bug),
         "status": status,
     }
+    if bug.since:
+        rows["since"] = bug.since
     if bug.workarounds:
         rows["worked around in"] = _codes(bug.workarounds)
     lines = [f"# {_marked(bug.title)}", "", _marked(bug.text), "", "| | |", "|---|---|"]
@@ -82,7 +84,7 @@ def report(bug: Bug, seen: Observation) -> str:
         f"### Current behaviour\n\n{bug.text}\n\nWrong in: {wrong} ({', '.join(bug.dtypes)}).",
         f"### Standalone code to reproduce the issue\n\n```python\n{bug.code.rstrip()}\n```",
         f"### Relevant log output\n\n```text\nexpected {seen.expected}\nactual   {seen.actual}\n```",
-        f"### Versions\n\n{seen.versions}",
+        f"### Versions\n\n{seen.versions}" + (f"\n\nReleases: {bug.since}" if bug.since else ""),
     ]
     if bug.issues:
         parts.append(f"### Related\n\n{', '.join(bug.issues)}")

@@ -10,13 +10,16 @@ from oracle.case.model import Case
 
 COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
 SMALLEST = np.dtype(np.int8)
+DIAGONALS = frozenset({"diag", "diagonal", "trace"})
+FARTHEST = -(2**31)
 
 
 def is_memory_unsafe(case: Case) -> bool:
     """Return whether NumPy would read or write outside its arrays in a call of the case."""
-    if not case.kwargs and len(case.args) < 4 and not case.is_nested():
+    if not (case.kwargs or len(case.args) > 3 or case.is_nested() or FARTHEST in map(_as_integer, case.args)):
         return False
-    return any(_accumulates_into_a_scalar(call) or _masks_a_constant(call) for call in case.calls())
+    checks = (_accumulates_into_a_scalar, _masks_a_constant, _takes_farthest_diagonal)
+    return any(check(call) for call in case.calls() for check in checks)
 
 
 def _accumulates_into_a_scalar(call: Case) -> bool:
@@ -42,6 +45,22 @@ def _masks_a_constant(call: Case) -> bool:
     dtypes = [_find_dtype(value) for value in call.args[:2] if type(value) is not int]
     limits = [np.iinfo(dtype) for dtype in dtypes if dtype.kind in "iu"]
     return any(not limit.min <= value <= limit.max for limit in limits for value in call.args[:2] if type(value) is int)
+
+
+def _takes_farthest_diagonal(call: Case) -> bool:
+    """Return whether a diagonal has the smallest C integer as its offset, which has no negative in C: NumPy takes it
+    for a diagonal above the main one, and its elements from outside of the array.
+    """
+    values = [*call.args, *call.kwargs.values()]
+    return call.name.rpartition(".")[2] in DIAGONALS and FARTHEST in map(_as_integer, values)
+
+
+def _as_integer(value: Any) -> int | None:
+    """Return a Python or NumPy integer as a Python integer, also in an array without dimensions; None of others."""
+    is_integer = isinstance(value, (int, np.integer)) or (
+        isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "iu"
+    )
+    return int(value) if is_integer else None
 
 
 def _find_dtype(value: Any) -> np.dtype:

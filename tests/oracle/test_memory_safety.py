@@ -26,6 +26,9 @@ UNSAFE = [
     Case("greater", (SHORTS, -(2**63)), {"out": np.zeros(20, bool), "where": MASK}),
     Case("equal", (2**40, SHORTS), {"where": False}),
     Case("less", (Case("negative", (SHORTS,)), 2**40), {"where": MASK}),
+    Case("diag", (np.zeros((1, 1)), -(2**31))),
+    Case("ndarray.trace", (np.zeros((1, 1)), np.array(-(2**31)))),
+    Case("linalg.diagonal", (np.zeros((1, 1)),), {"offset": np.int32(-(2**31))}),
 ]
 SAFE = [
     Case("maximum.accumulate", (HALVES, 0, None, HALVES.copy())),
@@ -36,6 +39,8 @@ SAFE = [
     Case("greater", (SHORTS, 5), {"out": np.zeros(20, bool), "where": MASK}),
     Case("greater", (SHORTS, 1e300), {"out": np.zeros(20, bool), "where": MASK}),
     Case("add", (SHORTS, 5), {"out": SHORTS.copy(), "where": MASK}),
+    Case("diag", (np.zeros((1, 1)), 1 - 2**31)),
+    Case("roll", (SHORTS, -(2**31))),
 ]
 
 

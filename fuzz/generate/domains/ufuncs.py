@@ -141,7 +141,7 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str], str, Asked], tuple[
         operands: list[Any] = []
         forms = ("array",) if fault in {"shape", "dtypes"} else FORMS_OF_VECTORS if known.core else FORMS
         for dtype, shape in zip(dtypes, shapes, strict=True):
-            operands.append(_operand(choices, dtype, shape, operands, forms))
+            operands.append(_operand(choices, dtype, shape, operands, forms, name))
         if name in EXPONENTS and call_class != HOSTILE:
             operands[1] = drop_sign(operands[1], operands[0])
         extras = _extras(choices, required) if not fault else set()
@@ -231,10 +231,19 @@ def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
     return shapes
 
 
-def _operand(choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any], forms: tuple[str, ...]) -> Any:
+COMPARISONS = frozenset({"equal", "not_equal", "greater", "greater_equal", "less", "less_equal"})
+"""Functions that take Python integers of any size beside arrays of integers."""
+
+
+def _operand(
+    choices: Choices, dtype: np.dtype, shape: Shape, earlier: list[Any], forms: tuple[str, ...], name: str
+) -> Any:
     form = choices.pick(forms)
     if form == "array":
         return arrays.array(choices, dtype, shape)
+    if form == "python" and name in COMPARISONS and dtype.kind in "iu" and NUMBERS in choices.edges and choices.flag():
+        beside = getattr(earlier[0], "dtype", dtype) if earlier else dtype
+        return single_numbers.python_integer_at_bounds(choices, beside if beside.kind in "iu" else dtype)
     if form == "python":
         return single_numbers.python_scalar(choices, dtype)
     if form == "scalar":

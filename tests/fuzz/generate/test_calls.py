@@ -262,3 +262,14 @@ def test_siblings_differ_in_the_elements_of_arrays_alone():
         for seed in range(60):
             first, second = (draw_case(SeedChoices(seed, sibling), name) for sibling in (0, 1))
             assert others(first) == others(second), name
+
+
+def test_integers_past_an_array_s_bounds_are_compared_with_it():
+    dtypes = set()
+    for seed in range(6000):
+        case = draw_case(SeedChoices(seed), "greater_equal")
+        array, number = (*case.args, None)[:2]
+        if isinstance(array, np.ndarray) and array.dtype.kind in "iu" and type(number) is int:
+            limits = np.iinfo(array.dtype)
+            dtypes |= set() if limits.min <= number <= limits.max else {array.dtype.name}
+    assert len(dtypes) >= 5

@@ -1,0 +1,178 @@
+"""The command `versions`: what changes between two releases of a library."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from fuzz.cli.options import Duration, Seed, Unclear
+from fuzz.engine.numpy_calls import select_names
+from fuzz.releases.answerer import NEEDED, Answerer
+from fuzz.releases.changes import Change, Changes, find_changes
+from fuzz.releases.environments import FOLDER, Unavailable, check_package, make_environment
+from fuzz.report.console import open_console
+from fuzz.report.record import format_count, list_some
+from fuzz.report.terminal import STYLES, shorten
+from fuzz.report.upgrade_page import render_upgrade
+from fuzz.triage.output import DEFAULT
+
+SUBJECTS = {
+    "jax": "jax.numpy",
+    "keras": "keras.ops",
+    "dask": "dask.array",
+    "tensorflow": "tensorflow.experimental.numpy",
+    "torch": "torch",
+}
+COMPANIONS = {"keras": ("tensorflow",), "torch": ("array-api-compat",), "dask": ("numpy",)}
+"""What a library is judged with, as its subject."""
+
+
+@click.command(
+    "versions",
+    short_help="Find what changes between two releases of a library.",
+    epilog="Exit status: 0 if nothing changes, 1 if something does, 2 for a usage error, 3 if the harness itself "
+    "failed.",
+)
+@click.argument("old", metavar="PACKAGE==A")
+@click.argument("new", metavar="PACKAGE==B")
+@click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
+@click.option(
+    "--time", "seconds", type=Duration(), default="2m", metavar="DURATION", help="How long calls are made. Default: 2m."
+)
+@click.option("--cases", type=click.IntRange(1), metavar="N", help="The largest number of calls.")
+@click.option("--seed", type=Seed(), default="0", metavar="N", help="Seed of the calls. Default: 0.")
+@click.option("--subject", metavar="MODULE", help="The module with NumPy's names. Default: that of the package.")
+@click.option(
+    "--with",
+    "others",
+    multiple=True,
+    metavar="REQUIREMENT",
+    help="Another package for both environments; may be repeated.",
+)
+@click.option(
+    "--python",
+    "interpreter",
+    default=sys.executable,
+    metavar="INTERPRETER",
+    help="The Python of both environments. Default: this one.",
+)
+@click.option(
+    "--environments",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=FOLDER,
+    metavar="DIR",
+    help=f"Where environments are kept for the next time. Default: {FOLDER}.",
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Default: fuzz-out/PACKAGE-A-B."
+)
+@click.option("--verbose", is_flag=True, help="Show tracebacks.")
+def versions_command(
+    old: str,
+    new: str,
+    names: tuple[str, ...],
+    seconds: float,
+    cases: int | None,
+    seed: int,
+    subject: str | None,
+    others: tuple[str, ...],
+    interpreter: str,
+    environments: Path,
+    out: Path | None,
+    *,
+    verbose: bool,
+) -> int:
+    """Make the same calls in PACKAGE==A and in PACKAGE==B, each in an environment of its own, made by uv, and tell what
+    differs: values, dtypes, shapes, errors, warnings, crashes, and names that take three times as long.
+
+    Each difference is reduced to the smallest call. Of libraries other than NumPy it says with which release this
+    environment's NumPy agrees. PACKAGE is numpy, jax, torch, keras, dask, tensorflow, or any package whose module has
+    some of NumPy's names. The page changes.html says what changes for an upgrade.
+    """
+    console = open_console()
+    package, first = split_requirement(old)
+    other, second = split_requirement(new)
+    if package.partition("[")[0] != other.partition("[")[0]:
+        raise Unclear(f"{old} and {new} are of two packages")
+    if first == second:
+        raise Unclear(f"both are {old}: there is nothing to compare")
+    head = package.partition("[")[0].lower()
+    module = subject or SUBJECTS.get(head, head.replace("-", "_"))
+    chosen = select_names(names)
+    directory = out or DEFAULT / f"{head}-{first}-{second}"
+    needed = (*NEEDED, *COMPANIONS.get(head, ()), *others)
+    with ExitStack() as stack:
+        try:
+            pythons = [make_environment((one, *needed), interpreter, environments) for one in (old, new)]
+            answerers = [stack.enter_context(Answerer(python, module)) for python in pythons]
+        except Unavailable as error:
+            raise Unclear(str(error)) from None
+        if not {*answerers[0].names} & {*answerers[1].names} & {*chosen}:
+            raise Unclear(f"{module} has none of the {len(chosen)} names in both releases")
+
+        def observe(change: Change) -> None:
+            console.print(f"found {change.kind}  {change.case}", markup=False, highlight=False, soft_wrap=True)
+
+        changes = find_changes(*answerers, chosen, seconds, seed=seed, most=cases, observe=observe)
+        versions = [answerer.versions for answerer in answerers]
+    _write(directory, changes, (old, new), versions)
+    _show(changes, (first, second))
+    console.print(f"Page: {directory / 'changes.html'}", markup=False, highlight=False)
+    return 1 if changes.found or changes.added or changes.removed else 0
+
+
+def split_requirement(text: str) -> tuple[str, str]:
+    """Return package and version of "jax==0.4.30". Raises Unclear for anything else."""
+    package, equal, version = text.partition("==")
+    try:
+        check_package(package)
+    except Unavailable as error:
+        raise Unclear(str(error)) from None
+    if not equal or not version or set(version) & set(" ;,*<>=!~"):
+        raise Unclear(f"{text!r} is no release; write numpy==2.3.5")
+    return package, version
+
+
+def _write(directory: Path, changes: Changes, releases: tuple[str, str], versions: Sequence[dict[str, str]]) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    data = {
+        "releases": list(releases),
+        "versions": list(versions),
+        "calls": changes.calls,
+        "names": changes.names,
+        "added": changes.added,
+        "removed": changes.removed,
+        "changes": [example.data() | {"names": names} for example, names in changes.group()],
+    }
+    (directory / "changes.json").write_text(json.dumps(data, indent=1) + "\n")
+    (directory / "changes.html").write_text(render_upgrade(changes, releases))
+
+
+def _show(changes: Changes, releases: tuple[str, str]) -> None:
+    console = open_console()
+    console.print()
+    for example, names in changes.group():
+        agrees = {"old": f"NumPy agrees with {releases[0]}", "new": f"NumPy agrees with {releases[1]}"}
+        told = [agrees.get(example.numpy, f"NumPy agrees with {example.numpy}" if example.numpy else "")]
+        head = f"[{STYLES.get(example.kind, 'yellow')}]{escape(example.kind)}[/] ({example.call_class} call)"
+        text = f"{head}  {escape(list_some(names, 12))}  {escape(shorten(str(example.case)))}"
+        console.print(text, highlight=False, soft_wrap=True)
+        console.print(f"    {releases[0]}: {example.old}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"    {releases[1]}: {example.new}", markup=False, highlight=False, soft_wrap=True)
+        for line in filter(None, told):
+            console.print(f"    {line}", markup=False, highlight=False)
+    for what, found in (("New names", changes.added), ("Names that are gone", changes.removed)):
+        if found:
+            console.print(f"{what}: {', '.join(found)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(
+        f"{format_count(len(changes.group()), 'change')} in {format_count(changes.calls, 'call')} of "
+        f"{format_count(changes.names, 'name')}",
+        markup=False,
+        highlight=False,
+    )
