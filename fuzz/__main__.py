@@ -14,8 +14,8 @@ import click
 from fuzz import cli
 from fuzz.cli.configuration import make_defaults
 from fuzz.engine.corpus import UnknownDatabase
+from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
-from fuzz.engine.run_options import Unusable
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory

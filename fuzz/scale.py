@@ -379,6 +379,6 @@ def to_data(subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) 
         "subject": subject,
         **circumstances(),
         "cores": len(os.sched_getaffinity(0)),
-        "findings": [{**finding.data(), "minimal": format_shapes(finding.minimal)} for finding in findings],
+        "findings": [{**finding.data(), "minimal": format_shapes(finding.call)} for finding in findings],
         "names": names,
     }

@@ -21,7 +21,7 @@ from oracle.configuration import UnfitConfiguration, read_table
 from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, count_bytes, list_devices, needed_devices
+from oracle.execution.devices import configure_devices, count_bytes, list_devices, make_scope, needed_devices
 from oracle.execution.executors import REPEATS
 from oracle.execution.finite_differences import (
     ACROSS,
@@ -34,7 +34,7 @@ from oracle.execution.finite_differences import (
 )
 from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, Mode
 from oracle.execution.native import library_of, text_of
-from oracle.execution.tensor_programs import Session, prepare_tensorflow, start_tensorflow
+from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
@@ -47,27 +47,28 @@ from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
 from oracle.signatures import inspect_signature
+from oracle.stored_cases import AnyCase, find_dtype_class, read_case
 from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
 from oracle.tensor_judgement import (
     WAYS,
     Examination,
     Posed,
-    Sighting,
     answers_of,
     dtype_classes,
     examine_program,
     examine_programs,
-    isolate_steps,
     name_node,
     name_passes,
-    run_steps,
+    run_beginning,
     sighting_like,
 )
-from oracle.tensor_programs.encoding import Undecodable, decode_program, encode_program
-from oracle.tensor_programs.model import Constant, Function, Input, Program, Result, Step, Subscript
-from oracle.tensor_programs.model import DType as ProgramDType
+from oracle.tensor_judgement import Sighting as ProgramSighting
+from oracle.tensor_programs.encoding import Undecodable
+from oracle.tensor_programs.model import Program
 from oracle.tensor_programs.numeric import Departure
-from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, statement
+from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
+from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
+from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.tolerances import DECLARED, find_excessive_reasons
 from oracle.tensor_programs.vocabulary import OPS
 from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
@@ -105,7 +106,9 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "WELL_KNOWN",
     "Adapter",
     "Allowance",
+    "AnyCase",
     "Allowed",
+    "Answer",
     "ByDesign",
     "Comparison",
     "Death",
@@ -113,6 +116,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Disagreement",
     "Distance",
     "Examples",
+    "find_dtype_class",
     "find_examples",
     "Failure",
     "Growth",
@@ -165,6 +169,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "laid_out",
     "library_of",
     "list_devices",
+    "make_scope",
     "load_subject",
     "measure_distance",
     "measure_peak",
@@ -203,16 +208,14 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "ProgramDType",
     "Result",
     "Session",
-    "Sighting",
+    "ProgramSighting",
     "Step",
     "Subscript",
     "Undecodable",
     "WAYS",
     "answers_of",
-    "isolate_steps",
-    "decode_program",
+    "run_beginning",
     "dtype_classes",
-    "encode_program",
     "examine_program",
     "expression",
     "Function",
@@ -222,8 +225,8 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "name_node",
     "name_passes",
     "prepare_tensorflow",
-    "run_steps",
+    "read_case",
     "sighting_like",
     "start_tensorflow",
-    "statement",
+    "tensor_source",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,10 +22,11 @@ from oracle.execution.tensor_programs import (
     run_program,
 )
 from oracle.sandbox.progress import step as announce_step
-from oracle.tensor_programs.model import Constant, Program, Step
+from oracle.tensor_programs.model import Program
 from oracle.tensor_programs.numeric import EPSILON, Departure, find_departure, is_inexact
 from oracle.tensor_programs.parts import Values, fill_operands, force, isolate, shift_steps, take_prefix
 from oracle.tensor_programs.reference import compute_expected, has_subnormals, largest
+from oracle.tensor_programs.steps import Constant, Step
 from oracle.tensor_programs.tolerances import NO_SIGNS, tolerance_of
 from oracle.tensor_programs.vocabulary import CONDITIONED, EXACT, FAMILY_OF, NORMWISE, SUM
 from oracle.tensor_rounding import explains_rounding
@@ -78,11 +79,11 @@ class Posed:
 
 @dataclass
 class Examination:
-    """The judgement of a program: sightings, accepted differences by reason, and seconds by mode."""
+    """The judgement of a program: sightings, accepted differences by mode and reason, and seconds by mode."""
 
     valid: bool = True
     sightings: list[Sighting] = field(default_factory=list)
-    declared: Counter[str] = field(default_factory=Counter)
+    declared: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     seconds: Counter[str] = field(default_factory=Counter)
     ran: Counter[str] = field(default_factory=Counter)
 
@@ -116,7 +117,6 @@ def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
             compiled.append((one.program, runs, examination))
     if not compiled:
         return examinations
-    announce_step(XLA, 4.0)
     begun = time.process_time()
     together = [one for one in compiled if not one[0].gradient]
     answers = _compile_together([(program, runs) for program, runs, _ in together]) if len(together) > 1 else None
@@ -132,9 +132,13 @@ def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
 def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
     """Judge eager and graph mode, and return eager's results as well."""
     program, examination = posed.program, Examination()
-    announce_step(EAGER)
     begun = time.process_time()
-    runs = [(inputs, results) for inputs in posed.siblings if (results := run_steps(program, inputs)) is not None]
+    runs: list[Run] = []
+    for number, inputs in enumerate(posed.siblings):
+        announce_step(f"{EAGER} {number}")
+        results = run_steps(program, inputs)
+        if results is not None:
+            runs.append((inputs, results))
     examination.seconds[EAGER] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
     examination.ran[EAGER] += len(runs)
     if not runs:
@@ -145,9 +149,8 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
         examination.sightings += _against_differences(program, runs)
     else:
         announce_step("reference")
-        examination.sightings += _against_references(program, runs, examination.declared)
+        examination.sightings += _against_references(program, runs, examination.declared[EAGER])
     if runs and GRAPH in posed.ways:
-        announce_step(GRAPH)
         begun = time.process_time()
         sighting = _against_eager(program, runs, GRAPH, examination)
         blamed = {one.op for one in examination.sightings}  # a wrong eager result may differ in a graph
@@ -309,12 +312,12 @@ def _against_eager(
         if departure is None:
             continue
         if departure.symptom == "sign of zero" and results[-1][departure.output].dtype.kind == "c":
-            examination.declared["complex-zero"] += 1
+            examination.declared[way]["complex-zero"] += 1
             continue
         posed = program.with_inputs(inputs)
         if departure.kind == "spurious error":
             if _UNSUPPORTED.search(answer.message) and way == XLA:
-                examination.declared["unsupported"] += 1
+                examination.declared[way]["unsupported"] += 1
                 return None
             return _blame_beginning(posed, results, way, departure)
         sighting = (
@@ -375,7 +378,7 @@ def _blame_graph(program: Program, results: Values, departure: Departure, examin
     """
     if program.gradient:
         if departure.symptom == "rounding":
-            examination.declared["rewritten"] += 1
+            examination.declared[GRAPH]["rewritten"] += 1
             return None
         return Sighting(program, GRAPH, departure, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
@@ -405,7 +408,7 @@ def _unless_rewritten(
     tolerance = tolerance_of(posed, list(posed.values()), expected)
     if departure.ulps > tolerance.ulps:
         return sighting
-    examination.declared["rewritten"] += 1
+    examination.declared[GRAPH]["rewritten"] += 1
     return None
 
 
@@ -420,12 +423,12 @@ def _blame_xla(
         expected = results[-1][departure.output]
         slack = _SLOPE_SLACK * EPSILON[expected.dtype] * largest(expected)
         if find_departure(expected, answer.values[departure.output], _TRAVELLED, slack) is None:
-            examination.declared["ill-conditioned"] += 1
+            examination.declared[XLA]["ill-conditioned"] += 1
             return None
-        if _is_slope_noise(departure) or _first_declared(program, results, examination.declared):
+        if _is_slope_noise(departure) or _first_declared(program, results, examination.declared[XLA]):
             return None
         if departure.symptom == "an infinity for an infinity" and _has_tie_of_zeros(program, results):
-            examination.declared["tie-of-zeros"] += 1
+            examination.declared[XLA]["tie-of-zeros"] += 1
             return None
         return Sighting(program, XLA, departure, program.ops[-1])
     grouped = [answer.values]
@@ -438,11 +441,11 @@ def _blame_xla(
         grouped = [tuple(next(flat) for _ in group) for group in results]
     for index, (step, values, group) in enumerate(zip(program.steps, results, grouped, strict=True)):
         posed = fill_operands(step, inputs, results)
-        first = compare_step(posed, values, group, examination.declared)
+        first = compare_step(posed, values, group, examination.declared[XLA])
         if first is None:
             continue
         if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
-            examination.declared["another-way"] += 1
+            examination.declared[XLA]["another-way"] += 1
             return None  # eager is at fault, which is reported already
         return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
     return _blame_composition(program, results, departure, answer, examination)
@@ -493,13 +496,13 @@ def _blame_composition(
     """
     if len(program.steps) == 1:
         return None  # within its tolerance it agrees
-    if departure.kind == "value" and _first_declared(program, results, examination.declared):
+    if departure.kind == "value" and _first_declared(program, results, examination.declared[XLA]):
         return None
     if departure.kind == "value" and _overflows_twice(program, results[-1][departure.output], answer, departure):
-        examination.declared["overflow-in-between"] += 1
+        examination.declared[XLA]["overflow-in-between"] += 1
         return None
     if departure.kind in ("value", "shape") and explains_rounding(program, departure, answer):
-        examination.declared["ill-conditioned"] += 1
+        examination.declared[XLA]["ill-conditioned"] += 1
         return None
     if departure.kind != "value":
         return _blame_beginning(program, results, XLA, departure)
@@ -564,13 +567,9 @@ def answers_of(program: Program) -> dict[str, Answer]:
     return {way: run_program(program, [program.inputs], way)[0] for way in WAYS}
 
 
-def isolate_steps(program: Program, *, runs_last: bool) -> list[Program]:
-    """Return the steps as single programs on eager's operands, the last one first; it is not run without
-    `runs_last`.
-    """
-    results = _run_until_error(program.steps if runs_last else program.steps[:-1], program.inputs)
-    count = len(results) + (0 if runs_last else 1)
-    return [isolate(program, index, program.inputs, results) for index in range(count - 1, -1, -1)]
+def run_beginning(program: Program) -> Values:
+    """Return the results of all steps but the last in eager mode; of fewer, if one raises."""
+    return _run_until_error(program.steps[:-1], program.inputs)
 
 
 def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:

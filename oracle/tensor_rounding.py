@@ -9,9 +9,10 @@ import numpy as np
 
 from oracle.execution.tensor_programs import Answer, Session
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
-from oracle.tensor_programs.model import Constant, Program
+from oracle.tensor_programs.model import Program
 from oracle.tensor_programs.numeric import Departure
 from oracle.tensor_programs.parts import Values, fill_operands
+from oracle.tensor_programs.steps import Constant
 from oracle.tensor_programs.tolerances import tolerance_of
 
 _JITTERS = 5

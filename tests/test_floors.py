@@ -62,7 +62,7 @@ FLOORS = {
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash"
         ),
-        "oracle.assertions, oracle.growth, oracle.resources, oracle.node_faults",
+        "oracle.assertions, oracle.growth, oracle.resources, oracle.node_faults, oracle.stored_cases",
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.tolerance.measure",
         "oracle.compare",
@@ -79,9 +79,11 @@ FLOORS = {
         "fuzz.report",
         (
             "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale > fuzz.scale_ladders, fuzz.measure > "
-            "fuzz.measure_grid, fuzz.tensorflow_subject"
+            "fuzz.measure_grid"
         ),
         "fuzz.engine",
+        "fuzz.tensorflow_subject",
+        "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters, fuzz.engine.domain",
         "fuzz.history, fuzz.releases",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",

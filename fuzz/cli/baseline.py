@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from fuzz.cli.options import Unclear
-from fuzz.cli.stored_programs import is_program_run, read_program_rows
 from fuzz.engine.recovery import read_findings
 from fuzz.report.console import open_console
 from fuzz.triage.baseline import Baseline, read_baseline
@@ -44,9 +43,8 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()
     try:
-        is_of_programs = is_program_run(directory)
-        findings = [] if is_of_programs else read_findings(directory)
-        rows = read_program_rows(directory) if is_of_programs else [finding.data() for finding in findings]
+        findings = read_findings(directory)
+        rows = [finding.data() for finding in findings]
         cases = {finding.id: tuple(finding.list_cases().values()) for finding in findings}
         run = read_data(directory / RUN, {"subject": str}) if (directory / RUN).exists() else {"subject": ""}
         if earlier.subject not in ("", run["subject"]):

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.cli.options import Unclear, hint, resolve_setup, resolve_subject
+from fuzz.engine.tasks import OWN
+from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
 from fuzz.triage.recorded_cases import RecordedCase, holds_recorded, read_recorded
 from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
-from oracle import Case, quote
+from oracle import AnyCase, Program, quote
+from oracle import read_case as decode_case
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")
 ROW = {"id": str, "case": str, "modes": [str]}
@@ -35,7 +38,7 @@ class StoredCase:
     """A case with a label, and what it was judged against, and the kind of difference, as far as they are known."""
 
     label: str
-    case: Case
+    case: AnyCase
     subject: str | None = None
     setup: str | None = None
     kind: str = ""
@@ -50,9 +53,9 @@ def find_cases(word: str, out: Path | None, subject: str | None = None, setup: s
     """
     path, given = Path(word), Judged(subject, setup)
     files = find_recorded(word, given)
-    if files:
-        return [_make_stored_case(one.id, one.case, file.judged) for file in files for one in file.recorded]
     try:
+        if files:
+            return [_make_stored_case(one.id, one.case, file.judged) for file in files for one in file.recorded]
         if path.is_dir():
             return _load_from_findings(path / FINDINGS, given)
         if path.suffix == ".jsonl" and path.exists():
@@ -111,11 +114,11 @@ def _list_neighbours(path: Path) -> str:
     return hint(path.name, beside) if len(beside) > 12 or hint(path.name, beside).startswith("; did") else ""
 
 
-def read_case(path: Path) -> Case:
+def read_case(path: Path) -> AnyCase:
     """Read the case in a file. Raises Unreadable, naming the file and the part at fault."""
     text = read_text(path)
     try:
-        return Case.from_json(text)
+        return decode_case(text)
     except ValueError as error:
         raise Unreadable(f"{path}: {error}") from None
 
@@ -126,8 +129,15 @@ def _load_from_file(path: Path, given: Judged) -> StoredCase:
     return _make_stored_case(path.name, case, given if run is None else find_judged(run, given))
 
 
-def _make_stored_case(label: str, case: Case, judged: Judged) -> StoredCase:
-    return StoredCase(label, case, judged.subject, judged.setup)
+def _make_stored_case(label: str, case: AnyCase, judged: Judged) -> StoredCase:
+    """Return a case that can be judged against this subject; by default, a program against TensorFlow. Raises
+    Unreadable for a call of NumPy's API where a program is needed, or the other way round.
+    """
+    subject = SUBJECT if judged.subject is None and isinstance(case, Program) else judged.subject
+    if (subject == SUBJECT) != isinstance(case, Program):
+        sort = "a program of TensorFlow's ops" if isinstance(case, Program) else "a call of NumPy's API"
+        raise Unreadable(f"{label} is {sort}, which --subject {subject or OWN} does not have")
+    return StoredCase(label, case, subject, judged.setup)
 
 
 def _find_run(path: Path) -> Path | None:

@@ -14,7 +14,7 @@ from rich.table import Table
 from fuzz.cli.options import Seed, SubjectName, Unclear, count_cores, mode_options
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.comparison import AGREES, Comparison, judge_subject, make_items
-from fuzz.engine.run_options import select_names
+from fuzz.engine.numpy_calls import select_names
 from fuzz.report.console import open_console
 from fuzz.sightings import label_mode
 from oracle import Mode, Sandbox

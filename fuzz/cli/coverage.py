@@ -43,14 +43,14 @@ from fuzz.coverage import (
     rebuild_coverage,
     survey,
 )
-from fuzz.engine.run_options import select_names
+from fuzz.engine.numpy_calls import select_names
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.report.console import open_console
-from fuzz.tensorflow_subject.summary import SUBJECT
+from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import NAMES, Mode, Sandbox, quote

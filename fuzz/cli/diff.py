@@ -13,7 +13,6 @@ from rich.console import Console
 
 from fuzz.cli.case_files import Judged, find_judged
 from fuzz.cli.options import Unclear, setup_option, subject_option
-from fuzz.cli.stored_programs import describe_row, diff_program_runs, is_program_run
 from fuzz.cli.stored_runs import DIRECTORY
 from fuzz.cli.triage import make_known, rejudge
 from fuzz.engine.recovery import read_findings
@@ -48,8 +47,6 @@ def diff_command(
     A run draws some calls of very many, so a finding that the second run has not may still be there: --replay tells.
     """
     console = open_console()
-    if is_program_run(first) and is_program_run(second):
-        return _diff_programs(first, second, console, as_json=as_json)
     before, after = (_read_findings(directory) for directory in (first, second))
     subjects = [_read_subject(directory) for directory in (first, second)]
     if all(subjects) and len(set(subjects)) > 1:
@@ -86,21 +83,6 @@ def _print_causes(sign: str, findings: Sequence[Finding], statuses: dict[str, st
         parts = [f"{sign} {cause.kind}", cause.title.replace("`", ""), list_some(cause.names, NAMED)]
         parts += [shorten(cause.example["minimal"]), cause.example["id"], format_count(cause.count, "finding"), told]
         console.print("  ".join(filter(None, parts)), markup=False, highlight=False)
-
-
-def _diff_programs(first: Path, second: Path, console: Console, *, as_json: bool) -> int:
-    try:
-        gone, new, both = diff_program_runs(first, second)
-    except (Unreadable, OSError) as error:
-        raise Unclear(str(error)) from None
-    if as_json:
-        console.print_json(json.dumps({"gone": gone, "new": new, "both": both}))
-        return 1 if new else 0
-    for sign, rows in (("-", gone), ("+", new)):
-        for row in rows:
-            console.print(f"{sign} {describe_row(row)}", markup=False, highlight=False)
-    console.print(f"{len(new)} new, {len(gone)} gone, {both} in both", highlight=False)
-    return 1 if new else 0
 
 
 def _read_subject(directory: Path) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from fuzz.cli.options import Unclear
-from fuzz.cli.stored_programs import reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, load_run
 from fuzz.history.database import Database, UnfitHistory
 from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, trace_lives
@@ -84,7 +83,6 @@ def _write(path: Path | None, data: bytes) -> None:
 
 def append_run(database: Database, directory: Path) -> bool:
     """Append the run in a directory to a history, dated as its directory is. Return False if it was there already."""
-    reject_programs(directory, "history does not take those")
     stored = load_run(directory)
     at = datetime.fromtimestamp(int((directory / RUN).stat().st_mtime), UTC)
     summary = stored.summary().data()

@@ -8,7 +8,6 @@ import click
 
 from fuzz.cli.history import append_run
 from fuzz.cli.options import Unclear
-from fuzz.cli.stored_programs import reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs
 from fuzz.history.database import Database
@@ -40,8 +39,6 @@ from fuzz.triage.untrusted_input import check_path, read_text
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path | None, *, verbose: bool) -> int:
     """Make one report of several runs of a subject: its shards, or runs with other seeds or other modes."""
-    for directory in directories:
-        reject_programs(directory, "merge does not take those; `diff` compares two of them")
     stored = [load_run(directory) for directory in directories]
     try:
         summary = merge_runs(stored)

@@ -13,7 +13,9 @@ from typing import Any
 import click
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
-from fuzz.engine.run_options import LARGEST_SEED, Unusable, parse_shard
+from fuzz.engine.domain import Unusable
+from fuzz.engine.domains import DOMAINS
+from fuzz.engine.run_options import LARGEST_SEED, parse_shard
 from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
@@ -134,7 +136,7 @@ def resolve_subject(named: str, given: str | None, path: Path) -> str:
 
     Importing a module runs code, and a file is only data: so a file alone cannot make a module be imported.
     """
-    if named in WELL_KNOWN or named == given or find_adapter(named) is not None:
+    if named in (*WELL_KNOWN, *DOMAINS) or named == given or find_adapter(named) is not None:
         return named
     if not DOTTED.fullmatch(named):
         raise Unclear(f"{path}: the run judged {quote(named)}, which is not a module")

@@ -9,11 +9,9 @@ import click
 
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
-from fuzz.cli.stored_programs import find_programs, reduce_program, select_ways
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.console import open_console
-from fuzz.tensorflow_subject.summary import SUBJECT
-from oracle import Case
+from oracle import AnyCase
 
 
 @click.command(
@@ -52,13 +50,6 @@ def reduce_command(
     """Reduce the case in FILE to the smallest one that disagrees in the same way, and print it with a script."""
     if write is not None and write.exists():
         raise Unclear(f"{write} exists and is not overwritten")
-    programs = find_programs([file])
-    if programs:
-        others = {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices, "budget": budget}
-        asked = select_ways(modes, others)
-        if len(programs) != 1:
-            raise Unclear(f"{file} holds {len(programs)} programs: reduce takes one")
-        return reduce_program(programs[0][1], asked, write, open_console())
     found = find_cases(file, None, subject, setup)
     if len(found) != 1:
         raise Unclear(f"{file} holds {len(found)} cases: reduce takes one")
@@ -80,6 +71,6 @@ def reduce_command(
     return 1
 
 
-def _write(path: Path, case: Case) -> None:
+def _write(path: Path, case: AnyCase) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(case.json() + "\n")

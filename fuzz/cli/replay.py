@@ -14,14 +14,12 @@ from fuzz.cli.case_files import IDENTITY, Judged, StoredCase, find_cases
 from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
-from fuzz.cli.stored_programs import find_programs, replay_programs, select_ways
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
-from fuzz.tensorflow_subject.summary import SUBJECT
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 
 DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
@@ -78,10 +76,6 @@ def replay_command(
     only a file names is imported if it is well known; any other must be named by --subject. The same holds for --setup.
     """
     console = open_console()
-    programs = find_programs(words)
-    if programs:
-        asked = select_ways(modes, {"subject": subject not in (None, SUBJECT), "setup": setup, "devices": devices})
-        return replay_programs(programs, asked, console)
     recorded = find_recorded_files(words, Judged(subject, setup))
     if prune and (not recorded or any("::" in word for word in words)):
         raise Unclear("--prune takes whole files of recorded cases")

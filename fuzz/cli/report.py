@@ -7,12 +7,11 @@ from pathlib import Path
 import click
 
 from fuzz.cli.options import Unclear
-from fuzz.cli.stored_programs import is_program_run, reject_programs
 from fuzz.cli.stored_runs import DIRECTORY, raise_unclear
 from fuzz.engine.recovery import read_run
 from fuzz.report import Record, show, write_reports
 from fuzz.report.console import open_console
-from fuzz.triage.output import FINDINGS, RUN, SUMMARY, Archive
+from fuzz.triage.output import RUN, Archive
 from fuzz.triage.untrusted_input import Unreadable
 
 
@@ -26,10 +25,7 @@ from fuzz.triage.untrusted_input import Unreadable
 def report_command(directory: Path, *, verbose: bool) -> int:
     """Rebuild the report of the run in DIR from its files, even if the run was killed."""
     try:
-        if is_program_run(directory):
-            if not (directory / SUMMARY).exists():
-                reject_programs(directory, f"it was killed: what it found is in its {FINDINGS}, cases and repros")
-        elif (directory / RUN).exists():
+        if (directory / RUN).exists():
             with Archive(directory, raise_unclear) as archive:
                 summary = read_run(directory).summary()
                 archive.conclude(summary.data(), summary.findings)

@@ -13,7 +13,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.cli import run_tensorflow
 from fuzz.cli.base_revision import Base, open_base
 from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
@@ -29,8 +28,8 @@ from fuzz.cli.options import (
     setup_option,
     subject_option,
 )
-from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.campaign import Campaign, Earlier
+from fuzz.engine.domains import check_options, find_domain
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
@@ -44,10 +43,10 @@ from fuzz.engine.run_options import (
     SOMETIMES,
     Options,
     format_command,
-    select_names,
 )
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
+from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.console import open_console
@@ -199,9 +198,6 @@ def run_command(
     console = open_console()
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
-    if resume is None and run_tensorflow.is_program_subject(settings):
-        record, archive = run_tensorflow.run_programs(names, out, settings, accepted, console)
-        return choose_exit_status(record, archive.root, console)
     if resume is None:
         options, earlier = make_options(names, settings), Earlier()
     else:
@@ -270,8 +266,9 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
     drawn, judged = summary.counts.items * summary.options.siblings, summary.counts.total
     if drawn != judged:
-        told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged, with samples of random functions"
-        console.print(f"Cases: {told}, without those that cannot share what was compiled", highlight=False)
+        told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged"
+        note = find_domain(summary.options.subject).note_on_counts
+        console.print(f"Cases: {told}{note}", highlight=False)
     command = format_command(summary.options, summary.seed, summary.counts.items)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
@@ -309,24 +306,28 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
         raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
-    is_few = bool(names) and len(select_names(names)) <= FEW_NAMES
+    subject = settings["subject"] or OWN
+    check_options(subject, [key for key, value in settings.items() if value])
+    domain = find_domain(subject)
+    is_few = bool(names) and len(domain.select(names)) <= FEW_NAMES
     is_long = is_few or (seconds or 0.0) > LONG_SECONDS or (cases or 0) > LONG_CASES
     if settings["schedule"]:
         is_long = settings["schedule"] == "long"
+    is_mixed = is_long and "programs" not in domain.unfit
     return Options(
         names=names,
         seconds=DEFAULT_SECONDS if seconds is None and cases is None else seconds,
         cases=cases,
         jobs=settings["jobs"] or count_cores(),
         seed=settings["seed"],
-        modes=settings["modes"] or (LONG_MODES if is_long else MODES),
+        modes=domain.choose_modes(settings["modes"]) or (LONG_MODES if is_long else MODES),
         devices=settings["devices"] or (),
-        subject=settings["subject"] or "tfnp",
+        subject=subject,
         setup=settings["setup"] or "",
         shard=settings["shard"],
         executor=settings["executor"],
-        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_long and not chosen else 0,
-        keywords=SOMETIMES if is_long else 0,
+        programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_mixed and not chosen else 0,
+        keywords=SOMETIMES if is_mixed else 0,
         signatures=settings["signatures"] != "off",
         engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
         database=settings["database"] or "",
@@ -353,7 +354,6 @@ def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, sett
     given += ["--shard"] if settings["shard"] != (1, 1) else []
     if given:
         raise Unclear(f"--resume keeps the options of the run and does not take {given[0]}")
-    reject_programs(directory, "they cannot be resumed; start another with another --seed")
     try:
         stored = read_run(directory)
     except Unreadable as error:

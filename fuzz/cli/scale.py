@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
-from fuzz.engine.run_options import select_names
+from fuzz.engine.numpy_calls import select_names
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.scale_page import render_scale

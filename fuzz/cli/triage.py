@@ -13,7 +13,6 @@ from rich.console import Console
 from fuzz.cli.case_files import Judged, find_judged, find_recorded
 from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, mode_options, resolve_setup, resolve_subject, setup_option, subject_option
-from fuzz.cli.stored_programs import reject_programs
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.recovery import read_findings
 from fuzz.engine.tasks import OWN
@@ -135,7 +134,6 @@ def find_known(word: str, given: Judged) -> list[KnownFile]:
     folder = path if path.is_dir() else path.parent
     try:
         if path.is_dir() or path.name == FINDINGS:
-            reject_programs(folder, "triage does not take those; `replay` does")
             if not (folder / FINDINGS).exists():
                 raise Unreadable(f"{folder}: there is no {FINDINGS}")
             known = [make_known(finding) for finding in read_findings(folder)]

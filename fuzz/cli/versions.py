@@ -12,7 +12,7 @@ import click
 from rich.markup import escape
 
 from fuzz.cli.options import Duration, Seed, Unclear
-from fuzz.engine.run_options import select_names
+from fuzz.engine.numpy_calls import select_names
 from fuzz.releases.answerer import NEEDED, Answerer
 from fuzz.releases.changes import Change, Changes, find_changes
 from fuzz.releases.environments import FOLDER, Unavailable, check_package, make_environment

@@ -12,7 +12,7 @@ from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.structures import Structure
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tasks import Tally
+from fuzz.engine.tallies import Tally
 from fuzz.sightings import Sighting, label_mode
 from oracle import GRADIENTS, TOPICS, Death, topic_of
 

@@ -12,7 +12,7 @@ from fuzz.coverage.lookup import look_up_names
 from fuzz.coverage.standings import Coverage, Origin, Standing, enter
 from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, parse_drawing
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tasks import Tally
+from fuzz.engine.tallies import Tally
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import Sighting, label_mode, rank_cost
 from oracle import Death, Failure, Lease, Sandbox

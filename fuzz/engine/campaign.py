@@ -17,17 +17,19 @@ from typing import Any
 
 from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.drawing import ProgramSource, draw
+from fuzz.engine.domain import Plan, Unusable
+from fuzz.engine.domains import find_domain
+from fuzz.engine.drawing import ProgramSource
 from fuzz.engine.executors import Executor, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, Options, Unusable, adapt_options, list_modes, select_names
-from fuzz.engine.scheduler import MIXED, Feed, Item, Schedule
+from fuzz.engine.run_options import FORMAT, Options, adapt_options, list_modes
+from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tasks import Survey, Tally
+from fuzz.engine.tallies import Survey, Tally
 from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
-from fuzz.sightings import SIGNATURE, Sighting, choose_cheapest, find_parameter, parse_step
+from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
     Failed,
@@ -45,7 +47,7 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import NAMES, Case, Death, Failure, Limits, Outcome, Reply, dtype_class
+from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, dtype_class, find_dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
@@ -85,10 +87,11 @@ class Campaign:
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe
-        self._names = select_names(options.names)
+        self._domain = find_domain(options.subject)
+        self._names = self._domain.select(options.names)
         list_modes(options)
         setup = {
-            "prepare": "fuzz.engine.tasks:prepare",
+            "prepare": f"{self._domain.tasks}:prepare",
             "arguments": {
                 "subject": options.subject,
                 "devices": options.devices,
@@ -97,17 +100,17 @@ class Campaign:
                 "modes": options.modes,
                 "exact_errors": options.exact_errors,
             },
-            "start": "fuzz.engine.tasks:start",
+            "start": f"{self._domain.tasks}:start",
             "modules": (),  # a subject of tensors imports what it needs
         }
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.limits, self._take_trouble
         )
-        self._dispatcher = Dispatcher(self._executor)
+        self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
         self._ledger = Ledger(options.known)
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
-        self._arrived: dict[int, tuple[Sequence[Item], list[Any]]] = {}
+        self._arrived: dict[int, list[tuple[Any, Any]]] = {}  # items and results, by the number of their lease
         self._sent: list[int] = []  # first items of the leases that are not consumed, by number
         self._consumed = 0  # leases
         self._features: set[int] = set()
@@ -193,8 +196,8 @@ class Campaign:
     def _examine(self) -> None:
         """Look at the subject, the devices and the allowances, in a worker."""
         replies: list[Reply] = []
-        names = tuple(dict.fromkeys((*self._names, *NAMES)))
-        self._observe(Preparing(f"finding out which of NumPy's names {self.options.subject} has"))
+        names = tuple(dict.fromkeys((*self._names, *self._domain.names)))
+        self._observe(Preparing(f"finding out which names {self.options.subject} has"))
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
@@ -218,19 +221,7 @@ class Campaign:
         self._names, self._modes = names, list_modes(options)
         inputs = self._keeper.inputs(names, self._modes)
         self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
-        self._schedule = Schedule(
-            names,
-            self._modes,
-            self.seed,
-            options.programs,
-            options.keywords,
-            options.engine,
-            inputs,
-            self._never,
-            options.siblings,
-            options.turns,
-            options.calls,
-        )
+        self._schedule: Plan = self._domain.schedule(options, names, self._modes, self.seed, inputs, self._never)
         self._triage = TriageQueue(
             self._dispatcher,
             self._ledger,
@@ -260,11 +251,11 @@ class Campaign:
         """Judge the cases of known findings, each in those of its modes that the run has, and say what has become of
         them. They may take half of the run's time.
         """
-        known = [one for one in self._known if one.name in self._names or one.name not in NAMES]
-        pending: list[list[tuple[Case, str, list[Reply]]]] = []
+        known = [one for one in self._known if one.name in self._names or one.name not in self._domain.names]
+        pending: list[list[tuple[AnyCase, str, list[Reply]]]] = []
         for one in known:
             modes = [mode for mode in one.modes if mode in self._modes]
-            asked: list[tuple[Case, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
+            asked: list[tuple[AnyCase, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
             for case, mode, replies in asked:
                 task = (case.json(), (mode,))
                 self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
@@ -381,13 +372,37 @@ class Campaign:
         number = len(self._sent)
         self._sent.append(items[0].index)
 
-        def then(reply: Reply) -> None:
-            self._arrived[number] = (items, reply.results)
+        def then(results: list[tuple[Any, Any]]) -> None:
+            self._arrived[number] = results
+
+        self._judge(items, then, now=True, fresh=items[0].cold)
+        return True
+
+    def _judge(self, items: Sequence[Any], then: Callable[[list[tuple[Any, Any]]], None], **options: Any) -> None:
+        """Have items judged, and call `then` with each item and its result. Those that end their worker are judged in
+        parts, where the domain knows some, which have their place.
+        """
+
+        def take(reply: Reply) -> None:
             for death in reply.unconfirmed:
                 self._observe(Died(death, confirmed=False))
+            results = list(zip(items, reply.results, strict=True))
+            dead = [i for i, (_, result) in enumerate(results) if isinstance(result, Death)]
+            parts = {i: self._domain.split(*results[i]) for i in dead}
+            split = [part for i in dead for part in parts[i]]
+            if not split:
+                then(results)
+                return
 
-        self._dispatcher.ask("judge_item", items, then, now=True, fresh=items[0].cold)
-        return True
+            def join(judged: list[tuple[Any, Any]]) -> None:
+                left = iter(judged)
+                for i in dead:
+                    parts[i] = [next(left) for _ in parts[i]]
+                then([one for i, result in enumerate(results) for one in parts.get(i) or [result]])
+
+            self._judge(split, join)
+
+        self._dispatcher.ask("judge_item", items, take, confirm=self._domain.confirms, **options)
 
     def _lease_size(self) -> int:
         if not self._counts.items:
@@ -398,57 +413,64 @@ class Campaign:
     def _consume(self) -> None:
         """Take the results that have arrived, in the order of their items."""
         while self._consumed in self._arrived:
-            for item, result in zip(*self._arrived.pop(self._consumed), strict=True):
+            for item, result in self._arrived.pop(self._consumed):
                 self._take(item, result)
                 self._following = item.index + 1
             self._consumed += 1
 
-    def _take(self, item: Item, result: Any) -> None:
-        if isinstance(result, Tally):
-            self._counts.add(result)
-            novel = len(result.features - self._features)
-            self._schedule.learn_novelty(item, novel)
-            if novel:
-                self._keeper.learn(item, self._schedule)
-            self._features |= result.features
-            for sighting in result.sightings:
-                if not self.options.reports(sighting.kind):
-                    continue
-                if not self._is_told(sighting):
-                    self._triage.see(sighting)
-                    self._keeper.keep(item, sighting)
-                if sighting.kind == "memory":
-                    self._schedule.learn_death(item.index, sighting.name, choose_cheapest(sighting.modes))
-                if lacking := find_parameter(sighting.detail):
-                    self._schedule.learn_lack(item.index, sighting.name, lacking)
+    def _take(self, item: Any, result: Any) -> None:
+        if isinstance(result, tuple):
+            for tally in result:
+                self._take_tally(item, tally)
+        elif isinstance(result, Tally):
+            self._take_tally(item, result)
         elif isinstance(result, Death):
             self._take_death(item, result)
         elif isinstance(result, Failure):
             self._counts.add(Tally(item.index, item.name, item.siblings))
             self._take_failure(result.trace)
 
-    def _take_death(self, item: Item, death: Death) -> None:
+    def _take_tally(self, item: Any, tally: Tally) -> None:
+        self._counts.add(tally)
+        novel = len(tally.features - self._features)
+        self._schedule.learn_novelty(item, novel)
+        if novel:
+            self._keeper.learn(item, self._schedule)
+        self._features |= tally.features
+        for sighting in tally.sightings:
+            if not self.options.reports(sighting.kind):
+                continue
+            if not self._is_told(sighting):
+                self._triage.see(sighting)
+                self._keeper.keep(item, sighting)
+            if sighting.kind == "memory" or sighting.fatal:
+                self._schedule.learn_fatal(sighting)
+            if lacking := find_parameter(sighting.detail):
+                self._schedule.learn_lack(item.index, sighting.name, lacking)
+
+    def _take_death(self, item: Any, death: Death) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
         location = parse_step(death.step)
-        if location is None:
+        source = self._find_program_source()
+        case = self._domain.draw(item, location[1], source) if location is not None else None
+        if location is None or case is None:
             self._counts.lost[death.kind] += 1
             self._counts.harness_faults.add_death(death, self._draw_died(item, death))
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        case = draw(item, sibling, self._find_program_source())
-        dtype = dtype_class(case, Outcome())
+        dtype = find_dtype_class(case)
         sighting = Sighting(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._triage.see(sighting)
         self._keeper.keep(item, sighting)
 
-    def _draw_died(self, item: Item, death: Death) -> Case | None:
+    def _draw_died(self, item: Any, death: Death) -> AnyCase | None:
         """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
         sibling = find_sibling(death.step)
-        return None if sibling is None else draw(item, sibling, self._find_program_source())
+        return None if sibling is None else self._domain.draw(item, sibling, self._find_program_source())
 
     def _find_program_source(self) -> ProgramSource:
         known = frozenset(self._survey.present).union(self._survey.reexported)
@@ -537,7 +559,7 @@ class Campaign:
         )
 
 
-def _read_known(asked: Sequence[tuple[Case, str, Sequence[Reply]]]) -> list[Sighting] | None:
+def _read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Sighting] | None:
     """Return what the cases of a known finding show now; None if that is not known."""
     found: list[Sighting] = []
     for case, mode, replies in asked:

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
-from fuzz.engine.run_options import MODES
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
-from oracle import Case, Death, Lease, Limits, Mode, Outcome, Sandbox, dtype_class
+from oracle import AnyCase, Case, Death, Lease, Limits, Mode, Outcome, Program, Sandbox, find_dtype_class
 
 BUDGET, BUDGETS = (
     400,
     {"crash": 60, "hang": 12, "memory": 6},
 )  # candidates of a reduction, by kind: deaths are expensive
+
+
+Minimal = TypeVar("Minimal", bound=Case | Program)
+
+MODES = ("eager", "graph", "xla")
+"""Those of a subject that has no default of its own."""
 
 
 class JudgeDied(RuntimeError):
@@ -51,6 +57,9 @@ class CaseJudge:
     ) -> None:
         self.subject = subject or OWN
         self._is_unasked, self._devices = modes is None, tuple(devices)
+        check_modes(self.subject, modes or ())
+        check_options(self.subject, ("setup",) if setup else ())
+        self._tasks = find_domain(self.subject).tasks
         self.modes = self._label(modes or MODES)
         arguments = {
             "subject": self.subject,
@@ -61,7 +70,7 @@ class CaseJudge:
             "exact_errors": exact_errors,
         }
         self._sandbox = Sandbox(
-            1, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits, modules=()
+            1, f"{self._tasks}:prepare", arguments, start=f"{self._tasks}:start", limits=limits, modules=()
         )
         self._asked = 0
 
@@ -78,7 +87,7 @@ class CaseJudge:
         """Load the subject. Raises what loading it raises."""
         self._sandbox.open()
         if self._is_unasked:
-            self.modes = self._label(self._ask("fuzz.engine.tasks:find_modes", None) or MODES)
+            self.modes = self._label(self._ask("find_modes", None) or MODES)
 
     def close(self) -> None:
         """End all processes."""
@@ -89,21 +98,23 @@ class CaseJudge:
 
         Raises RuntimeError if looking at the subject ends the process.
         """
-        result = self._ask("fuzz.engine.case_judge:look_at", names)
+        result = self._call("fuzz.engine.case_judge:look_at", names)
         if not isinstance(result, dict):
             raise RuntimeError(f"{self.subject} cannot be inspected: {getattr(result, 'trace', result)}")
         return result
 
-    def answer(self, case: Case) -> Outcome:
-        """Return NumPy's outcome; a crash of NumPy is an outcome, too."""
-        result = self._ask("fuzz.engine.tasks:answer_case", case.json())
-        return result if isinstance(result, Outcome) else Outcome()
+    def answer(self, case: AnyCase) -> Any:
+        """Return NumPy's outcome; a crash of NumPy is an outcome, too. Of a program, return the results of its first
+        steps.
+        """
+        result = self._ask("answer_case", case.json())
+        return result if isinstance(result, Outcome | list) else Outcome()
 
-    def reduce(self, case: Case, sighting: Sighting, budget: int | None = None) -> tuple[Case, Sighting]:
+    def reduce(self, case: Minimal, sighting: Sighting, budget: int | None = None) -> tuple[Minimal, Sighting]:
         """Return the smallest case found with the same disagreement, and its sighting in every mode."""
         mode = choose_cheapest(sighting.modes)
 
-        def still_fails(candidate: Case) -> bool:
+        def still_fails(candidate: Minimal) -> bool:
             try:
                 return _find_alike(self.judge(candidate, [mode]), sighting) is not None
             except JudgeDied:
@@ -114,9 +125,9 @@ class CaseJudge:
 
     def reproduces(self, source: str) -> bool:
         """Return whether a script, run in a fresh process, shows its difference."""
-        return self._ask("fuzz.engine.tasks:run_script", source, fresh=True) == 1
+        return self._ask("run_script", source, fresh=True) == 1
 
-    def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Sighting]:
+    def judge(self, case: AnyCase, modes: Sequence[str] | None = None) -> list[Sighting]:
         """Return the disagreements of a case. Each mode is judged by itself, so that a crash in one leaves the
         others. Raises JudgeDied if a worker ends while it runs NumPy, or compares: the subject is not at fault.
         """
@@ -129,12 +140,13 @@ class CaseJudge:
                 merged[key] = replace_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
-    def write_script(self, sighting: Sighting, case: Case) -> str:
+    def write_script(self, sighting: Sighting, case: AnyCase) -> str:
         """Return the source of a script that shows the sighting in this case.
 
         It is made in a worker, because it needs NumPy's answer.
         """
-        source = self._ask("fuzz.engine.tasks:write_script", replace(sighting, case=case.json()))
+        source = self._ask("write_script", replace(sighting, case=case.json()))
+        source = source[0] if isinstance(source, tuple) else source
         if not isinstance(source, str):
             raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
         return source
@@ -142,21 +154,24 @@ class CaseJudge:
     def _label(self, modes: Sequence[str]) -> tuple[str, ...]:
         return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
 
-    def _judge_in(self, case: Case, mode: str) -> list[Sighting]:
-        return read_sightings(self._ask("fuzz.engine.tasks:judge_case", (case.json(), (mode,))), case, mode)
+    def _judge_in(self, case: AnyCase, mode: str) -> list[Sighting]:
+        return read_sightings(self._ask("judge_case", (case.json(), (mode,))), case, mode)
 
     def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
+        return self._call(f"{self._tasks}:{function}", item, fresh=fresh)
+
+    def _call(self, function: str, item: Any, *, fresh: bool = False) -> Any:
         self._asked += 1
         (reply,) = self._sandbox.run([Lease(self._asked, function, [item], confirm=False, fresh=fresh)])
         return reply.results[0]
 
 
-def read_sightings(result: Any, case: Case, mode: str) -> list[Sighting]:
+def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
     """Return the disagreements that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
     comparison ended it, RuntimeError if the harness failed.
     """
     if isinstance(result, Death) and parse_step(result.step) is not None:
-        dtype = dtype_class(case, Outcome())
+        dtype = find_dtype_class(case)
         return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
     if isinstance(result, Death):
         raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")

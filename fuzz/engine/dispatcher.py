@@ -18,8 +18,8 @@ Then = Callable[[Reply], None]
 class Dispatcher:
     """Queues requests until a worker is free, and passes each reply to the callback of its request."""
 
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
+    def __init__(self, executor: Executor, tasks: str = "fuzz.engine.tasks") -> None:
+        self._executor, self._tasks = executor, tasks
         self._waiting: deque[tuple[Lease, Then]] = deque()
         self._asked: dict[int, Then] = {}
         self._numbers = itertools.count()
@@ -52,12 +52,12 @@ class Dispatcher:
         return bool(self._asked or self._waiting)
 
     def ask(self, function: str, items: Sequence[Any], then: Then, *, now: bool = False, **options: Any) -> None:
-        """Request that `function` of `fuzz.engine.tasks` is called with each of `items`; `then` gets the reply.
+        """Request that `function` of the module of tasks is called with each of `items`; `then` gets the reply.
 
         With `now` the request is dropped if it would have to wait.
         """
         with self._lock:
-            lease = Lease(next(self._numbers), f"fuzz.engine.tasks:{function}", items, **options)
+            lease = Lease(next(self._numbers), f"{self._tasks}:{function}", items, **options)
             if not now:
                 self._waiting.append((lease, then))
                 return

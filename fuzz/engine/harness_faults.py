@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.sightings import label_mode
 from fuzz.triage.untrusted_input import find_misfit
-from oracle import Case, Death, HarnessFault
+from oracle import AnyCase, Death, HarnessFault
 
 _SIBLING = re.compile(r".* of (\d+)$")
 
@@ -43,7 +43,7 @@ class HarnessFaults:
         mode = label_mode(str(fault.mode))
         self.add(Row(fault.location, fault.part, str(fault.error), mode, write_case(fault.case)))
 
-    def add_death(self, death: Death, case: Case | None) -> None:
+    def add_death(self, death: Death, case: AnyCase | None) -> None:
         """Add the death of a worker in a step that runs nothing of the subject's."""
         text = "" if case is None else write_case(case)
         self.add(Row(death.detail, death.step, f"{death.kind}: {death.detail}", "", text))
@@ -70,7 +70,7 @@ class HarnessFaults:
         return cls({row["location"]: Row(**{key: row[key] for key in ROW}) for row in rows})
 
 
-def write_case(case: Case) -> str:
+def write_case(case: AnyCase) -> str:
     """Return the case as JSON; as text, if a part of it has no JSON."""
     try:
         return case.json()

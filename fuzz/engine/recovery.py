@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.engine.campaign import Earlier
+from fuzz.engine.domains import find_domain
 from fuzz.engine.run_options import FORMAT, Options, parse_shard
-from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS, Schedule
+from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
@@ -24,7 +25,7 @@ from fuzz.triage.untrusted_input import (
     read_lines,
     read_text,
 )
-from oracle import Case
+from oracle import AnyCase, read_case
 
 RUN_FORM = {
     "format": int,
@@ -103,7 +104,7 @@ class Stored:
 
     def summary(self) -> Summary:
         """Return the summary of the run, as far as it went."""
-        state = self.state or {}
+        state, domain = self.state or {}, find_domain(self.run["subject"])
         self._count_findings()
         counts = Counts.from_data(state["counts"]) if state else Counts()
         modes = [
@@ -122,7 +123,7 @@ class Stored:
             missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered=state.get("missing", {}) if state.get("adapted") else {},
             announced=state.get("announced", {}),
-            turns=Schedule(["add"], modes, 0, turns=self.options.turns).turns(),
+            turns=domain.schedule(self.options, domain.names[:1], modes, 0).turns(),
             rejudged=state.get("rejudged", ()),
         )
 
@@ -176,10 +177,10 @@ def _restore_finding(directory: Path, row: Mapping[str, Any]) -> Finding:
     return Finding.from_data(row, minimal, others)
 
 
-def _read_case(directory: Path, name: str) -> Case:
+def _read_case(directory: Path, name: str) -> AnyCase:
     path = check_path(directory, name, str(directory / FINDINGS))
     try:
-        return Case.from_json(read_text(path))
+        return read_case(read_text(path))
     except ValueError as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from hypothesis.database import choices_to_bytes
 
 from fuzz.engine.corpus import MAX_STORED, Corpus, open_database
 from fuzz.engine.inputs import Inputs, find_sequence
-from fuzz.engine.scheduler import Item, Schedule
 from fuzz.sightings import Sighting
 
 
@@ -34,7 +34,7 @@ class Keeper:
         stored = {name: found for name in names if (found := self._corpus.stored(name, modes))}
         return Inputs(stored)
 
-    def learn(self, item: Item, schedule: Schedule) -> None:
+    def learn(self, item: Any, schedule: Any) -> None:
         """Store the sequence of an item that showed something new."""
         has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
         if schedule.engine != "mutation" and not has_room:
@@ -48,7 +48,7 @@ class Keeper:
             self._stored[item.name] += 1
             self._corpus.save_input(item.name, sequence)
 
-    def keep(self, item: Item, sighting: Sighting) -> None:
+    def keep(self, item: Any, sighting: Sighting) -> None:
         """Store the sequence of an item that disagreed, if it is the first of its kind."""
         if self._corpus is None or sighting.prekey in self._seen:
             return

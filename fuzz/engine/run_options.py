@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from typing import Any
 
+from fuzz.engine.case_judge import MODES
+from fuzz.engine.domain import Unusable
+from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
-from fuzz.engine.tasks import Survey
-from fuzz.generate.calls import generated_names
+from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
 from oracle import CONTEXTS, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
-MODES = ("eager", "graph", "xla")
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
@@ -47,10 +45,6 @@ KINDS_OF_VALUES = frozenset(
 KINDS_OF_ERRORS = frozenset({"missing error", "different error", "spurious error", "crash", "hang", "memory"})
 KINDS_OF_HOSTILE = frozenset({"crash", "hang", "memory", "inputs changed"})
 """The kinds of findings about invalid calls alone, and about hostile ones."""
-
-
-class Unusable(ValueError):
-    """Options that make no campaign; the message says which, and what could be used instead."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +106,7 @@ class Options:
         """The ways of calling that longer runs include by default, and this one does not."""
         calls = {"programs": self.programs, "calls by keyword": self.keywords}
         modes = [mode for mode in self.own_modes or LONG_MODES if mode not in self.modes]
-        return [*modes, *(name for name, period in calls.items() if not period)]
+        return [*modes, *(name for name in find_domain(self.subject).left_out if not calls[name])]
 
     def data(self, seed: int) -> dict[str, Any]:
         """Return the options as run.json has them."""
@@ -161,7 +155,8 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     words += ["--errors"] if options.calls == INVALID else ["--hostile"] if options.calls == HOSTILE else []
     words += ["--fail-on", options.fail_on] if options.fail_on != "any" else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
-    words += ["--schedule", "long" if options.keywords else "short"]
+    unfit = find_domain(options.subject).unfit
+    words += [] if "schedule" in unfit else ["--schedule", "long" if options.keywords else "short"]
     words += ["--engine", options.engine] if options.engine != "seeds" else []
     words += ["--database", options.database] if options.database else []
     cases = options.cases or items * options.siblings * options.shard[1]
@@ -177,9 +172,9 @@ def adapt_options(options: Options, survey: Survey) -> Options:
     own: dict[str, Any] = {"own_modes": survey.modes}
     if "modes" in options.unasked and survey.modes:
         own["modes"] = survey.modes
+    own["siblings"] = survey.siblings or options.siblings
     if not survey.is_adapted:
         return replace(options, **own)
-    own["siblings"] = survey.siblings or options.siblings
     if "signatures" in options.unasked:
         own["signatures"] = False
     if "programs" in options.unasked:
@@ -207,18 +202,5 @@ def list_modes(options: Options) -> tuple[str, ...]:
         raise Unusable(str(error)) from None
     if not modes:
         raise Unusable("no modes to run in")
+    check_modes(options.subject, options.modes)
     return modes
-
-
-def select_names(patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""
-    names = generated_names()
-    found: list[str] = []
-    for pattern in patterns or ("*",):
-        fitting = [name for name in names if fnmatchcase(name, pattern)]
-        if not fitting:
-            close = get_close_matches(pattern, names, n=3)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise Unusable(f"no name {pattern!r} that cases are made for{hint}")
-        found += fitting
-    return tuple(dict.fromkeys(found))

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.engine.corpus import Stored
+from fuzz.engine.domain import Plan
 from fuzz.engine.inputs import SHOWN, Inputs
-from fuzz.sightings import rank_cost
+from fuzz.sightings import Sighting, choose_cheapest, rank_cost
 from oracle import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
@@ -228,6 +229,10 @@ class Schedule:
         self._deaths.setdefault((name, mode), []).append(index)
         self._deadly.add(name)
 
+    def learn_fatal(self, sighting: Sighting) -> None:
+        """Learn that a case ended its process, or exhausted its memory."""
+        self.learn_death(sighting.index, sighting.name, choose_cheapest(sighting.modes))
+
     def learn_novelty(self, item: Item, features: int) -> None:
         """Learn that an item showed this many new features."""
         cost = sum(_find_cost(mode) for mode, _ in item.runs) or 1
@@ -285,7 +290,7 @@ class Feed:
     """
 
     def __init__(
-        self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
+        self, schedule: Plan, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
     ) -> None:
         self._schedule = schedule
         self._slots = self._walk(first, cases, *shard)
@@ -303,13 +308,13 @@ class Feed:
     def done(self) -> bool:
         return self._next is None
 
-    def take(self, count: int, consumed: int | None) -> list[Item]:
+    def take(self, count: int, consumed: int | None) -> list[Any]:
         """Return up to `count` next items, none of which depends on an item that is not `consumed` yet.
 
         An item that may crash or hang goes alone, so that it does not delay others: one whose name is new, or has
         crashed before.
         """
-        items: list[Item] = []
+        items: list[Any] = []
         while self._next is not None and len(items) < count:
             index, left = self._next
             if consumed is not None and self._schedule.settled(index) > consumed:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
 from typing import Any
 
+from fuzz.engine.domain import count_by_topic
+from fuzz.engine.domains import NUMPY_CALLS, find_domain
 from fuzz.engine.harness_faults import HarnessFaults
-from fuzz.engine.tasks import OWN, Tally
+from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
 from fuzz.history.revision import find_revision
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle import ALLOWANCES, NAMES, TOPICS, find_adapter, find_excessive
+from oracle import ALLOWANCES, find_adapter
 
 BY_DESIGN = "BY_DESIGN"
 """The reason of differences that a subject's adapter announces."""
@@ -52,7 +54,7 @@ class Counts:
 
     def add(self, tally: Tally) -> None:
         """Add the tally of one item."""
-        self.items += 1
+        self.items += tally.items
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
@@ -210,14 +212,15 @@ class Summary:
 
     @property
     def complaints(self) -> list[str]:
-        """What is wrong with allowances: out of date, or past their share, which is set for our own library."""
+        """What is wrong with accepted differences: out of date, or past their share."""
         runs = {name: _count_by_label(modes) for name, modes in self.counts.runs_of.items()}
-        excessive = find_excessive(self.counts.allowed, runs) if self.options.subject == OWN else []
-        return [*self.stale, *excessive]
+        options = self.options
+        domain = find_domain(options.subject)
+        return [*self.stale, *domain.find_excessive(options.subject, options.names, self.counts.allowed, runs)]
 
     def data(self) -> dict[str, Any]:
         """Return the summary as summary.json has it."""
-        counts = self.counts
+        counts, domain = self.counts, find_domain(self.options.subject)
         return {
             "subject": self.options.subject,
             "versions": find_versions(self.options.subject),
@@ -243,13 +246,13 @@ class Summary:
             "core_seconds": {mode: round(seconds, 3) for mode, seconds in counts.seconds.items()},
             "core_seconds_by_name": {name: round(seconds, 3) for name, seconds in sorted(counts.seconds_of.items())},
             "names": {
-                "total": len(NAMES),
-                "present": len(set(self.present) & set(NAMES)),
+                "total": len(domain.names),
+                "present": len(set(self.present) & set(domain.names)),
                 "exercised": len(self.exercised),
                 "agreeing": len(self.agreeing),
-                "reexported": len(set(self.reexported) & set(NAMES)),
+                "reexported": len(set(self.reexported) & set(domain.names)),
             },
-            "topics": count_by_topic(self.present, self.exercised, self.agreeing),
+            "topics": count_by_topic(domain.topics, self.present, self.exercised, self.agreeing),
             "by_name": {
                 name: {
                     "cases": cases,
@@ -264,7 +267,7 @@ class Summary:
                 if cases
             },
             "answers": counts.runs.total(),
-            "allowed": summarise_allowed(counts, self.announced),
+            "allowed": summarise_allowed(counts, self.announced, domain.list_reasons()),
             "not_offered": count_parameters(self.not_offered),
             "silent": self.silent if self.announced else [],
             "undecided": sort_counts(counts.undecided),
@@ -297,13 +300,18 @@ def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]
     return dict(counts.most_common())
 
 
-def summarise_allowed(counts: Counts, announced: Mapping[str, str] | None = None) -> dict[str, Any]:
+def summarise_allowed(
+    counts: Counts,
+    announced: Mapping[str, str] | None = None,
+    reasons: Mapping[str, tuple[str, str]] | None = None,
+) -> dict[str, Any]:
     """Return the accepted differences, the most frequent first: reason, share of all answers, counts by name and mode.
 
-    `announced` maps the ids of the subject's adapter to their reasons.
+    `announced` maps the ids of the subject's adapter to their reasons, `reasons` those of its domain: by default, those
+    of calls of NumPy's API.
     """
     answers, found = counts.runs.total(), {}
-    reasons = {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
+    reasons = dict(NUMPY_CALLS.list_reasons() if reasons is None else reasons)
     reasons |= {entry: (BY_DESIGN, why) for entry, why in (announced or {}).items()}
     for entry in sorted(reasons, key=lambda entry: -_sum_counts(counts.allowed.get(entry, {}))):
         taken = counts.allowed.get(entry)
@@ -333,16 +341,6 @@ def _sum_counts(names: dict[str, Counter[str]]) -> int:
 
 def _count_by_label(modes: Counter[str]) -> Counter[str]:
     return Counter({label_mode(mode): count for mode, count in modes.items()})
-
-
-def count_by_topic(present: Iterable[str], exercised: Iterable[str], agreeing: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the counts of a run's names by topic, as summary.json has them."""
-    sets = {"present": set(present), "exercised": set(exercised), "agreeing": set(agreeing)}
-    return [
-        {"topic": topic, "total": len(names)} | {key: len(found.intersection(names)) for key, found in sets.items()}
-        for topic, names in TOPICS.items()
-        if names
-    ]
 
 
 @lru_cache(maxsize=8)

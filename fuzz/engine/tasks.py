@@ -1,32 +1,30 @@
-"""The tasks of a campaign's workers: judge an item, reduce a sighting, run a script. They take and return plain
-data.
+"""The tasks of workers that judge calls of NumPy's API: judge an item, reduce a sighting, write a script. They take and
+return plain data.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
-from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
 from fuzz.engine.scheduler import SIBLINGS, Item
+from fuzz.engine.tallies import Survey, Tally
 from fuzz.generate.argument_coverage import classify_answered
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import given
-from fuzz.repro.runner import execute
+from fuzz.repro.runner import run_source
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import (
@@ -38,7 +36,6 @@ from fuzz.sightings import (
     rank_cost,
 )
 from fuzz.triage.element_diff import describe_outputs
-from fuzz.triage.ledger import Finding
 from fuzz.triage.symptom import find_symptom
 from oracle import (
     Case,
@@ -119,60 +116,14 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Survey:
-    """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
+class Shown:
+    """A case that a script runs, and the difference that it shows."""
 
-    `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
-    own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
-    see `list_withheld`; `has_views` says that programs may write through views. For a subject with an adapter, there
-    are `announced`, the reason of each difference that it declares, by id, and the number of `siblings` in an item.
-    """
-
-    present: tuple[str, ...]
-    devices: tuple[str, ...]
-    stale: tuple[str, ...] = ()
-    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    modes: tuple[str, ...] = ()
-    announced: Mapping[str, str] = field(default_factory=dict)
-    is_adapted: bool = False
-    siblings: int = 0
-    reexported: tuple[str, ...] = ()
-    withheld: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    has_views: bool = False
-
-    @property
-    def never(self) -> dict[str, tuple[str, ...]]:
-        """By name, all parameters that are never given, for either reason."""
-        return join_parameters(self.missing, self.withheld)
-
-
-@dataclass
-class Tally:
-    """The result of one item: counts, CPU seconds by mode, and disagreements.
-
-    `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
-    holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
-    `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
-    for a sample of the calls. `harness_faults` are exceptions of the judge's own code.
-    """
-
-    index: int
-    name: str
-    cases: int
-    valid: int = 0
-    asked: Counter[str] = field(default_factory=Counter)
-    runs: dict[str, int] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
-    unsupported: Counter[str] = field(default_factory=Counter)
-    sightings: list[Sighting] = field(default_factory=list)
-    features: frozenset[int] = frozenset()
-    given: frozenset[str] = frozenset()
-    answered: tuple[str, ...] = ()
-    unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
-    depth: Mapping[str, Set[str]] | None = None
-    harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
+    minimal: Case
+    kind: str
+    modes: tuple[str, ...]
+    detail: str
+    message: str
 
 
 class UnknownSetup(ValueError):
@@ -557,7 +508,7 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     """Return the source of a script that shows the sighting. It runs NumPy to write down what it expects."""
     step("reference")
     case = Case.from_json(seen.case)
-    finding = Finding(seen.name, seen.kind, seen.modes, seen.dtype, seen.detail, case, message=seen.message)
+    finding = Shown(case, seen.kind, seen.modes, seen.detail, seen.message)
     subject = bench.subject
     return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
@@ -570,7 +521,4 @@ def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting
 
 def run_script(bench: Bench, source: str) -> int:
     """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "repro.py")
-        path.write_text(source)
-        return execute(path)
+    return run_source(source)

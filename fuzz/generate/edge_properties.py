@@ -16,7 +16,7 @@ import numpy as np
 from fuzz.generate.arrays import BFLOAT16, kind
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.signatures import parameters_of
-from oracle import Case
+from oracle import AnyCase, Case, Constant, Program
 
 LARGEST_RANK = 4
 MOST_OPTIONS = 4
@@ -26,11 +26,19 @@ LARGEST_EXPONENT = {8: 15, 11: 100, 24: 20, 53: 50}
 are far from overflow and underflow."""
 
 
-def classify_call(case: Case, is_rejected: bool = False) -> str:
+def classify_call(case: AnyCase, is_rejected: bool = False) -> str:
     """Return the class of a call or program; `is_rejected` says that NumPy raises an error."""
     if is_rejected:
         return INVALID
-    return EDGE if next(find_edges(case), None) else ORDINARY
+    edges = find_edges_of_program(case) if isinstance(case, Program) else find_edges(case)
+    return EDGE if next(edges, None) else ORDINARY
+
+
+def find_edges_of_program(program: Program) -> Iterator[str]:
+    """Yield each property of a program of ops that makes it an edge call, in the order of its inputs and constants."""
+    constants = [value.array for step in program.steps for value in step.values() if isinstance(value, Constant)]
+    for array in (*program.inputs, *constants):
+        yield from _find_array_edges(array)
 
 
 def find_edges(case: Case) -> Iterator[str]:

@@ -57,7 +57,7 @@ class Hunted:
     @property
     def minimal(self) -> Case | None:
         """The minimal case of the first finding."""
-        return self.findings[0].minimal if self.findings else None
+        return self.findings[0].call if self.findings else None
 
     @property
     def elements(self) -> int:

@@ -9,7 +9,6 @@ from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
 from fuzz.report.record import Record
-from fuzz.tensorflow_subject.summary import SUBJECT
 
 
 def write_reports(record: Record, directory: Path) -> None:
@@ -19,8 +18,6 @@ def write_reports(record: Record, directory: Path) -> None:
     (directory / "report.html").write_text(render_page(record, directory))
     (directory / "report.sarif").write_text(make_sarif(record))
     (directory / "comment.md").write_text(write_comment(record))
-    if record.summary["subject"] == SUBJECT:  # its texts are written with the findings, and are about programs
-        return
     for name, text in write_issues(record).items():
         (directory / "issues").mkdir(exist_ok=True)
         (directory / name).write_text(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
     Record,
     describe_agreement,
@@ -148,7 +149,8 @@ def _rates(summary: Mapping[str, Any]) -> list[str]:
 
 def _names(record: Record) -> list[str]:
     summary, names = record.summary, record.summary["names"]
-    totals = f"{names['total']} of NumPy's, {names['present']} present, {names['exercised']} exercised"
+    owner = find_domain(summary["subject"]).owner
+    totals = f"{names['total']} of {owner}'s, {names['present']} present, {names['exercised']} exercised"
     lines = [f"Names: {totals}, {names['agreeing']} agreeing."]
     lines += ["", f"`{summary['subject']}` {record.reexported}."] if record.reexported else []
     topics = summary.get("topics") or []

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
+from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
     Record,
     describe_agreement,
@@ -73,9 +74,9 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         f"(seed {summary['seed']})",
     ]
     console.print(" ".join(parts) + (f"; cases per core-second: {speed}" if speed else ""), highlight=False)
-    names = summary["names"]
+    names, owner = summary["names"], find_domain(summary["subject"]).owner
     console.print(
-        f"{names['present']} of NumPy's {names['total']} names present, {names['exercised']} exercised, "
+        f"{names['present']} of {owner}'s {names['total']} names present, {names['exercised']} exercised, "
         f"{names['agreeing']} agreeing",
         highlight=False,
     )

@@ -89,6 +89,14 @@ def execute(path: Path | str) -> int:
     return 0
 
 
+def run_source(source: str) -> int:
+    """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "repro.py")
+        path.write_text(source)
+        return execute(path)
+
+
 def describe_ending(result: Any, output: str) -> Ending:
     """Return how a script ended, from its exit status or the death of its worker."""
     if not isinstance(result, Death):

@@ -6,35 +6,36 @@ accepted candidate is simpler by `measure`, so the reduction terminates, and it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from fuzz.shrink import passes
+from fuzz.shrink import passes, program_passes
 from fuzz.shrink.order import find_dtype, rank_dtype, rank_kind, to_numbers, weigh_value
 from fuzz.shrink.paths import walk
-from oracle import Case, Outcome, run_numpy
+from oracle import Case, Program, read_case, run_numpy
 
-StillFails = Callable[[Case], bool]
-Answer = Callable[[Case], Outcome]
+Reduced = TypeVar("Reduced", bound=Case | Program)
 
 
 class Spent(Exception):
     """Raised when the budget of calls is used up."""
 
 
-class Reduction:
+class Reduction(Generic[Reduced]):
     """The simplest failing case so far, and the number of calls left."""
 
-    def __init__(self, case: Case, still_fails: StillFails, budget: int, answer: Answer) -> None:
+    def __init__(
+        self, case: Reduced, still_fails: Callable[[Reduced], bool], budget: int, answer: Callable[[Any], Any]
+    ) -> None:
         self.best, self.answer = case, answer
         self._measure = measure(case)
         self._still_fails = still_fails
         self._left = budget
         self._seen = {case.json()}
 
-    def attempt(self, candidate: Case) -> bool:
+    def attempt(self, candidate: Reduced) -> bool:
         """Return whether the candidate is simpler and fails the same way, and keep it if so. Each candidate is judged
         at most once.
         """
@@ -43,7 +44,7 @@ class Reduction:
             return False
         try:
             text = candidate.json()
-            Case.from_json(text)
+            read_case(text)
         except (TypeError, ValueError):  # a reference value that no case can hold, or a call that none may make
             return False
         if text in self._seen:
@@ -58,19 +59,28 @@ class Reduction:
         return True
 
 
-def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: Answer = run_numpy) -> Case:
+def reduce_case(
+    case: Reduced,
+    still_fails: Callable[[Reduced], bool],
+    budget: int = 400,
+    answer: Callable[[Any], Any] = run_numpy,
+) -> Reduced:
     """Return the simplest case found for which `still_fails` holds. The given case is taken to fail.
 
     The biggest steps come first, so that a dozen calls are enough if arrays hardly matter, as in most crashes. Simpler
     means: fewer calls, then fewer arguments, elements and axes, then simpler layout, dtypes and values.
+
+    `answer` returns NumPy's outcome of a call; of a program of ops, the results of all steps but the last.
     """
     reduction = Reduction(case, still_fails, budget, answer)
+    leaps: Iterable[Any] = passes.propose_leaps(case) if isinstance(case, Case) else ()
+    steps: Iterable[Callable[[Any], None]] = passes.STEPS if isinstance(case, Case) else program_passes.STEPS
     try:
-        for leap in passes.propose_leaps(reduction.best):
+        for leap in leaps:
             reduction.attempt(leap)
         while True:
             before = reduction.best
-            for step in passes.STEPS:
+            for step in steps:
                 step(reduction)
             if reduction.best is before:
                 return before
@@ -78,13 +88,17 @@ def reduce_case(case: Case, still_fails: StillFails, budget: int = 400, answer: 
         return reduction.best
 
 
-def _passes_on_nothing(case: Case) -> bool:
+def _passes_on_nothing(case: Case | Program) -> bool:
     """Return whether a call is given the result of a write, which is none, for the array that is written to."""
-    return any(type(value) is Case and value.name == "last" and type(value.args[-1]) is Case for _, value in walk(case))
+    return isinstance(case, Case) and any(
+        type(value) is Case and value.name == "last" and type(value.args[-1]) is Case for _, value in walk(case)
+    )
 
 
-def measure(case: Case) -> tuple[float, ...]:
+def measure(case: Case | Program) -> tuple[float, ...]:
     """Return how complex a case is, as a tuple in lexicographic order."""
+    if isinstance(case, Program):
+        return program_passes.measure_program(case)
     arrays = case.arrays()
     values = [value for _, value in walk(case)]
     return (

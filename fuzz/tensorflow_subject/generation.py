@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.generate.choices import Choices, SeedChoices
 from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
-from fuzz.tensorflow_subject.lanes import TOPICS, Lane, find_lane, select_rows, shuffle_rows
+from fuzz.tensorflow_subject.lanes import TOPICS, Lane, find_lane, find_turn, select_rows
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
 from fuzz.tensorflow_subject.vocabulary import Row, list_consumers
 from oracle import Program, Result, Step
@@ -59,8 +59,7 @@ def draw_program(
     program up to it. Ops in `resting` are left out.
     """
     lane, number = find_lane(index)
-    rows = select_rows(lane, selected)
-    row = rows[shuffle_rows(seed, number // len(rows), len(rows))[number % len(rows)]]
+    rows, row = select_rows(lane, selected), find_turn(seed, index, selected)
     if row.op in resting:
         return None
     choices = SeedChoices(seed * 1_000_003 + index)

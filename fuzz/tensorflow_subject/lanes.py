@@ -88,3 +88,10 @@ def select_rows(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
 def shuffle_rows(seed: int, turn: int, count: int) -> tuple[int, ...]:
     """Return the order in which rows have their turn: each once before any comes again, shuffled each time."""
     return tuple(int(index) for index in np.random.default_rng((seed, turn)).permutation(count))
+
+
+def find_turn(seed: int, index: int, selected: tuple[str, ...]) -> Row:
+    """Return the row whose turn it is in a program: that of its first step."""
+    lane, number = find_lane(index)
+    rows = select_rows(lane, selected)
+    return rows[shuffle_rows(seed, number // len(rows), len(rows))[number % len(rows)]]

@@ -14,7 +14,7 @@ from typing import Any
 
 from fuzz.triage.known_cases import KnownFinding
 from fuzz.triage.untrusted_input import find_misfit, read_data
-from oracle import Case
+from oracle import AnyCase, read_case
 
 FORMAT = 2
 ENTRY = {"id": str, "name": str, "kind": str, "modes": [str], "until": str, "why": str}
@@ -53,7 +53,7 @@ class Baseline:
         return [
             KnownFinding(
                 *(entry["id"], entry["name"], entry["kind"], tuple(entry["modes"])),
-                cases=tuple(Case.from_json(json.dumps(case)) for case in entry.get("cases", ())),
+                cases=tuple(read_case(json.dumps(case)) for case in entry.get("cases", ())),
                 symptom=entry.get("symptom", ""),
                 detail=entry.get("detail", ""),
             )
@@ -74,7 +74,7 @@ class Baseline:
         findings: Iterable[Mapping[str, Any]],
         until: date,
         why: str,
-        cases: Mapping[str, Sequence[Case]] | None = None,
+        cases: Mapping[str, Sequence[AnyCase]] | None = None,
     ) -> Baseline:
         """Return the baseline with these findings added, and with their cases by id; those that are new or expired are
         accepted until `until`.

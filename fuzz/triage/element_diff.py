@@ -36,6 +36,15 @@ def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
     }
 
 
+def describe_arrays(mode: str, expected: np.ndarray, actual: np.ndarray, agreement: list[list[str]]) -> dict[str, Any]:
+    """Return two arrays, of which the second is a mode's, as `describe_outputs` does; `agreement` has the groups of
+    modes with equal answers.
+    """
+    reference, got = _form_of(expected), _form_of(actual)
+    _mark(reference, got, expected, actual)
+    return {"mode": mode, "expected": reference, "actual": got, "agreement": agreement}
+
+
 def group_by_outcome(verdict: Verdict) -> list[list[str]]:
     """Group NumPy and the modes by their outcome; NumPy's group is the first."""
     differing = {str(difference.mode) for difference in verdict.differences}

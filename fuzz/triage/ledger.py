@@ -12,7 +12,7 @@ from typing import Any
 from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
 from fuzz.triage.severity import classify_finding
 from fuzz.triage.structure import outline_case
-from oracle import Case
+from oracle import AnyCase, Case, Program
 
 EAGER = "eager"
 MOST_CASES = 5
@@ -36,7 +36,7 @@ class Finding:
     modes: tuple[str, ...]
     dtype: str
     detail: str
-    minimal: Case
+    minimal: AnyCase
     index: int = 0
     sibling: int = 0
     count: int = 1
@@ -49,12 +49,24 @@ class Finding:
     outputs: str = ""
     message: str = ""
     symptom: str = ""
-    others: list[Case] = field(default_factory=list)
+    others: list[AnyCase] = field(default_factory=list)
 
     @cached_property
     def structure(self) -> str:
         """The structure of the minimal case; none if a parameter is lacking, or the process ended."""
         return "" if self.kind in DEATHS or find_parameter(self.detail) else outline_case(self.minimal)
+
+    @property
+    def call(self) -> Case:
+        """The minimal case of a finding about a call of NumPy's API."""
+        assert isinstance(self.minimal, Case)
+        return self.minimal
+
+    @property
+    def root(self) -> str:
+        """The cause of a finding about a program: its ops and the mode; that of a call is told by its detail."""
+        mode = choose_cheapest(self.modes).partition("@")[0]
+        return f"{outline_case(self.minimal)} ({mode})" if isinstance(self.minimal, Program) else ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -77,7 +89,7 @@ class Finding:
         key = (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
         return "f-" + hashlib.sha256("|".join(key).encode()).hexdigest()[:10]
 
-    def list_cases(self) -> dict[str, Case]:
+    def list_cases(self) -> dict[str, AnyCase]:
         """Return its minimal cases by their files in a run's directory."""
         numbered = enumerate(self.others, 2)
         return {f"cases/{self.id}.json": self.minimal} | {f"cases/{self.id}-{i}.json": one for i, one in numbered}
@@ -107,6 +119,7 @@ class Finding:
             "symptom": self.symptom,
             "structure": self.structure,
             "minimal": str(self.minimal),
+            **({"root": self.root} if self.root else {}),
             "case": f"cases/{self.id}.json",
             "others": list(self.list_cases())[1:],
             "repro": self.repro,
@@ -120,7 +133,7 @@ class Finding:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], minimal: Case, others: Iterable[Case] = ()) -> Finding:
+    def from_data(cls, data: Mapping[str, Any], minimal: AnyCase, others: Iterable[AnyCase] = ()) -> Finding:
         """Return the finding of a line of the form FINDING, with the cases that were read for it."""
         own = (
             "name",

@@ -17,7 +17,18 @@ from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapes
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.structure import list_features
-from oracle import Case, Death, Failure, Limits, Outcome, Reply, attribute_modes, dtype_class
+from oracle import (
+    AnyCase,
+    Death,
+    Failure,
+    Limits,
+    Outcome,
+    Program,
+    Reply,
+    attribute_modes,
+    find_dtype_class,
+    read_case,
+)
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
@@ -32,6 +43,7 @@ SHARED = frozenset({"dtype", "structure", "missing error", "spurious error", "di
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
 BUDGET = 70
+BUDGET_OF_PROGRAMS = 12  # of ops: each candidate starts TensorFlow
 COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
 
 # What share of the usual CPU time and patience such a candidate has.
@@ -138,7 +150,7 @@ class TriageQueue:
         is_first = self._seen[key] == 1
         if is_first or (not sighting.fatal and (self._seen[key] in PURSUED or self._is_unlike(sighting))):
             if sighting.lane == "quick":
-                self._features.setdefault(key, []).append(list_features(Case.from_json(sighting.case)))
+                self._features.setdefault(key, []).append(list_features(read_case(sighting.case)))
             self._pursue(sighting)
 
     def _is_unlike(self, sighting: Sighting) -> bool:
@@ -148,7 +160,7 @@ class TriageQueue:
         earlier = self._features.get(sighting.prekey, [])
         if sighting.kind not in ANSWERS or sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
-        features = list_features(Case.from_json(sighting.case))
+        features = list_features(read_case(sighting.case))
         return not any(one <= features for one in earlier)
 
     def _is_of_many(self, sighting: Sighting) -> bool:
@@ -277,7 +289,7 @@ class TriageQueue:
                 last.modes,
                 last.dtype,
                 last.detail,
-                Case.from_json(last.case),
+                read_case(last.case),
                 sighting.index,
                 sighting.sibling,
                 reduced=found is not None,
@@ -292,7 +304,7 @@ class TriageQueue:
             self._observe(finding, "")
             if check:
                 self._check(finding, last)
-        elif Case.from_json(last.case).id in {other.id for other in finding.others}:
+        elif read_case(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
     def _check(self, finding: Finding, seen: Sighting) -> None:
@@ -300,8 +312,8 @@ class TriageQueue:
 
         def then(reply: Reply) -> None:
             source = reply.results[0]
-            if isinstance(source, str):
-                self._run(finding, source)
+            if isinstance(source, str | tuple):
+                self._run(finding, *([source] if isinstance(source, str) else source))
                 return
             self._checking -= 1
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
@@ -309,11 +321,15 @@ class TriageQueue:
 
         self._dispatcher.ask("write_script", [seen], then, confirm=False)
 
-    def _run(self, finding: Finding, source: str) -> None:
+    def _run(self, finding: Finding, source: str, *others: str) -> None:
+        """Run a script, and others until one shows the difference."""
+
         def then(reply: Reply) -> None:
+            finding.reproduced = _is_shown(reply.results[0], finding.kind)
+            if others and not finding.reproduced:
+                self._run(finding, *others)
+                return
             self._checking -= 1
-            result = reply.results[0]
-            finding.reproduced = _is_shown(result, finding.kind)
             if finding.reproduced:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
@@ -336,13 +352,14 @@ class TriageQueue:
         threading.Thread(target=chase, daemon=True).start()
 
     def _reduce(self, sighting: Sighting) -> Sighting | None:
-        mode, left = choose_cheapest(sighting.modes), BUDGET
+        case, mode = read_case(sighting.case), choose_cheapest(sighting.modes)
+        left = BUDGET_OF_PROGRAMS if isinstance(case, Program) else BUDGET
         seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
         limits = replace(
             self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
         )
 
-        def still_fails(candidate: Case) -> bool:
+        def still_fails(candidate: AnyCase) -> bool:
             nonlocal left
             if left <= 0:
                 return False
@@ -350,12 +367,11 @@ class TriageQueue:
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
             return find_same(result, sighting) is not None
 
-        case = Case.from_json(sighting.case)
         if not sighting.fatal:
             result = self._probe(case, mode, limits, fresh=sighting.cold)
             seen = sighting.among(result) if isinstance(result, list) else None
             sighting = replace(seen, cold=sighting.cold) if seen else sighting
-        minimal = reduce_case(case, still_fails, BUDGET, self._answer)
+        minimal = reduce_case(case, still_fails, left, self._answer)
         found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
         if found is None:
             return None
@@ -368,20 +384,24 @@ class TriageQueue:
                 if find_same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)
             ),
         ]
-        dtype = dtype_class(minimal, Outcome()) if sighting.fatal else found.dtype
+        dtype = find_dtype_class(minimal) if sighting.fatal else found.dtype
         alone = attribute_modes(modes, self._modes)
+        if isinstance(minimal, Program):
+            found = replace(found, name=minimal.name)
         return replace(
             found, modes=tuple(sorted(modes, key=rank_cost)), dtype=dtype, case=minimal.json(), attribution=alone
         )
 
-    def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
+    def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
         """Judge one case in one mode, and return the sightings, or a death."""
         return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
 
-    def _answer(self, case: Case) -> Outcome:
-        """Return NumPy's outcome, or the death of the worker that ran it."""
+    def _answer(self, case: AnyCase) -> Any:
+        """Return NumPy's outcome, or the death of the worker that ran it. Of a program, return the results of its
+        first steps.
+        """
         result = self._await("answer_case", case.json(), None)
-        return result if isinstance(result, Outcome) else Outcome(kind=getattr(result, "kind", "crash"))
+        return result if isinstance(result, Outcome | list) else Outcome(kind=getattr(result, "kind", "crash"))
 
     def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False) -> Any:
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()

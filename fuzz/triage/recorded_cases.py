@@ -20,7 +20,7 @@ from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.sightings import label_mode, rank_cost
 from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_lines
-from oracle import NAMES, Case, Mode, quote, topic_of
+from oracle import NAMES, AnyCase, Case, Mode, Program, quote, read_case, topic_of
 
 FORM = {"id": str, "kind": str, "modes": [str], "since": str, "case": dict}
 REASONS = {"open": {str: str}, "flaky": {str: str}, "slow": {str: str}}
@@ -37,7 +37,7 @@ class RecordedCase:
     """A case that once showed a difference of some kind in some modes, with what is known about it, by mode."""
 
     id: str
-    case: Case
+    case: AnyCase
     kind: str
     modes: tuple[str, ...]
     since: str
@@ -66,7 +66,7 @@ def record_findings(findings: Iterable[Finding], since: date) -> list[RecordedCa
     return list(found.values())
 
 
-def make_id(case: Case, kind: str) -> str:
+def make_id(case: AnyCase, kind: str) -> str:
     """Return the id of a recorded case: the function at fault, the kind, and a digest of the case."""
     return f"{case.name}-{kind.replace(' ', '-')}-{case.id[2:12]}"
 
@@ -108,7 +108,7 @@ def _decode(row: Any, where: str) -> RecordedCase:
     if unknown:
         raise Unreadable(f"{where}: not a recorded case: it has a field {quote(min(unknown))}")
     try:
-        case = Case.from_json(json.dumps(row["case"]))
+        case = read_case(json.dumps(row["case"]))
         for mode in (*row["modes"], *(mode for key in REASONS for mode in row.get(key, ()))):
             Mode.parse(mode)
         date.fromisoformat(row["since"])
@@ -153,8 +153,9 @@ def drop_equal(recorded: Iterable[RecordedCase]) -> tuple[list[RecordedCase], li
     return list(found.values()), dropped
 
 
-def find_structure(case: Case) -> Hashable:
-    """Return the structure of a call: the parameters that it gives, and the class of each argument.
+def find_structure(case: AnyCase) -> Hashable:
+    """Return the structure of a call: the parameters that it gives, and the class of each argument; of a program of
+    ops, their chain, and the class of each input.
 
     The class of an array is its rank, its dtype class, its layout and the special values in it; that of a number is
     its type, its sign, and whether it is special. Flags, names and dtypes stand for themselves.
@@ -176,4 +177,6 @@ def find_structure(case: Case) -> Hashable:
         classes = sorted(scalar_classes(value))
         return (type(value).__name__, *classes, value == 0) if classes else (type(value).__name__, repr(value))
 
+    if isinstance(case, Program):
+        return (case.ops, case.gradient, *map(classify, case.inputs))
     return classify(case)

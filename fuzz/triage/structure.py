@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.generate.argument_classes import array_classes
 from fuzz.generate.signatures import POSITIONAL, parameters_of
-from oracle import Case
+from oracle import AnyCase, Case, Program
 
 TRAITS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large"))
 TRAITS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}
@@ -25,15 +25,22 @@ SIZES = (8, 64, 1000)
 """An array of more dimensions, or elements, is a feature: "rank over 1", "over 8 elements"."""
 
 
-def outline_case(case: Case) -> str:
-    """Return the structure in a line: "axis=number, empty, rank over 1" for `np.sum(np.empty((0, 2)), axis=1)`."""
+def outline_case(case: AnyCase) -> str:
+    """Return the structure in a line: "axis=number, empty, rank over 1" for `np.sum(np.empty((0, 2)), axis=1)`; of a
+    program of ops, their chain: "math.less > math.logical_not".
+    """
+    if isinstance(case, Program):
+        return f"{'gradient of ' if case.gradient else ''}{' > '.join(case.ops)}"
     return ", ".join(sorted(list_features(case)))
 
 
-def list_features(case: Case) -> frozenset[str]:
-    """Return the features of a case: the optional parameters that its calls give, the functions of nested calls, and
-    what is special about the operands. A bug that a minimal case shows needs its features, and no more.
+def list_features(case: AnyCase) -> frozenset[str]:
+    """Return the features of a call: the optional parameters that it gives, the functions of nested calls, and what is
+    special about the operands; of a program of ops, the ops. A bug that a minimal case shows needs its features, and no
+    more.
     """
+    if isinstance(case, Program):
+        return frozenset((*case.ops, *(["gradient"] if case.gradient else [])))
     features: set[str] = set()
     calls = case.calls()
     for call in calls:

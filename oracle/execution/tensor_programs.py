@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from oracle.execution.convert import Fetcher, to_tensor
-from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
+from oracle.sandbox.progress import step as announce_step
+from oracle.tensor_programs.model import Program
+from oracle.tensor_programs.steps import Constant, DType, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import FUNCTIONS, OPS, SUBSCRIPT
 
 EAGER, GRAPH, XLA = "eager", "graph", "xla"
@@ -26,6 +28,7 @@ PASSES = (
 
 EVERY_PASS = "disable_meta_optimizer"
 LONGEST_MESSAGE = 300
+PATIENCE_OF_XLA = 4.0  # times that of other steps: it compiles
 _STEP = re.compile(r"(?:^|/)step(\d+)(?:/|$)")
 
 
@@ -82,7 +85,8 @@ def run_program(
         reduce_retracing=False,
     )
     answers: list[Answer] = []
-    for inputs in siblings:
+    for number, inputs in enumerate(siblings):
+        announce_step(f"{way} {number}", PATIENCE_OF_XLA if way == XLA else 1.0)
         answer = _answer(function, inputs, is_traced=True)
         answers.append(answer)
         if answer.is_error and len(answers) == 1 and way == XLA:

@@ -6,57 +6,66 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.steps import Constant, DType, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import DTYPES, FUNCTIONS, OPS, WORDS
 
 FORMAT = "tensorflow program 1"
 MOST_ELEMENTS = 1 << 18
 MOST_STEPS = 32
 DEEPEST = 4
+LONGEST_HEAD = 100  # characters, within which a program says that it is one
 
 
 class Undecodable(ValueError):
     """The data are not a program, or exceed the limits; the message says why."""
 
 
-def encode_program(program: Program) -> str:
-    """Return the program as JSON text."""
+def encode(inputs: Sequence[np.ndarray], steps: Sequence[Step], *, gradient: bool) -> str:
+    """Return a program as JSON text."""
     data = {
         "format": FORMAT,
-        "inputs": [_of_array(array) for array in program.inputs],
+        "inputs": [_of_array(array) for array in inputs],
         "steps": [
             {
                 "op": step.op,
                 "args": [_of_value(value) for value in step.args],
                 "kwargs": {name: _of_value(value) for name, value in sorted(step.kwargs.items())},
             }
-            for step in program.steps
+            for step in steps
         ],
-        "gradient": program.gradient,
+        "gradient": gradient,
     }
     return json.dumps(data)
 
 
-def decode_program(text: str) -> Program:
-    """Return the program of a JSON text. Raises Undecodable."""
+def is_program(text: str) -> bool:
+    """Return whether a text looks like a program's, which may still be undecodable."""
+    return '"tensorflow program' in text[:LONGEST_HEAD]
+
+
+def decode(text: str) -> tuple[tuple[np.ndarray, ...], tuple[Step, ...], bool]:
+    """Return the inputs of a program from its JSON text, its steps, and whether it is a gradient. Raises
+    Undecodable.
+    """
     try:
         data = json.loads(text)
         if data["format"] != FORMAT or len(data["steps"]) > MOST_STEPS or not data["steps"]:
             raise Undecodable("no program of a few steps")
         inputs = tuple(_as_array(entry) for entry in data["inputs"])
         steps = tuple(_as_step(entry) for entry in data["steps"])
-        program = Program(inputs, steps, bool(data["gradient"]))
+        gradient = bool(data["gradient"])
     except Undecodable:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise Undecodable(f"no program: {type(error).__name__}") from None
-    _check_references(program)
-    return program
+    _check_references(len(inputs), steps)
+    return inputs, steps, gradient
 
 
 def find_dtype(name: str) -> np.dtype:
@@ -66,10 +75,10 @@ def find_dtype(name: str) -> np.dtype:
     return BFLOAT16 if name == "bfloat16" else np.dtype(name)
 
 
-def _check_references(program: Program) -> None:
-    for index, step in enumerate(program.steps):
+def _check_references(inputs: int, steps: Sequence[Step]) -> None:
+    for index, step in enumerate(steps):
         for value in step.values():
-            if isinstance(value, Input) and not 0 <= value.index < len(program.inputs):
+            if isinstance(value, Input) and not 0 <= value.index < inputs:
                 raise Undecodable("an input that there is not")
             if isinstance(value, Result) and not (0 <= value.step < index and value.output >= 0):
                 raise Undecodable("a result that there is not yet")

@@ -2,76 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """The operand that is the input of that index."""
-
-    index: int
+from oracle.tensor_programs import encoding, source
+from oracle.tensor_programs.steps import Input, Result, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The operand that is the result of a step; of several tensors, the one at `position`."""
-
-    step: int
-    output: int = 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
-    """A constant of the graph, with the dtype and the shape of the array."""
-
-    array: np.ndarray
-
-
-@dataclass(frozen=True, slots=True)
-class DType:
-    """A dtype of TensorFlow, by its name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """An op as an argument, by its name: what a loop calls."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Subscript:
-    """An index expression of integers, slices, None for a new axis, and Ellipsis."""
-
-    entries: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Step:
-    """One call. `op` is a name of the vocabulary; arguments are operands, Python values, and lists of both."""
-
-    op: str
-    args: tuple[Any, ...] = ()
-    kwargs: Mapping[str, Any] = field(default_factory=dict)
-
-    def values(self) -> Iterator[Any]:
-        """Yield everything in the arguments, with lists flattened."""
-        for value in (*self.args, *self.kwargs.values()):
-            yield from _unfold(value)
-
-    def map(self, change: Callable[[Any], Any]) -> Step:
-        """Return the step with each value replaced by `change` of it."""
-        args = tuple(_map(value, change) for value in self.args)
-        return Step(self.op, args, {name: _map(value, change) for name, value in self.kwargs.items()})
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """Inputs and steps; the last step's result is the program's.
 
@@ -82,6 +24,29 @@ class Program:
     inputs: tuple[np.ndarray, ...]
     steps: tuple[Step, ...]
     gradient: bool = False
+
+    def __str__(self) -> str:
+        return source.statement(self)
+
+    def json(self) -> str:
+        """Return the text of the program: one line, which has every bit of its inputs but the payloads of nan."""
+        return encoding.encode(self.inputs, self.steps, gradient=self.gradient)
+
+    @classmethod
+    def from_json(cls, text: str) -> Program:
+        """Return the program that `json` wrote. Raises Undecodable, a ValueError, for anything else."""
+        inputs, steps, gradient = encoding.decode(text)
+        return cls(inputs, steps, gradient)
+
+    @property
+    def id(self) -> str:
+        """A short identifier that equal programs share, in every process and on every machine."""
+        return "p-" + hashlib.sha256(self.json().encode()).hexdigest()[:12]
+
+    @property
+    def name(self) -> str:
+        """The name of the last op."""
+        return self.steps[-1].op
 
     @property
     def ops(self) -> tuple[str, ...]:
@@ -114,15 +79,3 @@ class Program:
         return Program(
             tuple(self.inputs[old] for old in inputs), tuple(step.map(rename) for step in pruned.steps), self.gradient
         )
-
-
-def _unfold(value: Any) -> Iterator[Any]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _unfold(item)
-    else:
-        yield value
-
-
-def _map(value: Any, change: Callable[[Any], Any]) -> Any:
-    return [_map(item, change) for item in value] if isinstance(value, list) else change(value)

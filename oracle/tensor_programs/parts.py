@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle.tensor_programs.model import Constant, Input, Program, Result, Step
+from oracle.tensor_programs.model import Program
+from oracle.tensor_programs.steps import Constant, Input, Result, Step
 
 Values = list[tuple[np.ndarray, ...]]
 """The results of every step."""

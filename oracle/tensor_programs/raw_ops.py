@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.tensor_programs.model import DType, Step
+from oracle.tensor_programs.steps import DType, Step
 from oracle.tensor_programs.vocabulary import OPS
 
 _SAME_ARGUMENTS = {

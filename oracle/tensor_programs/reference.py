@@ -10,8 +10,8 @@ import numpy as np
 
 from oracle.reference.dtypes import SMALLEST_NORMAL, WIDER, is_inexact, to_double, to_longdouble
 from oracle.tensor_programs.encoding import find_dtype
-from oracle.tensor_programs.model import DType, Step
 from oracle.tensor_programs.special import SPECIAL
+from oracle.tensor_programs.steps import DType, Step
 
 
 def compute_expected(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.tensor_programs.model import Constant, DType, Function, Input, Program, Result, Step, Subscript
+from oracle.tensor_programs.steps import Chain, Constant, DType, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import SEVERAL, SUBSCRIPT
 
 MOST_STATED = 6  # elements, of an input that is told of in a line
 MOST_LISTED = 64  # elements, of an array that is written out
 
 
-def expression(program: Program) -> str:
+def expression(program: Chain) -> str:
     """Return the program as one expression of its inputs `a`, `b`, ...; steps used twice are repeated."""
     return _call(program.steps[-1], program, nested=True)
 
 
-def statement(program: Program) -> str:
+def statement(program: Chain) -> str:
     """Return the program as an expression, with the values of its small inputs."""
     values = [
         f"{input_name(i)} = {tensor_source(array)}" if array.size <= MOST_STATED else f"{input_name(i)}: {_form(array)}"
@@ -34,7 +34,7 @@ def _form(array: np.ndarray) -> str:
     return f"{array.dtype.name}{list(array.shape)}"
 
 
-def function_source(program: Program) -> list[str]:
+def function_source(program: Chain) -> list[str]:
     """Return the lines of a function `f` of the inputs."""
     names = ", ".join(input_name(i) for i in range(len(program.inputs)))
     lines = [f"def f({names}):"]
@@ -44,7 +44,7 @@ def function_source(program: Program) -> list[str]:
     return lines
 
 
-def input_lines(program: Program) -> list[str]:
+def input_lines(program: Chain) -> list[str]:
     """Return a line for each input."""
     return [f"{input_name(i)} = {tensor_source(array)}" for i, array in enumerate(program.inputs)]
 
@@ -97,7 +97,7 @@ def _float(value: float) -> str:
     return repr(value) if math.isfinite(value) else f"float('{value}')"
 
 
-def _call(step: Step, program: Program, *, nested: bool) -> str:
+def _call(step: Step, program: Chain, *, nested: bool) -> str:
     args = [_argument(value, program, nested) for value in step.args]
     if step.op == SUBSCRIPT:
         return f"{args[0]}[{args[1]}]"
@@ -105,7 +105,7 @@ def _call(step: Step, program: Program, *, nested: bool) -> str:
     return f"tf.{step.op}({', '.join(args)})"
 
 
-def _argument(value: Any, owner: Program, nested: bool) -> str:
+def _argument(value: Any, owner: Chain, nested: bool) -> str:
     match value:
         case Input():
             return input_name(value.index)

@@ -10,8 +10,8 @@ import numpy as np
 
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact, to_double
-from oracle.tensor_programs.model import Step
 from oracle.tensor_programs.reference import has_subnormals, largest
+from oracle.tensor_programs.steps import Step
 from oracle.tensor_programs.vocabulary import (
     CONDITIONED,
     ELEMENTARY,

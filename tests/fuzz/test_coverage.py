@@ -32,7 +32,7 @@ from fuzz.coverage import (
 from fuzz.coverage.standings import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
 from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey
-from fuzz.engine.tasks import Tally
+from fuzz.engine.tallies import Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
 from fuzz.sightings import Sighting

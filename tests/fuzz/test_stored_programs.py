@@ -1,101 +1,226 @@
-"""Runs of `--subject tensorflow` taken up again: what works, and what is refused in one line."""
+"""Runs of `--subject tensorflow` taken up again: every command takes their directories, files and ids."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import date
 
+import distributed
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 from fuzz.__main__ import main
-from oracle import Constant, Input, Program, Step, encode_program
+from fuzz.engine.run_options import Options
+from fuzz.schemas import SCHEMAS, read_schema
+from fuzz.shrink.shrinker import reduce_case
+from fuzz.triage.ledger import Finding
+from fuzz.triage.output import RUN, Archive
+from fuzz.triage.recorded_cases import drop_equal, record_findings
+from oracle import Constant, Input, Program, Result, Step, read_case
 
-DIVIDED = Program(
-    (np.array([1e38, 1.0], np.float32),), (Step("math.divide", (Input(0), Constant(np.array(2e38, np.float32)))),)
-)
+SUBJECT = ["--subject", "tensorflow"]
+
+
+def divide(*numbers):
+    """A program that a graph computes otherwise: a quotient by a large constant."""
+    steps = (Step("math.divide", (Input(0), Constant(np.array(2e38, np.float32)))),)
+    return Program((np.array(numbers, np.float32),), steps)
+
+
 RIGHT = Program((np.array([1.0, 4.0], np.float32),), (Step("math.sqrt", (Input(0),)),))
-ROW = {
-    "id": "f-0123456789",
-    "name": "math.divide",
-    "kind": "value",
-    "modes": ["graph"],
-    "minimal": "tf.math.divide(a, b)",
-}
-ROW |= {"detail": "expected 0.5, got 0.0", "root": "math.divide (graph)", "case": "cases/f-0123456789.json"}
+SYMPTOMS = ("zero for a number", "a number for zero", "nan for a number")
 
 
 @pytest.fixture
 def run(tmp_path):
-    """A function that makes the directory of a run, cut short, with findings of these ids."""
+    """A function that makes the directory of a run with a finding for each of these symptoms, and returns their ids."""
 
-    def make(name, *ids):
-        root = tmp_path / name
-        (root / "cases").mkdir(parents=True)
-        (root / "run.json").write_text(json.dumps({"format": 1, "subject": "tensorflow"}))
-        rows = [ROW | {"id": identity, "case": f"cases/{identity}.json"} for identity in ids]
-        (root / "findings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        for identity in ids:
-            (root / "cases" / f"{identity}.json").write_text(encode_program(DIVIDED))
-        return root
+    def make(name, *symptoms):
+        options = Options(names=("math.divide",), cases=128, modes=("eager", "graph"), subject="tensorflow")
+        with Archive.make(tmp_path / name) as archive:
+            archive.write(RUN, json.dumps(options.data(7)))
+            for symptom in symptoms:
+                detail = "expected 0.5, got 0.0"
+                archive.keep(
+                    Finding("math.divide", "value", ("graph",), "float", detail, divide(1e38, 1.0), symptom=symptom)
+                )
+        return tmp_path / name
 
     return make
 
 
+def read_rows(directory):
+    return [json.loads(line) for line in (directory / "findings.jsonl").read_text().splitlines()]
+
+
+def test_a_report_is_written_of_what_a_run_has_found(run, capsys):
+    root = run("one", SYMPTOMS[0])
+    assert main(["report", str(root)]) == 1
+    summary = json.loads((root / "summary.json").read_text())
+    assert [cause["title"] for cause in summary["causes"]] == ["math.divide (graph)"]
+    assert "tf.math.divide" in (root / "report.md").read_text()
+    assert json.loads((root / "cases.jsonl").read_text())["id"].startswith("math.divide-value-")
+
+
+def test_the_files_of_a_run_follow_their_schemas(run, capsys):
+    root = run("one", SYMPTOMS[0])
+    assert main(["report", str(root)]) == 1
+    schemas = [read_schema(name) for name in SCHEMAS]
+    registry = Registry().with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in schemas])
+    files = {"run": "run.json", "summary": "summary.json", "finding": "findings.jsonl", "recorded_case": "cases.jsonl"}
+    files["case"] = read_rows(root)[0]["case"]
+    for name, file in files.items():
+        Draft202012Validator(read_schema(name), registry=registry).validate(json.loads((root / file).read_text()))
+
+
+def test_a_finding_has_the_class_and_the_structure_of_its_program():
+    ordinary = Finding("math.sqrt", "value", ("graph", "xla"), "float", "", RIGHT)
+    edge = Finding("math.divide", "value", ("xla@CPU:1",), "float", "", divide(1e38))
+    assert [one.data()["call_class"] for one in (ordinary, edge)] == ["ordinary", "edge"]
+    assert [one.root for one in (ordinary, edge)] == ["math.sqrt (graph)", "math.divide (xla)"]
+    slope = Finding("math.sqrt", "gradient", ("eager",), "float", "", replace(RIGHT, gradient=True))
+    assert slope.structure == "gradient of math.sqrt"
+    assert slope.id != replace(slope, minimal=RIGHT).id
+
+
+def test_recorded_programs_that_show_the_same_are_dropped():
+    findings = [Finding("math.divide", "value", ("graph",), "float", "", divide(one)) for one in (1e38, 2e38, np.nan)]
+    recorded = record_findings(findings, date(2026, 11, 26))
+    smallest, dropped = drop_equal(recorded)
+    assert (len(recorded), len(smallest), len(dropped)) == (3, 2, 1)
+
+
+def test_runs_are_merged(run, tmp_path, capsys):
+    first, second = run("one", *SYMPTOMS[:2]), run("two", *SYMPTOMS[1:])
+    assert main(["merge", str(first), str(second), "--out", str(tmp_path / "whole")]) == 1
+    rows = read_rows(tmp_path / "whole")
+    assert {row["symptom"] for row in rows} == set(SYMPTOMS)
+    assert all((tmp_path / "whole" / row["case"]).exists() for row in rows)
+
+
+def test_two_runs_are_compared(run, capsys):
+    first, second = run("one", *SYMPTOMS[:2]), run("two", *SYMPTOMS[1:])
+    assert main(["diff", str(first), str(second)]) == 1
+    assert "1 new, 1 not found again" in capsys.readouterr().out
+    assert main(["diff", str(first), str(first)]) == 0
+
+
+def test_findings_are_accepted_with_their_programs(run, tmp_path):
+    written = tmp_path / "baseline.json"
+    root = run("one", SYMPTOMS[0])
+    assert main(["baseline", str(root), "--write", str(written)]) == 0
+    (entry,) = json.loads(written.read_text())["entries"]
+    assert entry["id"] == read_rows(root)[0]["id"]
+    assert read_case(json.dumps(entry["cases"][0])).json() == divide(1e38, 1.0).json()
+
+
+def test_a_history_holds_runs_of_programs(run, tmp_path, capsys):
+    assert main(["history", str(run("one", SYMPTOMS[0])), "--file", str(tmp_path / "history.sqlite")]) == 0
+    assert "math.divide (graph)" in capsys.readouterr().out
+
+
 @pytest.mark.full
-def test_kept_programs_are_judged_again(run, tmp_path, capsys):
-    (tmp_path / "right.json").write_text(encode_program(RIGHT))
-    root = run("one", "f-0123456789")
-    assert main(["replay", str(root), str(tmp_path / "right.json"), "--modes", "graph"]) == 1
+def test_a_finding_is_judged_again_by_its_id(run, tmp_path, capsys):
+    root = run("one", SYMPTOMS[0])
+    (tmp_path / "right.json").write_text(RIGHT.json())
+    (row,) = read_rows(root)
+    words = [row["id"], str(tmp_path / "right.json"), str(root)]
+    assert main(["replay", *words, "--out", str(root), "--modes", "graph"]) == 1
     told = capsys.readouterr().out
-    assert "differs  f-0123456789  tensorflow, graph" in told
+    assert f"differs  {row['id']}  tensorflow, graph" in told
     assert "value in graph: expected 0.5" in told
     assert "agrees  right" in told
+    assert "3 cases: 2 differ, 1 agrees" in told
 
 
 @pytest.mark.full
-def test_a_kept_program_is_reduced(run, tmp_path, capsys):
-    case = run("one", "f-0123456789") / "cases" / "f-0123456789.json"
+def test_triage_says_what_has_become_of_findings(run, capsys):
+    root = run("one", *SYMPTOMS[:2])
+    assert main(["triage", str(root)]) == 1
+    assert "2 known: 1 changed, 1 still" in capsys.readouterr().out
+    assert main(["report", str(root)]) == 1
+    assert main(["replay", str(root / "cases.jsonl")]) == 1
+
+
+@pytest.mark.full
+def test_a_stored_program_is_reduced(run, tmp_path, capsys):
+    root = run("one", SYMPTOMS[0])
     smaller = tmp_path / "smaller.json"
-    assert main(["reduce", str(case), "--modes", "graph", "--write", str(smaller)]) == 1
+    case = str(root / read_rows(root)[0]["case"])
+    assert main(["reduce", case, "--modes", "graph", "--write", str(smaller)]) == 1
     assert "value in graph" in capsys.readouterr().out
     assert json.loads(smaller.read_text())["inputs"][0]["shape"] == [1]
 
 
-def test_two_runs_are_compared(run, capsys):
-    first, second = run("one", "f-0000000001", "f-0000000002"), run("two", "f-0000000002", "f-0000000003")
-    assert main(["diff", str(first), str(second)]) == 1
-    assert "1 new, 1 gone, 1 in both" in capsys.readouterr().out
-    assert main(["diff", str(first), str(first)]) == 0
+@pytest.mark.full
+def test_the_same_seed_gives_the_same_files_whatever_the_jobs_and_if_it_is_resumed(tmp_path, capsys):
+    options = [*SUBJECT, "--seed", "7", "--modes", "eager,graph"]
+    runs = {"one": "1", "two": "2"}
+    for name, jobs in runs.items():
+        arguments = ["--cases", "512", "--jobs", jobs, "--out", str(tmp_path / name)]
+        assert main(["run", *options, *arguments]) == 1
+    part = str(tmp_path / "part")
+    assert main(["run", *options, "--cases", "256", "--jobs", "1", "--out", part]) == 1
+    assert main(["run", "--resume", part, "--cases", "512", "--jobs", "1"]) == 1
+    texts = [(tmp_path / name / "findings.jsonl").read_text() for name in (*runs, "part")]
+    assert texts[0] == texts[1] == texts[2]
+    states = [json.loads((tmp_path / name / "state.json").read_text()) for name in (*runs, "part")]
+    for state in states:
+        state["counts"]["seconds"] = state["counts"]["seconds_of"] = state["seconds"] = None
+    assert states[0] == states[1] == states[2]
 
 
-def test_findings_are_accepted(run, tmp_path):
-    written = tmp_path / "baseline.json"
-    assert main(["baseline", str(run("one", "f-0123456789")), "--write", str(written)]) == 0
-    assert [entry["id"] for entry in json.loads(written.read_text())["entries"]] == ["f-0123456789"]
+@pytest.mark.full
+def test_a_campaign_runs_on_several_devices_and_on_a_cluster(tmp_path, capsys):
+    options = ["math.argmax", "nn.relu6", *SUBJECT, "--seed", "5", "--cases", "128"]
+    devices = ["--devices", "CPU:0,CPU:1", "--jobs", "1"]
+    assert main(["run", *options, *devices, "--out", str(tmp_path / "devices")]) == 1
+    modes = {mode for row in read_rows(tmp_path / "devices") for mode in row["modes"]}
+    assert {"eager", "eager@CPU:1"} <= modes
+    threads = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(host="tcp://127.0.0.1", **threads) as cluster:
+        where = ["--executor", f"dask:{cluster.scheduler_address}", "--devices", "CPU:0"]
+        assert main(["run", *options, *where, "--out", str(tmp_path / "cluster")]) == 1
+    found = [{row["id"] for row in read_rows(tmp_path / name)} for name in ("devices", "cluster")]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["run", "--resume", "RUN"],
-        ["merge", "RUN", "RUN"],
-        ["report", "RUN"],
-        ["coverage", "--subject", "tensorflow"],
+        ["coverage", *SUBJECT],
         ["replay", "RUN", "--modes", "vmap"],
         ["replay", "RUN", "--setup", "json:dumps"],
         ["replay", "RUN", "--subject", "tfnp"],
-        ["replay", "RUN", "CALL"],
-        ["reduce", "RUN/cases/f-0123456789.json", "--budget", "9"],
+        ["replay", "CALL", *SUBJECT],
+        ["run", "--resume", "RUN", "--subject", "tfnp"],
         ["replay", "BROKEN"],
     ],
 )
 def test_what_is_not_offered_is_told_in_one_line(run, tmp_path, capsys, words):
-    root = run("one", "f-0123456789")
-    (tmp_path / "call.json").write_text('{"name": "sin", "args": [1]}')
+    root = run("one", SYMPTOMS[0])
+    (tmp_path / "call.json").write_text('{"case": "sin", "args": [1]}')
     (tmp_path / "broken.json").write_text('{"format": "tensorflow program 1", "steps": 1}')
-    places = {"RUN": str(root), "CALL": str(tmp_path / "call.json"), "BROKEN": str(tmp_path / "broken.json")}
-    given = [places.get(word, word.replace("RUN/", f"{root}/")) for word in words]
-    assert main(given) == 2
+    paths = {"RUN": str(root), "CALL": str(tmp_path / "call.json"), "BROKEN": str(tmp_path / "broken.json")}
+    assert main([paths.get(word, word) for word in words]) == 2
     told = capsys.readouterr().err.strip().split("\n")
     assert len(told) == 1
     assert told[0].startswith("fuzz: ")
+
+
+def test_a_program_is_reduced_to_the_step_that_needs_the_others_no_more():
+    """The results of earlier steps become inputs, arrays get shorter, and numbers simpler."""
+    steps = (Step("math.negative", (Input(0),)), Step("math.divide", (Result(0), Input(1))))
+    program = Program((np.array([1.0, 2.0], np.float32), np.array([3.0, 0.0], np.float32)), steps)
+
+    def divides_by_zero(candidate):
+        quotients = [step for step in candidate.steps if step.op == "math.divide"]
+        return any(not np.all(candidate.inputs[step.args[1].index]) for step in quotients)
+
+    minimal = reduce_case(program, divides_by_zero, 100, lambda candidate: [(-candidate.inputs[0],)])
+    assert str(minimal) == (
+        "tf.math.divide(b, a), a = tf.constant([0.0], tf.float32), b = tf.constant([0.0], tf.float32)"
+    )

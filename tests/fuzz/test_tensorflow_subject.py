@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,19 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from fuzz.__main__ import main
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.domain import Unusable
+from fuzz.engine.domains import find_domain
+from fuzz.engine.run_options import Options
+from fuzz.repro.program_script import write_program_script
 from fuzz.schemas import SCHEMAS, read_schema
-from fuzz.tensorflow_subject.campaign import LIMITS, NoSuchOp, ProgramCampaign, ProgramOptions, select_ops
+from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.lanes import LANES, find_lane
-from fuzz.tensorflow_subject.scripts import write_script
-from fuzz.tensorflow_subject.trials import Found, Item, Seen
+from fuzz.tensorflow_subject.schedule import DEADLY, EPOCH, SIBLINGS, Deadly, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle import (
     OPS,
+    WAYS,
     Constant,
     Death,
     Function,
@@ -30,10 +36,10 @@ from oracle import (
     Sandbox,
     Step,
     Subscript,
-    encode_program,
 )
 
-MODULE = "fuzz.tensorflow_subject.trials"
+TASKS = "fuzz.tensorflow_subject.tasks"
+OPS_OF_TENSORFLOW = find_domain("tensorflow")
 
 
 def program(inputs, *steps, gradient=False):
@@ -47,10 +53,10 @@ def of(number, dtype="float32"):
 @pytest.fixture(scope="module")
 def ask():
     """A function that has a worker answer."""
-    with Sandbox(1, f"{MODULE}:prepare", start=f"{MODULE}:start", limits=LIMITS) as sandbox:
+    with Sandbox(1, f"{TASKS}:prepare", {"subject": "tensorflow", "devices": ("CPU:0",)}) as sandbox:
 
         def answer(function, *items, fresh=False):
-            lease = Lease(0, f"{MODULE}:{function}", items, confirm=False, fresh=fresh, risky=fresh)
+            lease = Lease(0, f"{TASKS}:{function}", items, confirm=False, fresh=fresh, risky=fresh)
             (reply,) = sandbox.run([lease])
             return reply.results
 
@@ -67,19 +73,76 @@ def test_every_lane_has_its_turn():
     assert numbers == list(range(len(numbers)))
 
 
+def make_round(seed=1, *numbers, ending=None):
+    """A round of the programs of these numbers, in eager mode."""
+    first = Rounds(sorted(OPS), ("eager",), seed).item(0)
+    return replace(first, numbers=numbers or first.numbers, ending=ending)
+
+
+def list_parts(item, kind, step):
+    return OPS_OF_TENSORFLOW.split(item, Death(kind, item, "SIGSEGV", step))
+
+
 @pytest.mark.full
 def test_the_same_seed_draws_the_same_programs_and_another_others(ask):
-    items = [(Item(seed, (index,), ("eager",)), -1) for seed in (1, 1, 2) for index in range(12)]
-    drawn = ask("redraw", *items)
+    """A program is drawn again if its worker has ended, and judged no more."""
+    items = [
+        part for seed in (1, 1, 2) for n in range(12) for part in list_parts(make_round(seed, n), "crash", "xla 0")
+    ]
+    drawn = [one[0].sightings for one in ask("judge_item", *items)]
     assert drawn[:12] == drawn[12:24]
-    assert sum(one != other for one, other in zip(drawn[:12], drawn[24:], strict=True)) > 8
+    cases = [[one.case for one in seen] for seen in drawn]
+    assert sum(one != other for one, other in zip(cases[:12], cases[24:], strict=True)) > 8
     assert sum(map(bool, drawn)) > 24
 
 
 def test_a_program_can_be_drawn_as_far_as_a_step_that_is_not_run(ask):
-    (whole, halted) = ask("redraw", (Item(1, (0,), ("eager",)), -1), (Item(1, (0,), ("eager",)), 0))
-    assert len(halted) == 1
-    assert json.loads(halted[0])["steps"][0]["op"] == json.loads(whole[0])["steps"][0]["op"]
+    (whole,) = list_parts(make_round(1, 0), "crash", "eager 0")
+    (halted,) = list_parts(make_round(1, 0), "crash", "draw 0 of 0")
+    (complete,), (begun,) = [
+        [Program.from_json(one.case) for one in tally.sightings] for (tally,) in ask("judge_item", whole, halted)
+    ]
+    assert len(begun.steps) == 1
+    assert begun.ops[0] == complete.ops[0]
+
+
+def test_a_round_that_ends_its_worker_is_judged_in_parts():
+    item = Rounds(sorted(OPS), ("eager", "xla", "eager@CPU:1", "xla@CPU:1"), 1).item(0)
+    parts = list_parts(item, "crash", "xla 3")
+    assert [(one.numbers, one.modes) for one in parts[:2]] == [
+        ((0,), ("eager", "xla")),
+        ((0,), ("eager@CPU:1", "xla@CPU:1")),
+    ]
+    assert len(parts) == 2 * len(LANES)
+    (died,) = list_parts(parts[1], "crash", "xla 3")
+    assert died.ending.step == "xla 3"
+    assert not list_parts(died, "crash", "xla 3")
+    assert not list_parts(parts[1], "crash", "reference")
+
+
+def test_ops_that_end_their_process_are_left_out_an_epoch_later():
+    posed = program(
+        [([1, 2], "float32"), ([False, False], "bool")],
+        Step("boolean_mask", (Input(0), Input(1))),
+        Step("math.cumsum", (Result(0),)),
+    )
+    rounds = Rounds(sorted(OPS), WAYS, 1)
+    for index in range(DEADLY):
+        rounds.learn_fatal(Sighting(index, 0, "math.cumsum", "crash", ("xla",), "float", "", posed.json(), fatal=True))
+    assert not rounds.item(2 * EPOCH - 1).deadly
+    again = Rounds(sorted(OPS), WAYS, 1)
+    again.restore(json.loads(json.dumps(rounds.data(2 * EPOCH))))
+    (known,) = again.item(2 * EPOCH).deadly
+    assert known == Deadly("xla", frozenset(posed.ops))
+    assert known.is_in(("boolean_mask", "math.negative", "math.cumsum"), "xla")
+    assert not known.is_in(posed.ops, "graph")
+    assert not known.is_in(("math.cumsum",), "xla")
+
+
+def test_a_round_has_no_more_programs_than_cases_are_left():
+    rounds = Rounds(sorted(OPS), WAYS, 1)
+    assert rounds.item(0).siblings == SIBLINGS
+    assert rounds.item(3, 11).numbers == (30, 31)
 
 
 KNOWN = {
@@ -118,8 +181,8 @@ KNOWN = {
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_bugs_are_seen(ask, name):
     posed, (way, op, symptom) = KNOWN[name]
-    (seen,) = ask("attempt", (encode_program(posed), way))
-    assert (way, op, symptom) in [(one.way, one.op, one.symptom) for one in seen]
+    (seen,) = ask("judge_case", (posed.json(), tuple(dict.fromkeys(("eager", way)))))
+    assert ((way,), op, symptom) in [(one.modes, one.name, one.symptom) for one in seen]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +195,7 @@ def test_known_bugs_are_seen(ask, name):
     ],
 )
 def test_what_is_right_is_not_reported(ask, posed):
-    assert [ask("attempt", (encode_program(posed), way)) for way in ("graph", "xla")] == [[[]], [[]]]
+    assert ask("judge_case", (posed.json(), WAYS)) == [[]]
 
 
 CHAINS = {
@@ -219,59 +282,80 @@ SLOPES = {
 }
 
 
+def reduce(ask, posed, way):
+    """The sighting of the smallest program that shows the same, and its ops."""
+    (seen,) = ask("judge_case", (posed.json(), (way,)))
+    (reduced,) = ask("reduce_sighting", (seen[0], WAYS, False, 0))
+    return reduced.sighting, Program.from_json(reduced.sighting.case).ops
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", SLOPES)
 def test_a_slope_is_attributed_to_the_op_whose_node_departs(ask, name):
     posed, (op, node) = SLOPES[name]
-    (seen,) = ask("attempt", (encode_program(posed), "graph"))
-    (found,) = ask("attribute", *ask("pursue", (seen[0], True)))
-    assert (found.op, found.node, found.way) == (op, node, "graph")
-    assert len(found.ops) < len(posed.ops)
+    found, ops = reduce(ask, posed, "graph")
+    assert (found.name, found.modes[0]) == (op, "graph")
+    assert found.attribution.endswith(f"node {node}")
+    assert len(ops) < len(posed.ops)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_op_the_node_and_the_pass_at_fault_are_named(ask, name):
-    posed, way, ops, passes, node = CHAINS[name]
-    (seen,) = ask("attempt", (encode_program(posed), way))
-    (found,) = ask("pursue", (next(one for one in seen if one.way == way), True))
-    assert isinstance(found, Found)
-    (found,) = ask("attribute", found)
-    assert (found.ops, found.passes, found.node) == (ops, passes, node)
-    ((status, output),) = ask("run_script", found.script, fresh=True)
-    assert status == 1, output
+    posed, way, smallest, passes, node = CHAINS[name]
+    found, ops = reduce(ask, posed, way)
+    by = f", by {' or '.join(passes)}" if passes else ""
+    assert (ops, found.attribution) == (smallest, f"tf.{smallest[-1]} in {way}{by}, node {node}")
+    (script,) = ask("write_script", found)
+    assert ask("run_script", script, fresh=True) == [1]
+
+
+@pytest.mark.full
+def test_the_script_of_a_difference_on_another_device_runs_there(ask):
+    posed, (way, *_) = KNOWN["relu6 under XLA"]
+    (seen,) = ask("judge_case", (posed.json(), (way,)))
+    (script,) = ask("write_script", replace(seen[0], modes=("xla@CPU:1",)))
+    assert 'tf.device("CPU:1")' in script
+    assert ask("run_script", script, fresh=True) == [1]
 
 
 def test_a_script_exits_with_0_where_nothing_is_wrong(ask):
     posed = program([([1.0, np.nan, -0.0], "float32")], Step("math.sqrt", (Input(0),)))
-    script = write_script(posed, "graph", "value", "Nothing")
-    assert ask("run_script", script, fresh=True)[0][0] == 0
+    script = write_program_script(posed, "graph", "value", "Nothing")
+    assert ask("run_script", script, fresh=True) == [0]
+
+
+def test_a_tolerance_that_overflows_is_written_in_python():
+    """That of a sum of squares near the end of the range, which a script has to compare with all the same."""
+    posed = program([([-1.01e254, 0.0], "float64")], Step("math.reduce_std", (Input(0),)))
+    script = write_program_script(posed, "eager", "value", "", tolerance=(128.0, np.inf), expected=np.array(5.07e253))
+    assert "def same(expected, actual, ulps=128.0, slack=float('inf')):" in script
 
 
 @pytest.mark.full
 def test_what_never_ends_is_a_death(ask):
     step = Step("random.stateless_poisson", ([1], [1, 2], Input(0)))
-    (death,) = ask("attempt", (encode_program(program([([np.nan], "float64")], step)), "eager"), fresh=True)
+    (death,) = ask("judge_case", (program([([np.nan], "float64")], step).json(), ("eager",)), fresh=True)
     assert isinstance(death, Death)
-    assert death.kind == "hang"
+    assert (death.kind, death.step) == ("hang", "eager 0")
 
 
 @pytest.mark.full
 def test_a_planted_fault_is_found(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parent)
-    sandbox = Sandbox(1, "planted_ops:prepare", start=f"{MODULE}:start", limits=LIMITS)
-    options = ProgramOptions(names=("tf.math.tanh",), cases=120, seed=1, ways=("eager",))
-    campaign = ProgramCampaign(options, sandbox)
-    campaign.run()
-    found = [finding.found for finding in campaign.ledger.findings.values()]
-    assert {(one.way, one.ops) for one in found} == {("eager", ("math.tanh",))}
-    assert not campaign.totals.failures
+    sandbox = Sandbox(1, "planted_ops:prepare", {"subject": "tensorflow"}, start=f"{TASKS}:start")
+    options = Options(names=("tf.math.tanh",), cases=120, seed=1, modes=("eager",), subject="tensorflow")
+    summary = Campaign(options, executor=sandbox).run()
+    assert {(one.modes, one.name, one.structure) for one in summary.findings} == {
+        (("eager",), "math.tanh", "math.tanh")
+    }
+    assert not summary.counts.failures
 
 
 def test_ops_are_selected_by_globs():
-    assert set(select_ops(("tf.bitwise.*",))) == {op for op in OPS if op.startswith("bitwise.")}
-    with pytest.raises(NoSuchOp):
-        select_ops(("tf.bitwize",))
+    assert set(OPS_OF_TENSORFLOW.select(("tf.bitwise.*",))) == {op for op in OPS if op.startswith("bitwise.")}
+    with pytest.raises(Unusable):
+        OPS_OF_TENSORFLOW.select(("tf.bitwize",))
 
 
 def validator(name):
@@ -303,7 +387,7 @@ def test_a_run_leaves_what_other_runs_leave(tmp_path, capsys):
         assert row["reproduced"]
         assert "sys.exit" in (tmp_path / "run" / row["repro"]).read_text()
         issue = (tmp_path / "run" / "issues" / f"{row['id']}.md").read_text()
-        assert all(part in issue for part in (row["attribution"], row["dtype"], row["symptom"], row["detail"]))
+        assert all(part in issue for part in (row["minimal"], row["symptom"], row["structure"], row["id"]))
     validator("summary").validate(json.loads((tmp_path / "run" / "summary.json").read_text()))
     validator("run").validate(json.loads((tmp_path / "run" / "run.json").read_text()))
     assert "tf.sort" in (tmp_path / "run" / "report.md").read_text()
@@ -317,13 +401,9 @@ def test_a_run_without_findings_exits_with_0(tmp_path, capsys):
     assert main(["run", "math.is_nan", "--subject", "tensorflow", *ways, "--out", out]) == 0
 
 
-@pytest.mark.parametrize("mistake", [["math.no_such_op"], ["--modes", "vmap"], ["--devices", "CPU:0"]])
+@pytest.mark.parametrize(
+    "mistake", [["math.no_such_op"], ["--modes", "vmap"], ["--values-only"], ["--setup", "json:dumps"], ["--programs"]]
+)
 def test_mistakes_on_the_command_line_exit_with_2(tmp_path, capsys, mistake):
     assert main(["run", *mistake, "--subject", "tensorflow", "--out", str(tmp_path / "run")]) == 2
     assert not (tmp_path / "run").exists()
-
-
-def test_sightings_that_look_alike_are_one():
-    one = Seen(0, "{}", "xla", "value", "a number for nan", "", "nn.relu6", ("nn.relu6",), "float")
-    other = Seen(9, "{ }", "xla", "value", "a number for nan", "other numbers", "nn.relu6", ("nn.relu6",), "float")
-    assert one.prekey == other.prekey

@@ -4,7 +4,8 @@ import pytest
 
 from fuzz.cli.options import Unclear
 from fuzz.cli.run import make_options, run_command
-from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, Unusable, format_command
+from fuzz.engine.domain import Unusable
+from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, format_command
 from fuzz.generate.calls import generated_names
 
 

@@ -8,8 +8,9 @@ import pytest
 from rich.console import Console
 
 from fuzz.engine.campaign import Campaign
+from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
-from fuzz.engine.run_options import Options, Unusable
+from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
 from fuzz.report.progress import Display, format_clock, format_line

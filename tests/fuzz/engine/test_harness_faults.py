@@ -12,7 +12,7 @@ from fuzz.__main__ import main
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.harness_faults import HarnessFaults, Row, find_sibling
 from fuzz.engine.summary import Counts
-from fuzz.engine.tasks import Tally
+from fuzz.engine.tallies import Tally
 from fuzz.sightings import parse_step
 from fuzz.testing.sandbox_judge import SandboxJudge
 from oracle import Case, Death, Reply

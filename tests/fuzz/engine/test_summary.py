@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary, find_versions
-from fuzz.engine.tasks import Tally
+from fuzz.engine.tallies import Tally
 
 ENTRY = "order.equal-elements"
 

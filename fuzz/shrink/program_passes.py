@@ -1,53 +1,65 @@
-"""Shrinking of programs: fewer steps, smaller shapes, simpler numbers."""
+"""Shrinking passes for programs of ops: fewer steps, smaller shapes, plainer arguments, simpler numbers."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeGuard
+from functools import partial
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
-from oracle import Constant, Input, Program, Result, Step, run_steps
+from fuzz.shrink.order import to_numbers, weigh_value
+from oracle import Constant, Input, Program, Result, Step
 
-Check = Callable[[Program], bool]
 Values = Sequence[tuple[np.ndarray, ...]]
+Answer = Callable[[Program], Any]
 SIMPLE = (0.0, 1.0, -1.0, 2.0, 0.5)
 
 
-def minimise(program: Program, shows: Check, evaluations: int, seconds: float) -> Program:
-    """Return the smallest program found with the same departure, within a number of evaluations and seconds."""
-    left, end = evaluations, time.monotonic() + seconds
-    for pass_ in (_fewer_steps, _fewer_elements, _plainer_arguments, _simpler_numbers):
-        again = True
-        while again:
-            again = False
-            for candidate in pass_(program):
-                if left <= 0 or time.monotonic() > end:
-                    return program
-                left -= 1
-                if shows(candidate):
-                    program, again = candidate, True
-                    break
-    return program
+class ReducingProgram(Protocol):
+    """Protocol: what a pass needs of a reduction. `answer` returns the results of all steps of a program but the last,
+    in eager mode, or something else if there are none.
+    """
+
+    best: Program
+
+    def attempt(self, candidate: Program) -> bool: ...
+
+    def answer(self, case: Program) -> Any: ...
 
 
-def _fewer_steps(program: Program) -> Iterator[Program]:
-    """Yield programs without some of the steps, whose results become inputs, or are replaced by an operand."""
-    if len(program.steps) < 2:
-        return
-    values = run_steps(program, program.inputs)
-    if values is None:
-        return
-    for first in range(len(program.steps) - 1, 0, -1):
-        yield cut(program, first, values)
+def measure_program(program: Program) -> tuple[float, ...]:
+    """Return how complex a program is, as a tuple in lexicographic order."""
+    constants = [value.array for step in program.steps for value in step.values() if isinstance(value, Constant)]
+    arrays = [*program.inputs, *constants]
+    return (
+        len(program.steps) + program.gradient,
+        sum(array.size for array in arrays),
+        sum(array.ndim for array in arrays),
+        sum(len(step.kwargs) for step in program.steps) + len(arrays),
+        sum(weigh_value(number) for array in program.inputs for number in to_numbers(array)),
+    )
+
+
+def drop_steps(reduction: ReducingProgram) -> None:
+    """Make the results of the first steps inputs, drop the last steps, and replace a step by its operand."""
+    while len(reduction.best.steps) > 1 and any(map(reduction.attempt, _fewer_steps(reduction))):
+        pass
+
+
+def _fewer_steps(reduction: ReducingProgram) -> Iterator[Program]:
+    program = reduction.best
+    values = reduction.answer(program)
+    if isinstance(values, list) and len(values) == len(program.steps) - 1:
+        for first in range(len(program.steps) - 1, 0, -1):
+            yield cut(program, first, values)
+    for end in range(1, len(program.steps)):
+        yield replace(program, steps=program.steps[:end]).without_unused()
     for index in range(len(program.steps) - 1):
         operand = next(iter(program.steps[index].values()), None)
         if isinstance(operand, Input | Result):
             yield _bypassed(program, index, operand)
-    if program.gradient:
-        yield replace(program, steps=program.steps[:-1]).without_unused()
 
 
 def cut(program: Program, first: int, values: Values) -> Program:
@@ -76,6 +88,12 @@ def _bypassed(program: Program, index: int, operand: Input | Result) -> Program:
 
     steps = tuple(step.map(changed) for step in program.steps)
     return Program(program.inputs, steps, program.gradient).without_unused()
+
+
+def _attempt_each(propose: Callable[[Program], Iterator[Program]], reduction: ReducingProgram) -> None:
+    """Attempt candidates until none is accepted, from the first on after each that is."""
+    while any(map(reduction.attempt, propose(reduction.best))):
+        pass
 
 
 def _fewer_elements(program: Program) -> Iterator[Program]:
@@ -157,8 +175,9 @@ def _with_input(program: Program, index: int, array: np.ndarray) -> Program:
     return program.with_inputs([*program.inputs[:index], array, *program.inputs[index + 1 :]])
 
 
-def propose_smaller(program: Program) -> Iterator[Program]:
-    """Yield the candidates that need no eager values, for a program that must not run in this process."""
-    yield from _fewer_elements(program)
-    yield from _plainer_arguments(program)
-    yield from _simpler_numbers(program)
+STEPS = (
+    drop_steps,
+    partial(_attempt_each, _fewer_elements),
+    partial(_attempt_each, _plainer_arguments),
+    partial(_attempt_each, _simpler_numbers),
+)

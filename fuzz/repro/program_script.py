@@ -4,14 +4,16 @@ occurs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
 
+import ml_dtypes
 import numpy as np
 
-from fuzz.tensorflow_subject.values import BFLOAT16
-from oracle import Program, function_source, input_lines, input_name
+from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES
+from oracle import Program, function_source, input_lines, input_name, tensor_source
 
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _HEAD = '''"""{title}"""
 import os
 import sys
@@ -23,7 +25,7 @@ import tensorflow as tf
 
 '''
 _SAME = '''
-def same(expected, actual, ulps={ulps!r}, slack={slack!r}):
+def same(expected, actual, ulps={ulps}, slack={slack}):
     """Whether both have the same dtype, shape and elements; nan equals nan, 0.0 and -0.0 differ{signs}."""
     if expected.dtype != actual.dtype or expected.shape != actual.shape:
         return False
@@ -43,7 +45,7 @@ def same(expected, actual, ulps={ulps!r}, slack={slack!r}):
 '''
 
 
-def write_script(
+def write_program_script(
     program: Program,
     way: str,
     kind: str,
@@ -54,20 +56,45 @@ def write_script(
     expected: np.ndarray | None = None,
     output: int = 0,
     before: Program | None = None,
+    device: str = "",
 ) -> str:
     """Return the script of a finding. The program `before` runs first, if the difference depends on the process's
-    history.
+    history. All runs on the `device`, if that is not the first.
     """
+    lines = _write_lines(program, way, kind, title, tolerance, signs, expected, output, before)
+    return "\n".join([*lines[:1], *(_choose_device(device) if device else ()), *lines[1:]]) + "\n"
+
+
+def _choose_device(device: str) -> list[str]:
+    """Return the lines that make the device, if it is a further CPU, and run all that follows on it."""
+    kind, _, number = device.partition(":")
+    configure = "tf.config.set_logical_device_configuration"
+    cpus = f'{configure}(tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * '
+    return [*([f"{cpus}{int(number) + 1})"] if kind == "CPU" else []), f'tf.device("{device}").__enter__()']
+
+
+def _write_lines(
+    program: Program,
+    way: str,
+    kind: str,
+    title: str,
+    tolerance: tuple[float, float],
+    signs: bool,
+    expected: np.ndarray | None,
+    output: int,
+    before: Program | None,
+) -> list[str]:
+    """Return the script; its first line has everything up to the imports."""
     if kind in ("crash", "hang", "memory"):
-        return _of_death(program, way, title)
-    lines = [_HEAD.format(title=title.replace('"""', "'''").replace("\\", "\\\\"), imports="").rstrip("\n"), ""]
+        return _of_death(program, way, kind, title)
+    lines = [_HEAD.format(title=_as_docstring(title), imports="").rstrip("\n"), ""]
     lines += [*input_lines(program), "", "", *_functions(program)]
     if kind == "spurious error":
-        return "\n".join([*lines, "", *_of_error(program, way)]) + "\n"
+        return [*lines, "", *_of_error(program, way)]
     lines += [
         _SAME.format(
-            ulps=tolerance[0],
-            slack=tolerance[1],
+            ulps=_write_float(tolerance[0]),
+            slack=_write_float(tolerance[1]),
             signs="" if signs else " not",
             compare_signs=" & (np.signbit(left) == np.signbit(right))" if signs else "",
         ),
@@ -76,7 +103,8 @@ def write_script(
     if before is not None:
         lines += [*_functions(before), "", f"{_call(before, 'f')}  # which something remembers", ""]
         lines += [*_functions(program), ""]
-    reference = _array_source(expected) if expected is not None else f"np.asarray({_call(program, 'f')}[{output}])"
+    in_eager = f"np.asarray({_call(program, 'f')}[{output}])"
+    reference = f"{tensor_source(expected)}.numpy()" if expected is not None else in_eager
     lines += [
         f"expected = {reference}",
         f"actual = np.asarray({_call(program, _wrapped(way))}[{output}])",
@@ -84,7 +112,7 @@ def write_script(
         'print("actual  ", actual)',
         "sys.exit(0 if same(expected, actual) else 1)",
     ]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _functions(program: Program) -> list[str]:
@@ -133,41 +161,24 @@ def _of_error(program: Program, way: str) -> Sequence[str]:
     ]
 
 
-def _of_death(program: Program, way: str, title: str) -> str:
-    head = _HEAD.format(title=title.replace('"""', "'''").replace("\\", "\\\\"), imports="import signal\n").rstrip("\n")
-    body = [*input_lines(program), "", "", *_functions(program), "", f"{_call(program, _wrapped(way))}"]
-    return "\n".join([
-        head,
-        "",
-        "pid = os.fork()  # TensorFlow is imported, but has not started",
-        "if pid == 0:",
-        "    signal.alarm(10)",
-        *(f"    {line}" if line else "" for line in body),
-        "    os._exit(0)",
-        "status = os.waitpid(pid, 0)[1]",
-        'print("expected a result or a Python exception")',
-        "if os.WIFSIGNALED(status):",
-        '    print("actual  ", signal.Signals(os.WTERMSIG(status)).name)',
-        "    sys.exit(1)",
-        "",
-    ])  # fmt: skip
+def _of_death(program: Program, way: str, kind: str, title: str) -> list[str]:
+    """Return the script of a program that ends its process: it is killed by a signal, or by an alarm that it sets, or
+    exits with 1 if it needs more memory than it limits itself to.
+    """
+    call = [f"print({_call(program, _wrapped(way))})  # the process dies"]
+    imports = {"hang": "import signal\n", "memory": "import resource\n"}.get(kind, "")
+    if kind == "hang":
+        call = [f"signal.alarm({HANG_SECONDS})  # ends the process", f"print({_call(program, _wrapped(way))})"]
+    elif kind == "memory":
+        limit = f"{MEMORY_GIBIBYTES} << 30"
+        call = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *_of_error(program, way)[1:]]
+    head = _HEAD.format(title=_as_docstring(title), imports=imports).rstrip("\n")
+    return [head, "", *input_lines(program), "", "", *_functions(program), "", "", *call]
 
 
-def _array_source(array: np.ndarray) -> str:
-    if array.dtype == BFLOAT16:
-        return f"np.array({_listed(array)}, np.float64).astype(tf.bfloat16.as_numpy_dtype)"
-    return f"np.array({_listed(array)}, np.{array.dtype.name})"
+def _write_float(number: float) -> str:
+    return repr(number) if math.isfinite(number) else f"float('{number}')"
 
 
-def _listed(array: np.ndarray) -> str:
-    if array.ndim:
-        return "[" + ", ".join(_listed(row) for row in array) + "]"
-    value = array[()]
-    if array.dtype.kind == "c":
-        return f"complex({_float(value.real)}, {_float(value.imag)})"
-    return _float(value) if array.dtype.kind == "f" or array.dtype == BFLOAT16 else str(value.item())
-
-
-def _float(value: Any) -> str:
-    number = float(value)
-    return repr(number) if np.isfinite(number) else f"float('{number}')"
+def _as_docstring(title: str) -> str:
+    return title.replace('"""', "'''").replace("\\", "\\\\")

@@ -1,0 +1,95 @@
+"""Calls of NumPy's API as the domain of a campaign: every subject with NumPy's names has it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+from fuzz.engine.domain import Unusable
+from fuzz.engine.drawing import ProgramSource, draw
+from fuzz.engine.inputs import Inputs
+from fuzz.engine.scheduler import Item, Schedule
+from fuzz.engine.tasks import OWN
+from fuzz.generate.calls import generated_names
+from oracle import ALLOWANCES, NAMES, TOPICS, Case, Death, find_excessive
+
+
+class NumpyCalls:
+    """The domain of calls of NumPy's API."""
+
+    tasks = "fuzz.engine.tasks"
+    owner = "NumPy"
+    names = tuple(NAMES)
+    topics: Mapping[str, Sequence[str]] = TOPICS
+    modes: tuple[str, ...] = ()
+    unfit: tuple[str, ...] = ()
+    left_out = ("programs", "calls by keyword")
+    confirms = True
+    note_on_counts = ", with samples of random functions, without those that cannot share what was compiled"
+
+    def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""
+        return select_names(patterns)
+
+    def choose_modes(self, asked: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the modes that were asked for."""
+        return tuple(asked or ())
+
+    def schedule(
+        self,
+        options: Any,
+        names: Sequence[str],
+        modes: Sequence[str],
+        seed: int,
+        inputs: Inputs | None = None,
+        never: Mapping[str, Sequence[str]] | None = None,
+    ) -> Schedule:
+        """Return the items of a campaign with these options."""
+        return Schedule(
+            names,
+            modes,
+            seed,
+            options.programs,
+            options.keywords,
+            options.engine,
+            inputs,
+            never,
+            options.siblings,
+            options.turns,
+            options.calls,
+        )
+
+    def split(self, item: Item, death: Death) -> Sequence[Item]:
+        """Return nothing: a call that ends its worker is what an item shows."""
+        return ()
+
+    def draw(self, item: Item, sibling: int, source: ProgramSource) -> Case:
+        """Return the case of a sibling."""
+        return draw(item, sibling, source)
+
+    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
+        """Return the reason of each allowance, and why it is one, by its id."""
+        return {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
+
+    def find_excessive(
+        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
+    ) -> list[str]:
+        """Return a line for each allowance past its share, which is set for our own library."""
+        return find_excessive(allowed, runs) if subject == OWN else []
+
+
+def select_names(patterns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""
+    names = generated_names()
+    found: list[str] = []
+    for pattern in patterns or ("*",):
+        fitting = [name for name in names if fnmatchcase(name, pattern)]
+        if not fitting:
+            close = get_close_matches(pattern, names, n=3)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise Unusable(f"no name {pattern!r} that cases are made for{hint}")
+        found += fitting
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,70 @@
+"""The facts that workers report about a subject, and about each item that they have judged, as plain data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+from fuzz.engine.harness_faults import HarnessFaults
+from fuzz.engine.missing_parameters import join_parameters
+from fuzz.sightings import Sighting
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Facts about the subject before a campaign. `missing` holds, by name, the parameters that signatures lack.
+
+    `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
+    own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
+    see `list_withheld`; `has_views` says that programs may write through views. For a subject with an adapter, there
+    are `announced`, the reason of each difference that it declares, by id, and the number of `siblings` in an item.
+    """
+
+    present: tuple[str, ...]
+    devices: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    modes: tuple[str, ...] = ()
+    announced: Mapping[str, str] = field(default_factory=dict)
+    is_adapted: bool = False
+    siblings: int = 0
+    reexported: tuple[str, ...] = ()
+    withheld: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_views: bool = False
+
+    @property
+    def never(self) -> dict[str, tuple[str, ...]]:
+        """By name, all parameters that are never given, for either reason."""
+        return join_parameters(self.missing, self.withheld)
+
+
+@dataclass
+class Tally:
+    """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
+
+    `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
+    holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
+    `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
+    for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
+    has several tallies is counted in one of them: `items` is 0 in the others.
+    """
+
+    index: int
+    name: str
+    cases: int
+    valid: int = 0
+    asked: Counter[str] = field(default_factory=Counter)
+    runs: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    sightings: list[Sighting] = field(default_factory=list)
+    features: frozenset[int] = frozenset()
+    given: frozenset[str] = frozenset()
+    answered: tuple[str, ...] = ()
+    unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
+    depth: Mapping[str, Set[str]] | None = None
+    harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
+    items: int = 1

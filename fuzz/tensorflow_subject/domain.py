@@ -1,0 +1,77 @@
+"""Programs of TensorFlow's own ops as the domain of a campaign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from fuzz.engine.domain import Unusable
+from fuzz.tensorflow_subject.lanes import TOPICS
+from fuzz.tensorflow_subject.schedule import Round, Rounds
+from fuzz.tensorflow_subject.vocabulary import read_table
+from oracle import DECLARED, WAYS, Death, find_excessive_reasons
+
+SUBJECT = "tensorflow"
+OPS = tuple(sorted({row.op for row in read_table()}))
+
+
+class TensorflowOps:
+    """The domain of programs of TensorFlow's ops."""
+
+    tasks = "fuzz.tensorflow_subject.tasks"
+    owner = "TensorFlow"
+    names = OPS
+    topics: Mapping[str, Sequence[str]] = {
+        topic: [op for op in OPS if belongs(op)] for topic, belongs in TOPICS.items()
+    }
+    modes = WAYS
+    unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "engine", "database", "signatures")
+    left_out = ()
+    confirms = False  # the parts of a round tell
+    note_on_counts = ", without programs whose first op is rejected"
+
+    def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return the ops that match a name or glob, with or without `tf.`; all of them if there is none."""
+        chosen: list[str] = []
+        for pattern in patterns or ("*",):
+            fitting = [op for op in OPS if fnmatchcase(op, pattern.removeprefix("tf."))]
+            if not fitting:
+                raise Unusable(f"no op of TensorFlow's table is called {pattern!r}")
+            chosen += fitting
+        return tuple(sorted(set(chosen)))
+
+    def choose_modes(self, asked: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the modes that were asked for, all by default, and eager mode, with which others are compared."""
+        return tuple(dict.fromkeys((WAYS[0], *(asked or WAYS))))
+
+    def schedule(
+        self,
+        options: Any,
+        names: Sequence[str],
+        modes: Sequence[str],
+        seed: int,
+        inputs: Any = None,
+        never: Mapping[str, Sequence[str]] | None = None,
+    ) -> Rounds:
+        """Return the rounds of a campaign with these options."""
+        return Rounds(names, modes, seed, names if options.names else ())
+
+    def split(self, item: Round, death: Death) -> Sequence[Round]:
+        """Return the parts of a round to judge in its place; none if what it died of says nothing about a program."""
+        return tuple(item.list_parts(death.kind, death.detail, death.step))
+
+    def draw(self, item: Round, sibling: int, source: Any) -> None:
+        """Return nothing: drawing a program runs its steps."""
+
+    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
+        """Return why each difference is declared."""
+        return {reason: ("DECLARED", entry.why) for reason, entry in DECLARED.items()}
+
+    def find_excessive(
+        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
+    ) -> list[str]:
+        """Return a line for each declared reason past its share, which is set for runs over all ops."""
+        taken = {reason: sum(modes.total() for modes in found.values()) for reason, found in allowed.items()}
+        return [] if names else find_excessive_reasons(taken, sum(modes.total() for modes in runs.values()))

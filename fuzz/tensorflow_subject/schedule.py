@@ -1,0 +1,152 @@
+"""The schedule of a campaign over programs: an item is a round of all lanes, whose programs XLA compiles together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fuzz.sightings import Sighting, label_mode
+from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
+from oracle import WAYS, Program, read_case
+
+EAGER = WAYS[0]
+EPOCH = 16  # items of an epoch, after which what was learnt takes effect
+DEADLY = 2  # programs with the same ops that ended their process in a mode, after which such ones are not run there
+SIBLINGS = sum(lane.siblings for lane in LANES)
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """Ops that no program may have in a mode: programs of them ended their process there."""
+
+    mode: str
+    ops: frozenset[str]
+
+    def is_in(self, ops: Sequence[str], mode: str) -> bool:
+        """Return whether a program of these ops is not to be run in a mode."""
+        return mode == self.mode and self.ops <= set(ops)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a worker: its kind, and the step in which it came."""
+
+    kind: str
+    detail: str
+    step: str
+
+
+@dataclass(frozen=True)
+class Round:
+    """Programs to draw and to judge: their numbers, the modes, and the ops to draw from if not all.
+
+    Of a program that has ended its worker, `ending` says how: it is drawn again, and not judged.
+    """
+
+    index: int
+    seed: int
+    name: str
+    numbers: tuple[int, ...]
+    modes: tuple[str, ...]
+    selected: tuple[str, ...] = ()
+    deadly: tuple[Deadly, ...] = ()
+    ending: Ending | None = None
+
+    @property
+    def siblings(self) -> int:
+        """The number of cases."""
+        return sum(find_lane(number)[0].siblings for number in self.numbers)
+
+    @property
+    def cold(self) -> bool:
+        """Whether it needs a fresh process: never."""
+        return False
+
+    @property
+    def resting(self) -> frozenset[str]:
+        """The ops that no program is drawn with."""
+        return frozenset(op for one in self.deadly if one.mode == EAGER and len(one.ops) == 1 for op in one.ops)
+
+    def list_parts(self, kind: str, detail: str, step: str) -> Iterator[Round]:
+        """Yield the rounds to judge in the place of this one, which has ended its worker: each program by itself on
+        each device; or the one that did it, as far as it can be drawn.
+        """
+        devices = list(dict.fromkeys(mode.partition("@")[2] for mode in self.modes))
+        words = step.split()
+        if len(self.numbers) * len(devices) > 1:
+            for number in self.numbers:
+                for device in devices:
+                    modes = tuple(mode for mode in self.modes if mode.partition("@")[2] == device)
+                    yield replace(self, numbers=(number,), modes=modes)
+        elif self.ending is None and words and words[0] in ("draw", *WAYS):
+            yield replace(self, ending=Ending(kind, detail, step))
+
+
+class Rounds:
+    """All lanes in turn. A program is not run in a mode in which others of the same ops have ended their process, from
+    the next epoch on.
+    """
+
+    siblings = SIBLINGS
+    epoch = EPOCH
+    engine = "seeds"
+
+    def __init__(self, names: Sequence[str], modes: Sequence[str], seed: int, selected: Sequence[str] = ()) -> None:
+        self.names = sorted(names)
+        self._modes, self._seed, self._selected = tuple(modes), seed, tuple(selected)
+        self._deaths: list[tuple[int, Deadly]] = []
+
+    def item(self, index: int, left: int | None = None) -> Round:
+        """Return round `index`, of as many programs as have `left` cases."""
+        numbers: list[int] = []
+        count = 0
+        for number in range(index * len(LANES), (index + 1) * len(LANES)):
+            if left is None or count < left:
+                numbers.append(number)
+                count += find_lane(number)[0].siblings
+        name = find_turn(self._seed, numbers[0], self._selected).op
+        return Round(
+            index, self._seed, name, tuple(numbers), self._modes, self._selected, self._list_deadly(self.settled(index))
+        )
+
+    def _list_deadly(self, settled: int) -> tuple[Deadly, ...]:
+        known = [one for index, one in self._deaths if index < settled]
+        return tuple(one for one in dict.fromkeys(known) if known.count(one) >= DEADLY)
+
+    def settled(self, index: int) -> int:
+        """Return the index below which items decide about item `index`."""
+        return max(0, (index // self.epoch - 1) * self.epoch)
+
+    def turns(self) -> dict[str, int]:
+        """Return for each mode n, where one item in n runs in it."""
+        return dict.fromkeys(self._modes, 1)
+
+    def is_deadly(self, name: str) -> bool:
+        """Return whether a name has crashed or hung: rounds are leased one by one in any case."""
+        return True
+
+    def learn_fatal(self, sighting: Sighting) -> None:
+        """Learn that a program ended its process. Of one that ended it while it was drawn, the last op did."""
+        program, mode = read_case(sighting.case), sighting.modes[0]
+        if isinstance(program, Program):
+            ops = program.ops[-1:] if mode == EAGER else program.ops
+            self._deaths.append((sighting.index, Deadly(mode, frozenset(ops))))
+
+    def learn_death(self, index: int, name: str, mode: str) -> None:
+        """Learn nothing from the end of a process whose program is not known."""
+
+    def learn_novelty(self, item: Round, features: int) -> None:
+        """Learn nothing: programs have their turn."""
+
+    def learn_lack(self, index: int, name: str, parameter: str) -> None:
+        """Learn nothing: ops have the parameters of the table."""
+
+    def data(self, following: int) -> dict[str, Any]:
+        """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
+        deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
+        return {"deaths": deaths, "lacks": {}, "novelty": {}, "inputs": {"stored": {}, "shown": {}}}
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Restore what `data` returned."""
+        self._deaths = [(index, Deadly(mode, frozenset(ops))) for *ops, mode, index in data["deaths"]]

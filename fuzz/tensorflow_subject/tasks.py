@@ -1,0 +1,395 @@
+"""The tasks of workers that judge programs of TensorFlow's ops: draw and judge a round, reduce a sighting, write a
+script. They take and return plain data.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from fuzz.engine.tallies import Survey, Tally
+from fuzz.repro.program_script import write_program_script
+from fuzz.repro.runner import run_source
+from fuzz.shrink.shrinker import reduce_case
+from fuzz.sightings import DEATHS, Reduced, Sighting, choose_cheapest, label_mode, rank_cost
+from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
+from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
+from fuzz.tensorflow_subject.schedule import Round
+from fuzz.triage.element_diff import describe_arrays
+from oracle import (
+    WAYS,
+    Answer,
+    Constant,
+    Departure,
+    Examination,
+    Posed,
+    Program,
+    ProgramSighting,
+    Session,
+    answers_of,
+    configure_devices,
+    dtype_classes,
+    examine_program,
+    examine_programs,
+    expression,
+    list_devices,
+    make_scope,
+    name_node,
+    name_passes,
+    prepare_tensorflow,
+    run_beginning,
+    sighting_like,
+    start_tensorflow,
+    step,
+)
+
+EAGER, GRAPH, XLA = WAYS
+BUDGETS = {EAGER: 100, GRAPH: 50, XLA: 16}  # programs that a reduction may try, by mode
+PATIENCE = {EAGER: 2.0, GRAPH: 3.0, XLA: 4.0}  # CPU seconds past which it takes none
+PATIENCE_OF_NODES = 4.0  # times that of a step
+EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Context of a worker: the devices, all if there are none."""
+
+    devices: tuple[str, ...] = ()
+
+
+def prepare(subject: str, devices: Sequence[str] = (), **_: Any) -> Bench:
+    """Import TensorFlow, in the fork server."""
+    prepare_tensorflow()
+    return Bench(tuple(devices))
+
+
+def start(bench: Bench) -> Bench:
+    """Do nothing: scripts start TensorFlow themselves."""
+    return bench
+
+
+@cache
+def begin(bench: Bench) -> None:
+    """Start TensorFlow, once in each process."""
+    configure_devices(bench.devices or EVERY_DEVICE)
+    start_tensorflow()
+
+
+def survey(bench: Bench, names: Sequence[str]) -> Survey:
+    """Return the ops, all of which TensorFlow has, the devices, the modes, and the number of cases of an item."""
+    begin(bench)
+    siblings = sum(lane.siblings for lane in LANES)
+    return Survey(tuple(names), tuple(list_devices()), modes=WAYS, siblings=siblings)
+
+
+def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
+    """Return the modes that programs are run in."""
+    return WAYS
+
+
+def judge_item(bench: Bench, item: Round) -> tuple[Tally, ...]:
+    """Draw the programs of a round and judge them; draw only the one that has ended its worker, if the round says
+    so.
+    """
+    begin(bench)
+    if item.ending is not None:
+        return (_draw_died(item),)
+    tallies: list[Tally] = []
+    drawn: list[tuple[Tally, int, Drawn]] = []
+    for number in item.numbers:
+        begun = time.process_time()
+        program = _draw(item, number)
+        tally = _make_tally(item, number, len(program.siblings) if program is not None else 0)
+        tally.seconds[EAGER] = time.process_time() - begun
+        tallies.append(tally)
+        if program is not None:
+            drawn.append((tally, number, program))
+    seen: dict[tuple[str, ...], Sighting] = {}
+    for device, ways in _group_by_device(item.modes).items():
+        posed = [
+            Posed(one.program, one.siblings, _choose_ways(one, number, ways, device, item)) for _, number, one in drawn
+        ]
+        with make_scope(device)():
+            examinations = examine_programs(posed)
+        for (tally, number, _), examination in zip(drawn, examinations, strict=True):
+            _add_examination(tally, examination, device)
+            for sighting in examination.sightings:
+                _add_sighting(seen, _make_sighting(sighting, device, item.index, number))
+    for tally in tallies:
+        number = item.numbers[tallies.index(tally)]
+        tally.sightings = [one for one in seen.values() if one.sibling == number]
+    return tuple(tallies)
+
+
+def _draw(item: Round, number: int, halt: int = -1) -> Drawn | None:
+    return draw_program(
+        item.seed,
+        number,
+        Session,
+        lambda text: step(f"{text} of {number}"),
+        halt=halt,
+        selected=item.selected,
+        resting=item.resting,
+    )
+
+
+def _make_tally(item: Round, number: int, cases: int) -> Tally:
+    name = find_turn(item.seed, number, item.selected).op
+    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0))
+
+
+def _group_by_device(modes: Sequence[str]) -> dict[str, list[str]]:
+    """Return the modes by device, as their labels name it."""
+    groups: dict[str, list[str]] = {}
+    for mode in modes:
+        way, _, device = mode.partition("@")
+        groups.setdefault(device or "CPU:0", []).append(way)
+    return groups
+
+
+def _label(way: str, device: str) -> str:
+    return label_mode(f"{way}@{device}")
+
+
+def _choose_ways(drawn: Drawn, number: int, ways: Sequence[str], device: str, item: Round) -> tuple[str, ...]:
+    """Return the modes for a program: those of its lane in which its ops end no process, and graphs only if there is
+    something to rewrite.
+    """
+    program = drawn.program
+    has_constant = any(isinstance(value, Constant) for one in program.steps for value in one.values())
+    chosen = []
+    for way in ways:
+        is_deadly = any(one.is_in(program.ops, _label(way, device)) for one in item.deadly)
+        if way not in drawn.lane.ways or is_deadly:
+            continue
+        if way == GRAPH and len(program.steps) == 1 and not has_constant and number % 4:
+            continue
+        chosen.append(way)
+    return tuple(chosen)
+
+
+def _add_examination(tally: Tally, examination: Examination, device: str) -> None:
+    """Add to a program's tally how it was judged on a device."""
+    for way, runs in examination.ran.items():
+        label = _label(way, device)
+        tally.runs[label] = tally.asked[label] = runs
+        tally.answered += (label,) if runs else ()
+        tally.valid = max(tally.valid, runs)
+    for way, seconds in examination.seconds.items():
+        tally.seconds[_label(way, device)] = tally.seconds.get(_label(way, device), 0.0) + seconds
+    for way, reasons in examination.declared.items():
+        tally.allowed.update({(reason, _label(way, device)): count for reason, count in reasons.items()})
+
+
+def _make_sighting(sighting: ProgramSighting, device: str, index: int = 0, sibling: int = 0) -> Sighting:
+    departure, modes = sighting.departure, (_label(sighting.way, device),)
+    text = sighting.program.json()
+    found = Sighting(index, sibling, sighting.op, departure.kind, modes, sighting.dtype, departure.detail, text)
+    return replace(found, symptom=departure.symptom)
+
+
+def _add_sighting(seen: dict[tuple[str, ...], Sighting], sighting: Sighting) -> None:
+    """Add a sighting; one that another device shows as well has its modes."""
+    way = sighting.modes[0].partition("@")[0]
+    key = (str(sighting.sibling), way, sighting.name, sighting.kind, sighting.symptom)
+    if key in seen:
+        sighting = replace(seen[key], modes=(*seen[key].modes, *sighting.modes))
+    seen[key] = sighting
+
+
+def _draw_died(item: Round) -> Tally:
+    """Return the tally of a program that has ended its worker, with the sighting of that; without one, if it is drawn
+    otherwise now.
+    """
+    assert item.ending is not None
+    (number,), words = item.numbers, item.ending.step.split()
+    halt = int(words[1]) if words[0] == "draw" else -1
+    device = next(iter(_group_by_device(item.modes)))
+    try:
+        drawn = _draw(item, number, halt)
+        program = drawn.program.with_inputs(drawn.siblings[int(words[1])]) if drawn is not None else None
+    except Halted as halted:
+        program = halted.program
+    tally = _make_tally(item, number, find_lane(number)[0].siblings)
+    if program is not None:
+        mode = _label(EAGER if halt >= 0 else words[0], device)
+        identity = (item.index, number, program.name, item.ending.kind, (mode,), dtype_classes(program))
+        tally.sightings = [Sighting(*identity, item.ending.detail, program.json(), fatal=True)]
+    return tally
+
+
+def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
+    """Judge one program in some modes."""
+    begin(bench)
+    text, modes = task
+    program = Program.from_json(text)
+    seen: dict[tuple[str, ...], Sighting] = {}
+    for device, ways in _group_by_device(modes).items():
+        with make_scope(device)():
+            found = examine_program(program, [program.inputs], tuple(dict.fromkeys((EAGER, *ways))))
+        for sighting in found.sightings:
+            if sighting.way in ways:
+                _add_sighting(seen, _make_sighting(sighting, device))
+    return list(seen.values())
+
+
+def answer_case(bench: Bench, text: str) -> list[tuple[np.ndarray, ...]]:
+    """Return the results of all steps of a program but the last, which may end its process, in eager mode; of fewer, if
+    one raises.
+    """
+    begin(bench)
+    return run_beginning(Program.from_json(text))
+
+
+def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
+    """Reduce the program in the cheapest mode that failed, and return the sighting of the minimal one, with its
+    attribution. `most` is the largest number of candidates; 0 for what the mode allows.
+    """
+    begin(bench)
+    sighting, modes, _, most = task
+    begun, calls = time.process_time(), 0
+    mode = choose_cheapest(sighting.modes)
+    way, _, device = mode.partition("@")
+
+    def look(candidate: Program) -> ProgramSighting | None:
+        nonlocal calls
+        calls += 1
+        return _find_again(candidate, way, sighting)
+
+    def still_fails(candidate: Program) -> bool:
+        return time.process_time() - begun <= PATIENCE[way] and look(candidate) is not None
+
+    with make_scope(device or "CPU:0")():
+        program = Program.from_json(sighting.case)
+        original = look(program)
+        if original is None:
+            return Reduced(None, calls, time.process_time() - begun)
+        minimal = reduce_case(program, still_fails, min(most or BUDGETS[way], BUDGETS[way]), run_beginning)
+        last = look(minimal) or original
+        found = _describe(last, mode, modes)
+    shown = _find_devices(last, way, modes, found.modes)
+    found = replace(found, modes=shown, index=sighting.index, sibling=sighting.sibling, times=sighting.times)
+    return Reduced(found, calls, time.process_time() - begun)
+
+
+def _find_again(program: Program, way: str, sighting: Sighting) -> ProgramSighting | None:
+    """Return what a program shows, if that is of the same sort as a sighting, and of the same op."""
+    found = sighting_like(program, way, Departure(sighting.kind, sighting.symptom, ""))
+    return found if found is not None and (program.gradient or found.op == sighting.name) else None
+
+
+def _describe(sighting: ProgramSighting, mode: str, modes: Sequence[str]) -> Sighting:
+    """Return the sighting of a minimal program, with the answers of all modes, and the op, the Grappler pass and the
+    node at fault.
+    """
+    program, way, departure = sighting.program, sighting.way, sighting.departure
+    device = mode.partition("@")[2] or "CPU:0"
+    answers = answers_of(program)
+    values = {one: answer.values for one, answer in answers.items()}
+    output, expected = departure.output, sighting.expected
+    groups = _group_answers(answers, output, expected)
+    reference = expected if expected is not None else _select(values[EAGER], output)
+    actual = _select(values[way], output)
+    alike = [one for group in groups if way in group for one in group if one in WAYS]
+    costlier = [one for one in alike if rank_cost(one) >= rank_cost(way) and _label(one, device) in modes]
+    shown = "" if reference is None or actual is None else describe_arrays(mode, reference, actual, groups)
+    passes = name_passes(sighting) if way == GRAPH else ()
+    node, op = "", sighting.op
+    if way != EAGER and departure.kind in ("value", "shape"):
+        step("node", PATIENCE_OF_NODES)
+        node, of_node = name_node(program, way)
+        op = of_node if of_node and (program.gradient or way == GRAPH) else op
+    by = f", by {' or '.join(passes)}" if passes else ""
+    return replace(
+        _make_sighting(sighting, device),
+        name=op,
+        modes=tuple(_label(one, device) for one in dict.fromkeys((way, *costlier))),
+        attribution=f"tf.{op} in {way}{by}{f', node {node}' if node else ''}",
+        outputs=json.dumps(shown) if shown else "",
+    )
+
+
+def _find_devices(sighting: ProgramSighting, way: str, modes: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
+    """Return the modes that show a sighting, with the same one on other devices."""
+    found = list(shown)
+    for mode in modes:
+        other, _, device = mode.partition("@")
+        if other == way and mode not in found:
+            with make_scope(device or "CPU:0")():
+                alike = sighting_like(sighting.program, way, sighting.departure)
+            found += [mode] if alike is not None else []
+    return tuple(sorted(found, key=rank_cost))
+
+
+def _select(values: Sequence[np.ndarray], output: int) -> np.ndarray | None:
+    return values[output] if len(values) > output else None
+
+
+def _group_answers(answers: dict[str, Answer], output: int, expected: np.ndarray | None) -> list[list[str]]:
+    """Return the modes, and NumPy if it has the op, grouped by equal answers, bit by bit."""
+    groups: dict[bytes, list[str]] = {}
+    if expected is not None:
+        groups[_encode_bits(expected)] = ["NumPy"]
+    for way, answer in answers.items():
+        value = _select(answer.values, output)
+        groups.setdefault(_encode_bits(value) if value is not None else answer.error.encode(), []).append(way)
+    return list(groups.values())
+
+
+def _encode_bits(array: np.ndarray) -> bytes:
+    return f"{array.dtype}{array.shape}".encode() + array.tobytes()
+
+
+def write_script(bench: Bench, seen: Sighting) -> str | tuple[str, ...]:
+    """Return the source of a script that shows the sighting; or of several to try, of which later ones repeat what a
+    process may remember. A program that ends its process is not run.
+    """
+    program = Program.from_json(seen.case)
+    way, _, device = choose_cheapest(seen.modes).partition("@")
+    title = f"{expression(program)} ({way}): {seen.detail}"
+    if seen.kind in DEATHS:
+        return write_program_script(program, way, seen.kind, title, device=device)
+    begin(bench)
+    with make_scope(device or "CPU:0")():
+        found = sighting_like(program, way, Departure(seen.kind, seen.symptom, ""))
+    if found is None:
+        return write_program_script(program, way, seen.kind, title, device=device)
+    write = partial(
+        write_program_script,
+        program,
+        way,
+        seen.kind,
+        title,
+        tolerance=found.tolerance,
+        signs=seen.symptom == "sign of zero" or way == GRAPH,
+        expected=found.expected,
+        output=found.departure.output,
+        device=device,
+    )
+    twin = make_equal_twin(program)
+    return write() if twin is None else (write(), write(before=twin))
+
+
+def make_equal_twin(program: Program) -> Program | None:
+    """Return the program with the signs of Python zeros flipped, which caches take for the same; None if it has no such
+    zero.
+    """
+    is_zero = [isinstance(value, float) and value == 0 for one in program.steps for value in one.values()]
+    if not any(is_zero):
+        return None
+
+    def turned(value: Any) -> Any:
+        return -value if isinstance(value, float) and value == 0 else value
+
+    return replace(program, steps=tuple(one.map(turned) for one in program.steps))
+
+
+def run_script(bench: Bench, source: str) -> int:
+    """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
+    return run_source(source)
