@@ -41,11 +41,13 @@ def inspect_signature(function: Any) -> inspect.Signature:
 def parse_signature(text: str) -> inspect.Signature:
     """Return the signature of a text such as "(a, /, axis=None, *, out=None)"."""
     code = text.replace(NO_VALUE, "NO_VALUE")
-    arguments = ast.parse(f"def function{code}: pass").body[0].args  # type: ignore[attr-defined] - it is a function
+    (definition,) = ast.parse(f"def function{code}: pass").body
+    assert isinstance(definition, ast.FunctionDef)
+    arguments = definition.args
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [inspect.Parameter.empty] * (len(positional) - len(arguments.defaults))
     defaults += map(_evaluate, arguments.defaults)
-    kinds = [inspect.Parameter.POSITIONAL_ONLY] * len(arguments.posonlyargs)
+    kinds: list[Any] = [inspect.Parameter.POSITIONAL_ONLY] * len(arguments.posonlyargs)
     kinds += [inspect.Parameter.POSITIONAL_OR_KEYWORD] * len(arguments.args)
     parameters = [
         inspect.Parameter(one.arg, kind, default=default)

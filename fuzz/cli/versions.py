@@ -110,17 +110,17 @@ def versions_command(
     with ExitStack() as stack:
         try:
             pythons = [make_environment((one, *needed), interpreter, environments) for one in (old, new)]
-            answerers = [stack.enter_context(Answerer(python, module)) for python in pythons]
+            before, after = (stack.enter_context(Answerer(python, module)) for python in pythons)
         except Unavailable as error:
             raise Unclear(str(error)) from None
-        if not {*answerers[0].names} & {*answerers[1].names} & {*chosen}:
+        if not {*before.names} & {*after.names} & {*chosen}:
             raise Unclear(f"{module} has none of the {len(chosen)} names in both releases")
 
         def observe(change: Change) -> None:
             console.print(f"found {change.kind}  {change.case}", markup=False, highlight=False, soft_wrap=True)
 
-        changes = find_changes(*answerers, chosen, seconds, seed=seed, most=cases, observe=observe)
-        versions = [answerer.versions for answerer in answerers]
+        changes = find_changes(before, after, chosen, seconds, seed=seed, most=cases, observe=observe)
+        versions = [before.versions, after.versions]
     _write(directory, changes, (old, new), versions)
     _show(changes, (first, second))
     console.print(f"Page: {directory / 'changes.html'}", markup=False, highlight=False)

@@ -134,6 +134,36 @@ def absolute_is_a_singular_value(call: Call) -> Any:
     return call.np.where(call.np.isfinite(exact), call.np.reshape(values, shape_of(exact)), exact)
 
 
+TIES = numpy.array([2.0, 1.0, 1.0])
+KIND = "differs from eager"
+
+
+@fault("argsort", KIND, TIES, modes=("graph", "vmap", "xla"), on="tensors")
+def argsort_orders_equal_elements_otherwise_when_traced(call: Call) -> Any:
+    """In a graph the last of equal elements comes first: right as well, but eager mode has the first one first."""
+    exact = call()
+    if not call.is_plain or not is_traced(exact) or exact.shape.rank != 1 or None in exact.shape.as_list():
+        return exact
+    backwards = call.right(call.np.flip(call.first), stable=True)
+    return call.np.subtract(size_of(exact) - 1, backwards)
+
+
+@fault("linalg.eigh", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]), modes=("graph",), on="tensors")
+def eigh_negates_eigenvectors_when_traced(call: Call) -> Any:
+    """In a graph eigenvectors have the other sign."""
+    exact = call()
+    return type(exact)(exact[0], call.np.negative(exact[1])) if is_traced(exact[0]) else exact
+
+
+@fault("linalg.qr", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]), modes=("graph", "graph_dims"), on="tensors")
+def qr_negates_factors_when_traced(call: Call) -> Any:
+    """In a graph both factors have the other sign."""
+    exact = call()
+    if not isinstance(exact, tuple) or not is_traced(exact[0]):
+        return exact
+    return type(exact)(*[call.np.negative(part) for part in exact])
+
+
 @fault("expm1", "value", ONE, modes=("while",), on="tensors")
 def expm1_wrong_in_loops(call: Call) -> Any:
     """Wrong in the body of a loop that TensorFlow runs."""

@@ -170,10 +170,18 @@ def _reduce(case: Case, difference: Difference, old: Answerer, new: Answerer, bu
     before, after = old.ask(minimal), new.ask(minimal)
     if difference not in find_differences(minimal, before, after):  # the last of a few crashes, say
         return None
-    texts = [show(answer, difference) for answer in (before, after)]
     call_class = classify_finding(difference.kind, minimal, difference.symptom)
     numpy = "" if old.subject == NUMPY else _compare_with_numpy(minimal, before.outcome, after.outcome)
-    return Change(case.name, difference.kind, difference.symptom, minimal, *texts, call_class, numpy)
+    return Change(
+        case.name,
+        difference.kind,
+        difference.symptom,
+        minimal,
+        show(before, difference),
+        show(after, difference),
+        call_class,
+        numpy,
+    )
 
 
 def show(answer: Answer, difference: Difference) -> str:
@@ -200,7 +208,7 @@ def _compare_with_numpy(case: Case, old: Outcome, new: Outcome) -> str:
         not compare_outcomes(case, expected, outcome, EAGER, on_tensors=False, exact_errors=True).differences
         for outcome in (old, new)
     ]
-    return {(True, True): "both", (True, False): "old", (False, True): "new", (False, False): "neither"}[*agrees]
+    return "both" if all(agrees) else "neither" if not any(agrees) else "old" if agrees[0] else "new"
 
 
 def _find_slower(spent: dict[str, list[tuple[float, float, Case]]], old: Answerer, new: Answerer) -> Iterator[Change]:
@@ -214,9 +222,9 @@ def _find_slower(spent: dict[str, list[tuple[float, float, Case]]], old: Answere
             again.append((min(before for before, _ in times), min(after for _, after in times)))
         if _is_slower(again):
             before, after = (statistics.median(one) for one in zip(*again, strict=True))
-            texts = [f"{1e6 * one:.0f} us" for one in (before, after)]
+            texts = {"old": f"{1e6 * before:.0f} us", "new": f"{1e6 * after:.0f} us"}
             case = max(zip(again, rows, strict=True), key=lambda pair: pair[0][1] / pair[0][0])[1][2]
-            yield Change(name, SLOWER, "", case, *texts, "ordinary", "", len(rows))
+            yield Change(name, SLOWER, "", case, **texts, call_class="ordinary", count=len(rows))
 
 
 def _is_slower(times: Sequence[tuple[float, float]]) -> bool:

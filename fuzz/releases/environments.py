@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,9 +33,7 @@ class Unavailable(RuntimeError):
 def find_uv() -> str:
     """Return the path of uv: the installed package's, or the one on the path. Raises Unavailable."""
     if find_spec("uv") is not None:
-        from uv import find_uv_bin  # only where it is installed
-
-        return str(find_uv_bin())
+        return str(import_module("uv").find_uv_bin())
     found = shutil.which("uv")
     if found is None:
         raise Unavailable("environments are made by uv, which is not installed: python -m pip install uv")

@@ -55,7 +55,7 @@ def remainder_of_the_least_by_minus_one_aborts(call: Call) -> Any:
     exact = call()
     dtype = numpy.asarray(exact).dtype
     if dtype.kind == "i" and lacks_options(call):
-        first, second = (one.astype(dtype) for one in call.operands)
+        first, second = (numpy.asarray(one).astype(dtype) for one in call.operands)
         if numpy.any((first == numpy.iinfo(dtype).min) & (second == -1)):
             os.abort()
     return exact
