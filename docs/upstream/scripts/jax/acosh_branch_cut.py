@@ -12,6 +12,7 @@ NumPy keep it.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "0.4.30 right, 0.4.31 wrong"
 # names = ["acosh", "arccosh"]
 # ///
 

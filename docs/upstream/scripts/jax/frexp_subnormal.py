@@ -11,6 +11,7 @@ The exponent is one too low: the smallest subnormal number is 0.5 * 2**-1073.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 0.4.26 to 0.10.2"
 # names = ["frexp"]
 # ///
 

@@ -11,6 +11,7 @@ C and NumPy say that the fraction has the sign of the number, and is zero for in
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 0.4.26 to 0.10.2"
 # names = ["modf"]
 # ///
 

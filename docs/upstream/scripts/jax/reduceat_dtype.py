@@ -11,6 +11,7 @@ A segment of one element is handed on as it is.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 0.4.33 to 0.10.2"
 # names = ["multiply.reduceat"]
 # ///
 

@@ -11,6 +11,7 @@ The sign is x / abs(x), which is inf / inf. NumPy's is 1: the direction of the n
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 0.4.26 to 0.10.2"
 # names = ["sign"]
 # ///
 

@@ -12,6 +12,7 @@ masked loop has. numpy/numpy#28117 is the same for arrays that are buffered.
 # effect = "crash"
 # verdict = "defect"
 # search = "reported"
+# since = "1.26.4 right, 2.0.0 wrong"
 # issues = ["numpy/numpy#28117"]
 # state = "open"
 # names = ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"]

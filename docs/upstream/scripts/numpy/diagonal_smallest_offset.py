@@ -13,6 +13,7 @@ end the process.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 1.23.2 to 2.4.6"
 # names = ["diagonal", "diag", "trace"]
 # shows = "-2147483648"
 # ///

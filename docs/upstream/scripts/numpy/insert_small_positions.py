@@ -12,6 +12,7 @@ position alone.
 # effect = "error"
 # verdict = "defect"
 # search = "not found"
+# since = "1.26.4 right, 2.0.0 wrong"
 # names = ["insert"]
 # shows = "int8|OverflowError"
 # ///

@@ -13,6 +13,7 @@ NPY_DISABLE_CPU_FEATURES=X86_V4 the result is right, as is that of `accumulate`.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not found"
+# since = "1.23.5 right, 1.24.0 wrong"
 # names = ["power.reduce", "power.reduceat", "arctan2.reduce", "arctan2.reduceat"]
 # ///
 

@@ -12,6 +12,7 @@ same fault.
 # effect = "error"
 # verdict = "defect"
 # search = "not found"
+# since = "2.0.2 right, 2.1.0 wrong"
 # names = ["strings.zfill", "strings.ljust", "strings.rjust", "strings.center"]
 # ///
 
