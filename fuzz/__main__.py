@@ -19,6 +19,7 @@ from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
+from fuzz.releases.environments import Unavailable
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from oracle import PreparationError, UnfitConfiguration, UnknownSubject
@@ -26,7 +27,7 @@ from oracle import PreparationError, UnfitConfiguration, UnknownSubject
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase),
+    *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
 

@@ -42,7 +42,7 @@ from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object, format_value
 from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
 from oracle.resources import measure_peak, measure_times
-from oracle.sandbox.client import PreparationError, SandboxError
+from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
@@ -131,6 +131,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Reply",
     "Rung",
     "Sandbox",
+    "Interpreter",
     "SandboxError",
     "UnfitConfiguration",
     "UnknownSubject",

@@ -72,7 +72,8 @@ class WarmStart:
         environment = {**os.environ, **client._environment}
         if self._control is None:
             self._open(environment)
-        if any(environment.get(key) != self._environment.get(key) for key in SAME):
+        is_another = client._interpreter.python != sys.executable
+        if is_another or any(environment.get(key) != self._environment.get(key) for key in SAME):
             return launch_cold(client, descriptor, folder)
         return self._fork(environment, folder, descriptor)
 

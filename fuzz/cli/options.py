@@ -120,6 +120,8 @@ class SubjectName(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, if its top-level package is installed. Whether the module exists, only a worker can tell."""
+        if ctx is not None and ctx.params.get("interpreter") and DOTTED.fullmatch(str(value)):
+            return str(value)  # another interpreter may have it
         head = str(value).partition(".")[0]
         try:
             known = bool(head.isidentifier() and find_spec(head))
@@ -188,6 +190,19 @@ def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=None,
         help="The module to judge: tfnp, a library with an adapter "
         f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. Default: tfnp.",
+    )(command)
+
+
+def python_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option --python to a command."""
+    return click.option(
+        "--python",
+        "interpreter",
+        is_eager=True,  # it has to be known when --subject is read
+        default="",
+        metavar="INTERPRETER",
+        help="Judge in the environment of another Python, by its NumPy: it needs NumPy, ml_dtypes and the subject. "
+        "Default: this one.",
     )(command)
 
 

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from fuzz.cli.case_files import IDENTITY, Judged, StoredCase, find_cases
 from fuzz.cli.history import append_verdicts
-from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
+from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.tasks import OWN
@@ -32,6 +32,7 @@ DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
     "error, 3 if the harness itself failed.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE|ID ...")
+@python_option
 @subject_option
 @setup_option
 @mode_options
@@ -62,6 +63,7 @@ def replay_command(
     devices: Sequence[str] | None,
     out: Path | None,
     history: Path | None,
+    interpreter: str,
     *,
     errors: bool,
     prune: bool,
@@ -88,7 +90,7 @@ def replay_command(
     for judged in dict.fromkeys((case.subject, case.setup) for case in stored):
         labels = (modes or None, devices or ("CPU:0",))
         known = [case for case in stored if (case.subject, case.setup) == judged]
-        with CaseJudge(judged[0], *labels, judged[1], exact_errors=errors) as case_judge:
+        with CaseJudge(judged[0], *labels, judged[1], exact_errors=errors, interpreter=interpreter) as case_judge:
             shown = [(case, _judge(case, case_judge, console)) for case in known]
         counts.update(UNDECIDED if one is None else DIFFERS if one else AGREES for _, one in shown)
         if history is not None:

@@ -23,6 +23,7 @@ from fuzz.cli.options import (
     Unclear,
     count_cores,
     mode_options,
+    python_option,
     resolve_setup,
     resolve_subject,
     setup_option,
@@ -90,6 +91,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Seed; with the same number of cases, a run is the same. Default: random.",
 )
 @mode_options
+@python_option
 @subject_option
 @setup_option
 @click.option(
@@ -324,6 +326,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         devices=settings["devices"] or (),
         subject=subject,
         setup=settings["setup"] or "",
+        interpreter=settings.get("interpreter") or "",
         shard=settings["shard"],
         executor=settings["executor"],
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_mixed and not chosen else 0,

@@ -29,6 +29,7 @@ from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Survey, Tally
 from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
+from fuzz.releases.interpreters import find_interpreter
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
@@ -102,6 +103,7 @@ class Campaign:
             },
             "start": f"{self._domain.tasks}:start",
             "modules": (),  # a subject of tensors imports what it needs
+            "interpreter": find_interpreter(options.interpreter),
         }
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.limits, self._take_trouble

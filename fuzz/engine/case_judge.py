@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
 from fuzz.engine.tasks import OWN, Bench, replace_modes
+from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
 from oracle import AnyCase, Case, Death, Lease, Limits, Mode, Outcome, Program, Sandbox, find_dtype_class
@@ -54,6 +55,7 @@ class CaseJudge:
         limits: Limits | None = None,
         *,
         exact_errors: bool = False,
+        interpreter: str = "",
     ) -> None:
         self.subject = subject or OWN
         self._is_unasked, self._devices = modes is None, tuple(devices)
@@ -70,7 +72,13 @@ class CaseJudge:
             "exact_errors": exact_errors,
         }
         self._sandbox = Sandbox(
-            1, f"{self._tasks}:prepare", arguments, start=f"{self._tasks}:start", limits=limits, modules=()
+            1,
+            f"{self._tasks}:prepare",
+            arguments,
+            start=f"{self._tasks}:start",
+            limits=limits,
+            modules=(),
+            interpreter=find_interpreter(interpreter),
         )
         self._asked = 0
 

@@ -84,6 +84,7 @@ class Stored:
             devices=tuple(run["devices"]),
             subject=run["subject"],
             setup=run["setup"],
+            interpreter=run.get("interpreter", ""),
             shard=parse_shard(run["shard"]),
             programs=run["programs"],
             keywords=run["keywords"],

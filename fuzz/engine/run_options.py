@@ -67,6 +67,7 @@ class Options:
     devices: tuple[str, ...] = ("CPU:0",)
     subject: str = "tfnp"
     setup: str = ""
+    interpreter: str = ""
     shard: tuple[int, int] = (1, 1)
     executor: str = "local"
     programs: int = 0
@@ -114,6 +115,7 @@ class Options:
             "format": FORMAT,
             "subject": self.subject,
             "setup": self.setup,
+            "interpreter": self.interpreter,
             "names": list(self.names),
             "modes": list(self.modes),
             "devices": list(self.devices),
@@ -134,7 +136,7 @@ class Options:
             "cases": self.cases,
             "jobs": self.jobs,
             "executor": self.executor,
-            "versions": find_versions(self.subject),
+            "versions": find_versions(self.subject, self.interpreter),
             "command": format_command(self, seed),
         }
 
@@ -146,6 +148,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
+    words += ["--python", options.interpreter] if options.interpreter else []
     words += ["--modes", ",".join(options.modes)] if options.turns == EVERY else []
     words += ["--devices", ",".join(options.devices)] if options.devices else []
     words += ["--seed", str(seed)]

@@ -16,6 +16,7 @@ from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
 from fuzz.history.revision import find_revision
+from fuzz.releases.interpreters import list_versions
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
@@ -218,12 +219,29 @@ class Summary:
         domain = find_domain(options.subject)
         return [*self.stale, *domain.find_excessive(options.subject, options.names, self.counts.allowed, runs)]
 
+    def _describe_names(self) -> dict[str, Any]:
+        """Return what was done with each name."""
+        counts = self.counts
+        return {
+            name: {
+                "cases": cases,
+                "valid": round(counts.valid[name] / cases, 3),
+                "runs": dict(counts.runs_of.get(name, {})),
+                "asked": {mode: count for mode, count in counts.asked.get(name, {}).items() if count},
+                "answers": {mode: count for mode, count in counts.answered.get(name, {}).items() if count},
+                "parameters": {key: dict(modes) for key, modes in sorted(counts.given.get(name, {}).items())},
+                **({"depth": counts.depth[name].data()} if name in counts.depth else {}),
+            }
+            for name, cases in sorted(counts.cases.items())
+            if cases
+        }
+
     def data(self) -> dict[str, Any]:
         """Return the summary as summary.json has it."""
         counts, domain = self.counts, find_domain(self.options.subject)
         return {
             "subject": self.options.subject,
-            "versions": find_versions(self.options.subject),
+            "versions": find_versions(self.options.subject, self.options.interpreter),
             "devices": list(self.options.devices),
             "modes": list(self.options.modes),
             "schedule": {
@@ -233,6 +251,7 @@ class Summary:
             },
             "left_out": self.options.left_out,
             "setup": self.options.setup,
+            "interpreter": self.options.interpreter,
             "fail_on": self.options.fail_on,
             "calls": self.options.calls,
             "seed": self.seed,
@@ -253,19 +272,7 @@ class Summary:
                 "reexported": len(set(self.reexported) & set(domain.names)),
             },
             "topics": count_by_topic(domain.topics, self.present, self.exercised, self.agreeing),
-            "by_name": {
-                name: {
-                    "cases": cases,
-                    "valid": round(counts.valid[name] / cases, 3),
-                    "runs": dict(counts.runs_of.get(name, {})),
-                    "asked": {mode: count for mode, count in counts.asked.get(name, {}).items() if count},
-                    "answers": {mode: count for mode, count in counts.answered.get(name, {}).items() if count},
-                    "parameters": {key: dict(modes) for key, modes in sorted(counts.given.get(name, {}).items())},
-                    **({"depth": counts.depth[name].data()} if name in counts.depth else {}),
-                }
-                for name, cases in sorted(counts.cases.items())
-                if cases
-            },
+            "by_name": self._describe_names(),
             "answers": counts.runs.total(),
             "allowed": summarise_allowed(counts, self.announced, domain.list_reasons()),
             "not_offered": count_parameters(self.not_offered),
@@ -376,8 +383,13 @@ def _find_distribution(module: str) -> str:
     return next(iter(packages_distributions().get(module, ())), module)
 
 
-def find_versions(subject: str) -> dict[str, str]:
-    """Return the versions of the subject and of the packages involved; of a subject that is not installed, the commit
-    of its sources, if there is one.
+def find_versions(subject: str, interpreter: str = "") -> dict[str, str]:
+    """Return the versions of the subject and of the packages involved, in the environment of an interpreter if one is
+    named; of a subject that is not installed, the commit of its sources, if there is one.
     """
-    return dict(_list_versions(subject))
+    versions = dict(_list_versions(subject))
+    if not interpreter:
+        return versions
+    head = subject.partition(".")[0]
+    others = {name.lower().replace("-", "_"): value for name, value in list_versions(interpreter).items()}
+    return {name: others[name] for name in ("python", *PACKAGES, head) if name in others}

@@ -15,14 +15,13 @@ from types import TracebackType
 from typing import Any
 
 from fuzz.releases.environments import Unavailable
+from fuzz.releases.interpreters import link_packages
 from oracle import Case, Outcome, decode_outcome
 
 NEEDED = ("ml_dtypes", "mpmath")
 """What the packages of this project import beside NumPy, where they answer only."""
 
 STARTING, ANSWERING, ENDING = 300.0, 20.0, 5.0  # seconds
-HOME = Path(__file__).parents[2]
-PACKAGES = ("oracle", "fuzz")
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,10 @@ class Answerer:
 
     def _start(self) -> None:
         command = [str(self.python), "-m", "fuzz.releases.answering", self.subject]
-        environment = os.environ | {"PYTHONPATH": str(self._find_packages()), "TF_CPP_MIN_LOG_LEVEL": "3"}
+        environment = os.environ | {
+            "PYTHONPATH": str(link_packages(self.python.parents[1] / "harness")),
+            "TF_CPP_MIN_LOG_LEVEL": "3",
+        }
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -104,17 +106,6 @@ class Answerer:
             raise Unavailable(f"{self.subject} cannot be judged in {self.python}: {last}")
         data: dict[str, Any] = json.loads(first)
         self.names, self.public, self.versions = tuple(data["names"]), tuple(data["public"]), data["versions"]
-
-    def _find_packages(self) -> Path:
-        """Return a folder with this project's packages alone: beside them may lie the libraries of this environment."""
-        folder = self.python.parents[1] / "harness"
-        folder.mkdir(exist_ok=True)
-        for package in PACKAGES:
-            link = folder / package
-            if not link.is_symlink() or link.readlink() != HOME / package:
-                link.unlink(missing_ok=True)
-                link.symlink_to(HOME / package)
-        return folder
 
     @staticmethod
     def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:

@@ -112,7 +112,8 @@ def _list_commands(record: Record, directory: Path) -> Iterator[str]:
     if row.get("case"):
         yield f"Replay: {format_replay(str(show_path(directory) / row['case']), record.summary, row['modes'])}"
     if row.get("repro"):
-        yield f"Script: {format_script(show_path(directory) / row['repro'], subject)}"
+        interpreter = record.summary.get("interpreter", "")
+        yield f"Script: {format_script(show_path(directory) / row['repro'], subject, interpreter)}"
 
 
 def _print_standing(record: Record, console: Console) -> None:

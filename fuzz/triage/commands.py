@@ -47,6 +47,7 @@ def format_replay(word: str, summary: Mapping[str, Any], modes: Sequence[str] = 
     """Return the command that judges a case file or a finding's id again as the run did, by default in its modes."""
     words = ["python", "-m", "fuzz", "replay", word, "--subject", summary["subject"]]
     words += ["--setup", summary["setup"]] if summary.get("setup") else []
+    words += ["--python", summary["interpreter"]] if summary.get("interpreter") else []
     labels = [label_mode(mode).partition("@") for mode in modes]
     names, devices = (dict.fromkeys(label[part] for label in labels) for part in (0, 2))
     words += ["--modes", ",".join(names)] if names else []
@@ -55,9 +56,9 @@ def format_replay(word: str, summary: Mapping[str, Any], modes: Sequence[str] = 
     return set_python_path(shlex.join(words), summary["subject"])
 
 
-def format_script(path: Path, subject: str) -> str:
+def format_script(path: Path, subject: str, interpreter: str = "") -> str:
     """Return the command that runs the script of a finding."""
-    return set_python_path(f"python {shlex.quote(str(path))}", subject, script=True)
+    return set_python_path(shlex.join([interpreter or "python", str(path)]), subject, script=True)
 
 
 def show_path(path: Path) -> Path:

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,15 @@ _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONUNBUFFERED": "1",
 }
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python for the fork server and its workers: `paths` come before its own packages, `fallbacks` after them."""
+
+    python: str
+    paths: tuple[str, ...] = ()
+    fallbacks: tuple[str, ...] = ()
 
 
 class SandboxError(RuntimeError):
@@ -151,8 +160,15 @@ class Worker:
 class ForkServerClient:
     """Connection to the fork server, which runs in a temporary folder with its workers."""
 
-    def __init__(self, preparation: Preparation, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        preparation: Preparation,
+        environment: Mapping[str, str] | None = None,
+        interpreter: Interpreter | None = None,
+    ) -> None:
         self._preparation = preparation
+        paths = tuple(str(Path(entry).absolute()) for entry in sys.path)
+        self._interpreter = interpreter or Interpreter(sys.executable, paths)
         self._environment = _ENVIRONMENT if environment is None else environment
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -194,10 +210,11 @@ class ForkServerClient:
 
     def _launch(self, descriptor: int, folder: str) -> subprocess.Popen[bytes]:
         """Start an interpreter in `folder` that serves on the socket `descriptor`."""
-        path = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
-        code = f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
+        path, last = os.pathsep.join(self._interpreter.paths), [*self._interpreter.fallbacks]
+        code = f"import sys; sys.path += {last}; "
+        code += f"from oracle.sandbox.forkserver import serve; serve({descriptor}, {os.getpid()})"
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", code],  # files that a call writes must not be importable
+            [self._interpreter.python, "-P", "-c", code],  # files that a call writes must not be importable
             cwd=folder,
             pass_fds=[descriptor],
             env={**os.environ, **self._environment, "PYTHONPATH": path},

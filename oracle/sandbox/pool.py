@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
 
-from oracle.sandbox.client import ForkServerClient, ForkServerDied, PreparationError, SandboxError, Worker
+from oracle.sandbox.client import ForkServerClient, ForkServerDied, Interpreter, PreparationError, SandboxError, Worker
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import Escaped, Exhausted
@@ -112,7 +112,8 @@ class Sandbox:
     of every function that workers run. `start` may replace it in each worker. If preparing starts threads, forking is
     unsafe, and every worker prepares itself. `modules` are imported first. If the fork server is killed, it is started
     again and unfinished leases are repeated; `notice` is called. `environment` is added to the environment variables;
-    by default it makes libraries quiet, single-threaded, and their hashes fixed.
+    by default it makes libraries quiet, single-threaded, and their hashes fixed. All runs in
+    another `interpreter`, if there is one.
     """
 
     def __init__(
@@ -126,12 +127,14 @@ class Sandbox:
         modules: Sequence[str] = ("tensorflow",),
         notice: Callable[[str], None] = lambda text: None,
         environment: Mapping[str, str] | None = None,
+        interpreter: Interpreter | None = None,
     ) -> None:
         self.jobs = jobs
         self.limits = limits or Limits()
         self._server = ForkServerClient(
             Preparation(prepare, arguments or {}, tuple(modules), start, memory_bytes=self.limits.memory_bytes),
             environment,
+            interpreter,
         )
         self._workers: list[Worker] = []
         self._waiting: deque[_Task] = deque()

@@ -1,0 +1,102 @@
+"""Interpreters other than this one, with the packages of the harness on their path."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fuzz.releases.environments import Unavailable
+from oracle import Interpreter
+
+HOME = Path(__file__).parents[2]
+PACKAGES = ("oracle", "fuzz")
+FOLDER = Path(".fuzz", "harness")
+NEEDED = ("numpy", "ml_dtypes")
+"""What the other environment must have, beside the subject: it depends on the interpreter."""
+
+PURE = ("hypothesis", "_hypothesis_globals", "sortedcontainers", "mpmath")
+"""What the harness brings along, after the other environment's own packages: it runs in every interpreter."""
+
+OLDEST = (3, 11)
+SECONDS = 60.0
+_QUESTION = f"""
+import importlib.util, json, sys
+from importlib import metadata
+missing = [name for name in {NEEDED!r} if importlib.util.find_spec(name) is None]
+versions = {{str(one.metadata["Name"]): one.version for one in metadata.distributions()}}
+print(json.dumps({{"python": list(sys.version_info[:3]), "missing": missing, "versions": versions}}))
+"""
+
+
+def find_interpreter(text: str) -> Interpreter | None:
+    """Return the interpreter of a path or a program's name; None for no text. Raises Unavailable if it cannot run the
+    harness.
+    """
+    if not text:
+        return None
+    python = _find_program(text)
+    asked = _ask(python)
+    if tuple(asked["python"]) < OLDEST:
+        raise Unavailable(f"{text} is Python {'.'.join(map(str, asked['python']))}; the harness needs 3.11 or later")
+    if asked["missing"]:
+        needed = " ".join(asked["missing"])
+        raise Unavailable(f"{text} lacks what the harness needs: {text} -m pip install {needed}")
+    entries = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    paths = (link_packages(FOLDER), *(Path(entry) for entry in entries), Path.cwd())
+    return Interpreter(python, tuple(str(path.absolute()) for path in paths), (str(_link_pure().absolute()),))
+
+
+def list_versions(text: str) -> dict[str, str]:
+    """Return the versions of what an interpreter has installed, and its own, by name."""
+    asked = _ask(_find_program(text))
+    return {"python": ".".join(map(str, asked["python"])), **asked["versions"]}
+
+
+def link_packages(folder: Path) -> Path:
+    """Return the folder with links to this project's packages alone: beside them may lie the libraries of this
+    environment, which another interpreter must not import.
+    """
+    for package in PACKAGES:
+        _link(folder / package, HOME / package)
+    return folder
+
+
+def _link_pure() -> Path:
+    folder = FOLDER.with_name("harness-needs")
+    for package in PURE:
+        found = importlib.util.find_spec(package)
+        if found is not None and found.origin is not None:
+            origin = Path(found.origin)
+            _link(folder / origin.name, origin) if origin.stem == package else _link(folder / package, origin.parent)
+    return folder
+
+
+def _link(link: Path, target: Path) -> None:
+    if not link.is_symlink() or link.readlink() != target:
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(target)
+
+
+def _find_program(text: str) -> str:
+    found = shutil.which(text)
+    if found is None:
+        raise Unavailable(f"no interpreter {text!r}")
+    return os.path.abspath(found)
+
+
+@lru_cache(maxsize=4)
+def _ask(python: str) -> dict[str, Any]:
+    try:
+        done = subprocess.run(
+            [python, "-I", "-c", _QUESTION], capture_output=True, text=True, timeout=SECONDS, check=True
+        )
+        return dict(json.loads(done.stdout.splitlines()[-1]))
+    except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
+        raise Unavailable(f"{python} is no Python that runs: {error}") from None

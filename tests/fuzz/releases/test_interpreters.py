@@ -1,0 +1,58 @@
+"""Subjects in the environment of another interpreter."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.releases.environments import Unavailable, find_uv
+from fuzz.releases.interpreters import find_interpreter, list_versions
+from tests.fuzz.releases.libraries import OLD, make_release
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    return str(make_release(tmp_path_factory.mktemp("other"), OLD))
+
+
+def test_a_library_is_judged_where_it_is_installed(python, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["--subject", "changing_library", "--python", python]
+    assert main(["run", "roll", *words, "--cases", "300", "--seed", "1", "--jobs", "1", "--out", "run"]) == 1
+    printed = capsys.readouterr().out
+    assert "roll: 1.0 where NumPy gives 0.0" in printed
+    assert f"Script: {python} run/repros/" in printed
+    summary = json.loads(Path("run/summary.json").read_text())
+    assert summary["interpreter"] == python
+    assert summary["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
+    row = next(row for row in summary["findings"] if row["kind"] == "value")
+    assert main(["replay", f"run/{row['case']}", *words]) == 1
+    assert main(["replay", f"run/{row['case']}", "--subject", "changing_library"]) == 2
+    assert "no module 'changing_library'" in capsys.readouterr().err
+    assert subprocess.run([python, f"run/{row['repro']}"], capture_output=True, check=False).returncode == 1
+
+
+def test_versions_are_those_of_the_other_environment(python):
+    versions = list_versions(python)
+    assert versions["numpy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("no-such-python", r"no interpreter 'no-such-python'"), ("false", r"is no Python that runs")],
+)
+def test_what_is_no_python_is_told(text, message):
+    with pytest.raises(Unavailable, match=message):
+        find_interpreter(text)
+
+
+def test_what_the_other_environment_lacks_is_told(tmp_path):
+    subprocess.run([find_uv(), "venv", "--quiet", "--python", sys.executable, str(tmp_path / "bare")], check=True)
+    python = str(tmp_path / "bare" / "bin" / "python")
+    with pytest.raises(Unavailable, match=r"lacks what the harness needs: .* -m pip install numpy ml_dtypes$"):
+        find_interpreter(python)
