@@ -71,7 +71,7 @@ SHARED: dict[str, Draw] = {
     **{name: _draw(name, *args, part=10) for name, args in VECTORS.items()},
     "poisson(100)": _draw("poisson", 100.0),
     "binomial(100)": _draw("binomial", 100, 0.4),
-    "gamma(0.5)": _draw("gamma", 0.5),
+    "gamma(0.5)": _draw("gamma", 0.5, 1.0),
     "bytes": lambda source, count: source.bytes(8 * count),
     "choice": lambda source, count: source.choice(count, count),
     "choice, p": lambda source, count: source.choice(3, count, True, [0.2, 0.3, 0.5]),

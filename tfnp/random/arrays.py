@@ -93,8 +93,8 @@ def is_none(mask: Any) -> bool:
 
 
 def lie_between(x: Any, low: float, high: float) -> bool:
-    """Return whether it is known that all elements lie between two limits, inclusive: never of a tensor."""
-    return not has_tensor(x) and np.size(x) > 0 and bool(np.min(x) >= low and np.max(x) <= high)
+    """Return whether it is known that all elements lie between two limits, inclusive: never of a tensor or a scalar."""
+    return isinstance(x, np.ndarray) and x.ndim > 0 and x.size > 0 and bool(np.min(x) >= low and np.max(x) <= high)
 
 
 def clip(x: Any, low: float, high: float) -> Any:
@@ -117,7 +117,10 @@ def gather(row: Any, index: Any) -> Any:
 
 
 def take_column(rows: Any, index: Any) -> Any:
-    return tf.gather(rows, index, axis=1) if has_tensor(rows) else rows[:, index]
+    """Return a column; of an array of one row a scalar, which is that of all lanes."""
+    if has_tensor(rows):
+        return tf.gather(rows, index, axis=1)
+    return rows[0, index] if len(rows) == 1 else rows[:, index]
 
 
 def shape(x: Any) -> Sequence[Dim]:

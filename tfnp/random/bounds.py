@@ -121,7 +121,7 @@ def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) 
 
     def propose(words: Any, range_size: Any, is_full: Any, threshold: Any) -> tuple[Any, Any]:
         high, low = uint128.multiply_words(words[0], range_size)
-        return arrays.where(is_full, words[0], high), low >= threshold
+        return (high if arrays.is_none(is_full) else arrays.where(is_full, words[0], high)), low >= threshold
 
     parameters = range_size, is_full, threshold
     none_done = arrays.not_equal(range_size, range_size)

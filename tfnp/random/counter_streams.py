@@ -23,6 +23,9 @@ from tfnp.random.uint128 import as_int64
 
 MAX_ATTEMPTS: Final = 256  # each is accepted with probability above 1/2
 MAX_ATTEMPTS_AT_ONCE: Final = 16  # of the few lanes that are left
+FIRST_ATTEMPTS_AT_ONCE: Final = 6
+FEW_LANES: Final = 1024
+"""Lanes for which arithmetic takes less time than the calls: there, a second round costs as much as the first."""
 SPARSE: Final = 8
 """How many times as long it takes to draw the words of some lanes by arithmetic as those of all by NumPy."""
 CALL: Final = 4000
@@ -110,7 +113,7 @@ class HostLanes(Lanes):
     ) -> np.ndarray:
         result = np.array(np.broadcast_to(value, (self.count,)))
         lanes = np.flatnonzero(~np.broadcast_to(done, (self.count,)))
-        attempt, at_once = 0, 1
+        attempt, at_once = 0, max(1, min(FEW_LANES // max(self.count, 1), FIRST_ATTEMPTS_AT_ONCE))
         while lanes.size and attempt < MAX_ATTEMPTS:
             words = self._draw_words(stage, attempt, at_once, lanes)
             arguments = [item if np.ndim(item) == 0 or lanes.size == self.count else item[lanes] for item in parameters]
@@ -118,9 +121,12 @@ class HostLanes(Lanes):
             if at_once > 1:
                 first = is_valid.argmax(0), np.arange(lanes.size)  # the first attempt that is accepted
                 proposed, is_valid = proposed[first], is_valid[first]
-            result[lanes[is_valid]] = proposed[is_valid]
-            attempt, tried = attempt + at_once, lanes.size
-            lanes = lanes[~is_valid]
+            attempt, tried, left = attempt + at_once, lanes.size, np.flatnonzero(~is_valid)
+            if tried == self.count:
+                result, result[left] = np.array(proposed), result[left]
+            else:
+                result[lanes[is_valid]] = proposed[is_valid]
+            lanes = lanes[left]
             at_once = min(_choose_attempts(lanes.size / tried, lanes.size, self.count), MAX_ATTEMPTS - attempt)
         return result
 

@@ -82,6 +82,8 @@ def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
         small_mean > 0.0,
     )
     use_rejection = (lam >= INVERSION_LIMIT) & (lam <= MAX_FLOAT)
+    if arrays.is_none(use_rejection):
+        return arrays.where((lam >= 0.0) & (lam <= MAX_FLOAT), inverted, constant(float("nan")))
     large_mean = arrays.where(use_rejection, lam, constant(INVERSION_LIMIT))
     sqrt_mean, log_mean = elementary.sqrt(large_mean), elementary.log(large_mean)
     b = mul(constant(2.53), sqrt_mean) + 0.931
@@ -140,6 +142,9 @@ def sample_binomial(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.
         use_inversion & (mean > 0.0),
     )
     inverted = arrays.minimum(inverted, n)
+    if arrays.is_none(~use_inversion):
+        inverted = arrays.where(p > 0.5, n - inverted, inverted)
+        return arrays.where(is_valid, inverted, constant(float("nan")))
     rejection_n, rejection_p = (
         arrays.where(use_inversion, constant(40.0), n),
         arrays.where(use_inversion, constant(0.5), q),

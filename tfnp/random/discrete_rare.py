@@ -97,7 +97,10 @@ def sample_hypergeometric(lanes: Lanes, good: tf.Tensor, bad: tf.Tensor, sample:
     drawn = arrays.where(is_valid, arrays.where(use_complement, total - sample, sample), constant(0.0))
     use_single_draws = drawn <= MAX_SINGLE_DRAWS
     single = _draw_one_by_one(lanes, good, total, arrays.where(use_single_draws, drawn, constant(0.0)), stage)
-    rejected = _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1)
+    if arrays.is_none(~use_single_draws):
+        rejected = single
+    else:
+        rejected = _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1)
     result = arrays.where(use_single_draws, single, rejected)
     return arrays.where(is_valid, arrays.where(use_complement, good - result, result), constant(NAN))
 

@@ -18,13 +18,14 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
-from tfnp.random import arrays
+from tfnp.random import arrays, elementary_arrays
 from tfnp.random.shared_graphs import trace_once
 
 _FLOAT: Final = tf.float64
 _MANTISSA: Final = (1 << 52) - 1
 _ONE: Final = 1023 << 52
 _SQRT2: Final = int(np.float64(math.sqrt(2)).view(np.int64))
+_MOST_TURNS: Final = 2.0**40
 _LARGEST: Final = float(np.finfo(np.float64).max)
 _TINY: Final = float(np.finfo(np.float64).tiny)
 with localcontext() as _context:
@@ -91,7 +92,7 @@ def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tenso
     unrolled ones are slow to trace.
     """
     if not arrays.has_tensor(x):
-        return _evaluate_in_memory(x, coefficients)
+        return elementary_arrays.evaluate_polynomial(x, coefficients)
     if tf.executing_eagerly():
         result = arrays.zeros_like(x) + constant(coefficients[-1])
         for coefficient in coefficients[-2::-1]:
@@ -106,19 +107,11 @@ def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tenso
     return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
 
 
-def _evaluate_in_memory(x: np.ndarray, coefficients: Sequence[float]) -> np.ndarray:
-    """Return the value of a polynomial of an array, in the memory of one result."""
-    result = x * coefficients[-1]
-    result += coefficients[-2]
-    for coefficient in coefficients[-3::-1]:
-        result *= x
-        result += coefficient
-    return result
-
-
 @trace_once(_FLOAT)
 def log(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm by the series of atanh((m - 1) / (m + 1)), where m is the mantissa."""
+    if arrays.lie_between(x, _TINY, _LARGEST):
+        return elementary_arrays.log(x, _LOG_SERIES, LN2_HIGH, LN2_LOW)
     bits = arrays.bitcast(x, tf.int64)
     exponent = arrays.shift_right(bits, np.int64(52)) - 1023
     mantissa = (bits & _MANTISSA) | _ONE
@@ -130,8 +123,6 @@ def log(x: tf.Tensor) -> tf.Tensor:
     z = mul(s, s)
     tail = mul(s, f - mul(z, evaluate_polynomial(z, _LOG_SERIES)))
     result = e * LN2_HIGH - ((tail - mul(e, constant(LN2_LOW))) - f)
-    if arrays.lie_between(x, _TINY, _LARGEST):
-        return result
     result = arrays.where(x > 0.0, result, arrays.where(x == 0.0, constant(-np.inf), constant(np.nan)))
     return arrays.where(x < np.inf, result, x)
 
@@ -139,13 +130,12 @@ def log(x: tf.Tensor) -> tf.Tensor:
 @trace_once(_FLOAT)
 def exp(x: tf.Tensor) -> tf.Tensor:
     """Return the exponential by its Taylor series, after subtracting a multiple of log(2)."""
-    is_ordinary = arrays.lie_between(x, -708.0, 709.0)
-    clipped = x if is_ordinary else arrays.clip(x, constant(-746.0), constant(710.0))
+    if arrays.lie_between(x, -708.0, 709.0):
+        return elementary_arrays.exp(x, _EXP_SERIES, LN2_HIGH, LN2_LOW)
+    clipped = arrays.clip(x, constant(-746.0), constant(710.0))
     k = arrays.rint(mul(clipped, constant(1 / math.log(2))))
     r = (clipped - k * LN2_HIGH) - mul(k, constant(LN2_LOW))
     result = seal(mul(mul(r, r), evaluate_polynomial(r, _EXP_SERIES)) + r) + 1.0
-    if is_ordinary:
-        return result * power_of_two(k)
     first = arrays.floor(k * 0.5)
     result = mul(mul(result, power_of_two(first)), power_of_two(k - first))
     if not arrays.has_tensor(x):
@@ -184,6 +174,8 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 @trace_once(_FLOAT)
 def cos_turns(x: tf.Tensor) -> tf.Tensor:
     """Return the cosine of an angle in full turns."""
+    if arrays.lie_between(x, -_MOST_TURNS, _MOST_TURNS):
+        return elementary_arrays.cos_turns(x, _SIN_SERIES, _COS_SERIES)
     quarters = x * 4.0
     k = arrays.rint(quarters)
     a = mul(quarters - k, constant(HALF_PI))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +23,10 @@ def draws_arrays(*, in_parts: bool = True) -> Callable[[Sampler], Sampler]:
         return sampler
 
     return mark
+
+
+ROWS: Final = 1 << 14
+"""Vectors of a draw that samplers compute at once."""
 
 
 class HostStream:
@@ -67,6 +71,14 @@ class HostStream:
     def philox(self) -> np.random.Philox:
         """The bit generator that draws the words of lanes."""
         return np.random.Philox(0)
+
+    def draw_rows(self, rows: int, lanes_of_row: int, draw: Callable[[slice], np.ndarray]) -> np.ndarray:
+        """Return the flat results of `draw` for ranges of rows, one after another."""
+        parts = []
+        for first in range(0, max(rows, 1), ROWS):
+            self.first = first * lanes_of_row
+            parts.append(draw(slice(first, min(first + ROWS, rows))))
+        return np.concatenate(parts)
 
     def lane_key(self) -> np.ndarray:
         """Return the two words that are the key of all lanes of a draw."""

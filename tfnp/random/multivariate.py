@@ -12,9 +12,9 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
 from tfnp.random import arrays, discrete, discrete_rare, elementary, gammas, parameters, sampling
-from tfnp.random.counter_streams import make_lanes
+from tfnp.random.counter_streams import Lanes, make_lanes
 from tfnp.random.elementary import constant, div, mul
-from tfnp.random.host_streams import draws_arrays
+from tfnp.random.host_streams import HostStream, draws_arrays
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
@@ -73,12 +73,24 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
 
 @draws_arrays(in_parts=False)
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    if not isinstance(stream, HostStream):
+        return _draw_dirichlet(make_lanes(stream, count), flat_weights, weights)
+    width, host = weights.size, stream
+
+    def draw(rows: slice) -> np.ndarray:
+        part = flat_weights[rows.start * width : rows.stop * width]
+        return _draw_dirichlet(make_lanes(host, part.size), part, weights).reshape(-1)
+
+    return stream.draw_rows(count // max(width, 1), width, draw)
+
+
+def _draw_dirichlet(lanes: Lanes, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
     """Return Dirichlet numbers: normalized gamma numbers, from whose logarithms the largest is subtracted, so that none
     underflows.
 
     Negative weights give nan.
     """
-    logs = gammas.sample_log_gamma(make_lanes(stream, count), flat_weights, 0)
+    logs = gammas.sample_log_gamma(lanes, flat_weights, 0)
     logs = arrays.reshape(logs, (-1, arrays.shape(weights)[0]))
     max_log = arrays.max_of_rows(logs)
     exponentials = elementary.exp(logs - arrays.where(max_log > -np.inf, max_log, constant(0.0)))
@@ -127,9 +139,23 @@ def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
 
 @draws_arrays(in_parts=False)
 def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
+    if not isinstance(stream, HostStream):
+        return _draw_multinomial(make_lanes(stream, arrays.shape(probabilities)[0]), trials, probabilities)
+    host, all_rows = stream, len(probabilities)
+    if all_rows > 1 and (probabilities == probabilities[0]).all():
+        probabilities = probabilities[:1]
+
+    def draw(rows: slice) -> np.ndarray:
+        part_of_trials = trials if np.ndim(trials) == 0 else trials[rows]
+        chances = probabilities if len(probabilities) == 1 else probabilities[rows]
+        return _draw_multinomial(make_lanes(host, rows.stop - rows.start), part_of_trials, chances)
+
+    return stream.draw_rows(all_rows, 1, draw)
+
+
+def _draw_multinomial(lanes: Lanes, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
     """Return multinomial numbers: the smallest int64 for each row of invalid parameters."""
-    rows, length = arrays.shape(probabilities)
-    lanes = make_lanes(stream, rows)
+    length = arrays.shape(probabilities)[1]
     trials = lanes.broadcast(trials)
 
     def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor) -> tuple[Any, ...]:
@@ -144,7 +170,7 @@ def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabili
         result = arrays.where(is_last, left, result)
         return result, (left - result, remaining - chance)
 
-    start = (trials, arrays.ones_like(probabilities[:, 0]))
+    start = (trials, arrays.ones_like(arrays.take_column(probabilities, 0)))
     result = arrays.draw_columns(length, draw, start)
     is_probability = (probabilities >= 0.0) & (probabilities <= 1.0)
     is_valid = (trials >= 0.0) & arrays.all_of_rows(is_probability) & (sum_last(probabilities[:, :-1]) <= LARGEST_SUM)
@@ -173,8 +199,18 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
 def _sample_colors(
     stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
 ) -> tf.Tensor:
+    if not isinstance(stream, HostStream):
+        return _draw_colors(make_lanes(stream, shapes.shape(zeros)[0]), zeros, color_counts, sample_size)
+    host = stream
+    return stream.draw_rows(
+        zeros.size,
+        1,
+        lambda rows: _draw_colors(make_lanes(host, rows.stop - rows.start), np.float64(0.0), color_counts, sample_size),
+    )
+
+
+def _draw_colors(lanes: Lanes, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor) -> tf.Tensor:
     length = arrays.shape(color_counts)[0]
-    lanes = make_lanes(stream, arrays.shape(zeros)[0])
 
     def draw(color: tf.Tensor, left: tf.Tensor, remaining_colors: tf.Tensor) -> tuple[Any, ...]:
         good = arrays.gather(color_counts, color)

@@ -163,7 +163,8 @@ def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, s
         fractions = (
             fractions_float32(words[starts + 1]).astype(np.float64) if short else stream.fractions(words[starts + 1])
         )
-        x[starts], is_value[starts] = _leave_layer(table, layer[starts], x[starts], fractions)
+        if starts.size:
+            x[starts], is_value[starts] = _leave_layer(table, layer[starts], x[starts], fractions)
         parts.append(x[is_value])
         missing -= parts[-1].size
     return np.concatenate(parts) if parts else np.zeros(0)

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from tests.tfnp.random.everywhere import EVERY, new_source
 from tfnp import random
-from tfnp.random import arrays, elementary, gammas, global_state, host, sampling, ziggurat
+from tfnp.random import arrays, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, 1e300, 1e-300, np.nextafter(1, 0), np.nextafter(1, 2)]
 
@@ -51,6 +51,7 @@ def test_long_draws_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
             with monkeypatch.context() as patch:
                 patch.setattr(host, "PART", 64)
                 patch.setattr(arrays, "BLOCK", 16)
+                patch.setattr(host_streams, "ROWS", 7)
                 patch.setattr(arrays, "_FEW", 1)
                 assert_same_bits(draw_twice(name, index, 150), expected, f"{name} {index}")
 
