@@ -55,6 +55,11 @@ def executing_eagerly() -> bool:
     return tf.executing_eagerly() if current is None else current._thread_local_data.is_eager
 
 
+def is_on_host(x: tf.Tensor) -> bool:
+    """Return whether this is an eager tensor in the host's memory, which NumPy can read, and ops run eagerly."""
+    return type(x) is EagerTensor and executing_eagerly() and "CPU" in x.device
+
+
 def needs_gradient() -> bool:
     """Return whether a gradient may be asked for: in a graph, or where a tape records."""
     return not executing_eagerly() or record.could_possibly_record()
