@@ -117,13 +117,13 @@ class HostLanes(Lanes):
         while lanes.size and attempt < MAX_ATTEMPTS:
             words = self._draw_words(stage, attempt, at_once, lanes)
             arguments = [item if np.ndim(item) == 0 or lanes.size == self.count else item[lanes] for item in parameters]
-            proposed, is_valid = (np.broadcast_to(item, words[0].shape) for item in propose(words, *arguments))
+            proposed, is_valid = _propose_in_blocks(propose, words, arguments)
             if at_once > 1:
                 first = is_valid.argmax(0), np.arange(lanes.size)  # the first attempt that is accepted
                 proposed, is_valid = proposed[first], is_valid[first]
             attempt, tried, left = attempt + at_once, lanes.size, np.flatnonzero(~is_valid)
             if tried == self.count:
-                result, result[left] = np.array(proposed), result[left]
+                result, result[left] = proposed, result[left]
             else:
                 result[lanes[is_valid]] = proposed[is_valid]
             lanes = lanes[left]
@@ -143,6 +143,22 @@ class HostLanes(Lanes):
         ids = (lanes + self.first).astype(np.uint64)
         counter = (ids, attempts[:, None] if at_once > 1 else attempts[0], np.uint64(stage), np.uint64(0))
         return philox.blocks(counter, (self.key[0], self.key[1]))
+
+
+def _propose_in_blocks(propose: Proposal, words: Any, arguments: list[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """Return proposals and their flags, made of blocks of lanes, so that what is between stays in the cache."""
+    rows, count = np.shape(words[0])[:-1], np.shape(words[0])[-1]
+    proposed: np.ndarray | None = None
+    is_valid = np.empty((*rows, count), bool)
+    for first in range(0, max(count, 1), arrays.BLOCK):
+        block = slice(first, first + arrays.BLOCK)
+        parts = [item if np.ndim(item) == 0 else item[block] for item in arguments]
+        values, is_valid[..., block] = propose([word[..., block] for word in words], *parts)
+        if proposed is None:
+            proposed = np.empty((*rows, count), np.asarray(values).dtype)
+        proposed[..., block] = values
+    assert proposed is not None
+    return proposed, is_valid
 
 
 def make_lanes(stream: Any, count: Dim) -> Lanes:

@@ -149,13 +149,17 @@ def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempt
 
 def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, short: bool) -> np.ndarray:
     """Return the same as `_draw` from arrays: attempts outside of a box, one in a hundred, take the next word."""
+
+    def attempt(words: np.ndarray) -> tuple[np.ndarray, ...]:
+        row = words >> np.uint64(1 if short else 3)
+        layer, steps = (row & np.uint64(255)).view(np.int64), (row >> np.uint64(8)).view(np.int64)
+        return _compute_x(table, layer, steps, short), steps >= table.bounds[layer], layer.astype(np.uint8)
+
     parts, missing = [], count
     while missing:
         words = stream.uint32s(missing) if short else stream.uint64s(missing)
-        row = words >> np.uint64(1 if short else 3)
-        layer, steps = (row & np.uint64(255)).view(np.int64), (row >> np.uint64(8)).view(np.int64)
-        x = _compute_x(table, layer, steps, short)
-        starts = _find_long_starts(np.flatnonzero(steps >= table.bounds[layer]))
+        x, is_outside, layer = arrays.compute_in_blocks(attempt, words)
+        starts = _find_long_starts(np.flatnonzero(is_outside))
         is_value = np.ones(missing, bool)
         is_value[starts[starts + 1 < missing] + 1] = False
         if starts.size and starts[-1] + 1 == missing:
@@ -164,7 +168,7 @@ def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, s
             fractions_float32(words[starts + 1]).astype(np.float64) if short else stream.fractions(words[starts + 1])
         )
         if starts.size:
-            x[starts], is_value[starts] = _leave_layer(table, layer[starts], x[starts], fractions)
+            x[starts], is_value[starts] = _leave_layer(table, layer[starts].astype(np.int64), x[starts], fractions)
         parts.append(x[is_value])
         missing -= parts[-1].size
     return np.concatenate(parts) if parts else np.zeros(0)
