@@ -74,13 +74,15 @@ def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
     """Return Poisson numbers: by inversion, or by transformed rejection (PTRS, Hörmann 1993)."""
     use_inversion = lam < INVERSION_LIMIT
     small_mean = arrays.where(use_inversion & (lam >= 0.0), lam, constant(0.0))
-    inverted = _invert_cdf(
-        lanes.uniforms(stage)[0],
-        elementary.exp(-small_mean),
-        lambda step, mean: div(mean, step),
-        (small_mean,),
-        small_mean > 0.0,
-    )
+    inverted = arrays.zeros_like(small_mean)
+    if not arrays.is_none(small_mean > 0.0):
+        inverted = _invert_cdf(
+            lanes.uniforms(stage)[0],
+            elementary.exp(-small_mean),
+            lambda step, mean: div(mean, step),
+            (small_mean,),
+            small_mean > 0.0,
+        )
     use_rejection = (lam >= INVERSION_LIMIT) & (lam <= MAX_FLOAT)
     if arrays.is_none(use_rejection):
         return arrays.where((lam >= 0.0) & (lam <= MAX_FLOAT), inverted, constant(float("nan")))

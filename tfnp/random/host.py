@@ -68,7 +68,7 @@ def _draw_arrays(
 ) -> np.ndarray:
     """Return what a sampler draws, in parts of so many elements."""
     if count <= size:
-        return _flush(np.array(sampler(stream, count, *parameters)))
+        return _flush(np.array(np.broadcast_to(sampler(stream, count, *parameters), (count,))))
     result: np.ndarray | None = None
     for first in range(0, count, size):
         stream.first, length = first, min(size, count - first)

@@ -85,6 +85,8 @@ def test_parameters_at_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
         "gamma": lambda source: source.gamma(tiny, 1.0),
         "gamma of tiny scale": lambda source: source.gamma(2.0, tiny),
         "poisson": lambda source: source.poisson(tiny),
+        "poisson of zero": lambda source: source.poisson(0.0, 5),
+        "noncentral_chisquare": lambda source: source.noncentral_chisquare([[3.0], [0.5], [1.0]], [0.0, 2.0], (3, 2)),
         "lognormal": lambda source: source.lognormal(np.tile([-745.0, -720.0, 0.0, 708.0], 60), 3.0),
         "weibull": lambda source: source.weibull(tiny),
         "beta": lambda source: source.beta(np.maximum(tiny, 1e-310), 1e-3),
