@@ -143,3 +143,30 @@ def test_a_variable_may_be_written_over_itself():
     v = tf.Variable([3.0, 1.0, 2.0])
     tfnp.put(v, [2, 1, 0], v)
     assert v.numpy().tolist() == [2, 1, 3]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int8, bool])
+def test_eager_updates_of_slices(dtype):
+    """Integers that follow each other have bounds in common: none takes the elements of another."""
+    numbered = (np.arange(24).reshape(4, 6) % 5).astype(dtype)
+
+    def update(index, value):
+        with tfnp.numpy_behavior():
+            return tfnp.asarray(numbered).at[index].set(value)
+
+    indices = [*range(-4, 4), (1, 2), (2, 1), (..., 3), np.s_[1:3], np.s_[::-1, 2:4], np.s_[4:2], None, (), np.s_[:0]]
+    for index in indices:
+        for value in (
+            1,
+            np.ones(numbered[index].shape, dtype),
+            np.float32(1),
+            tf.ones([1] * numbered[index].ndim, dtype),
+        ):
+            expected = numbered.copy()
+            expected[index] = np.asarray(value)
+            np.testing.assert_array_equal(update(index, value), expected, str(index))
+    for index, value, error in [(4, 1, IndexError), ((0, -7), 1, IndexError), (0, [1, 2], ValueError)]:
+        with pytest.raises(error):
+            numbered.copy()[index] = value
+        with pytest.raises(error):
+            update(index, value)

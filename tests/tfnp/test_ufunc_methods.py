@@ -241,3 +241,23 @@ def test_a_loop_of_bfloat16_for_other_operands(name):
     agree(f"{name}.accumulate", values, dtype=ml_dtypes.bfloat16)
     agree(f"{name}.reduceat", values, [0, 3], dtype=ml_dtypes.bfloat16)
     agree(f"{name}.reduce", values, dtype=ml_dtypes.bfloat16)
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+def test_accumulated_extremes_are_the_same_in_graphs(name):
+    """Eager mode leaves them to NumPy, unless a gradient is recorded."""
+    accumulate = getattr(tfnp, name).accumulate
+    values = np.random.default_rng(1).choice([1.0, -0.0, 0.0, np.nan, 2.0, np.inf, -np.inf, -3.0], (7, 40))
+    for x in (values, values.astype(np.float16), np.nan_to_num(values, posinf=9, neginf=-9).astype(np.int8)):
+        for axis in (0, -1):
+            expected = getattr(np, name).accumulate(x, axis)
+            for function in (accumulate, tf.function(accumulate)):
+                actual = function(tf.constant(x), axis).numpy()
+                assert actual.dtype == expected.dtype
+                np.testing.assert_array_equal(actual, expected)
+                np.testing.assert_array_equal(np.signbit(actual), np.signbit(expected))
+    x = tf.constant([1.0, 3.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        total = tf.reduce_sum(tfnp.maximum.accumulate(x))
+    assert tape.gradient(total, x).numpy().tolist() == [1, 2, 0]

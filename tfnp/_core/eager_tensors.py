@@ -32,6 +32,16 @@ def place_tensor(array: np.ndarray) -> tf.Tensor:
     return EagerTensor(array, context.context().device_name or None, None)  # the device "" would copy it
 
 
+def host_tensor(array: np.ndarray) -> tf.Tensor:
+    """Return an eager tensor of an array in the host's memory. There TensorFlow leaves int32 in any case, and a device
+    scope would take several times as long.
+    """
+    if array.dtype == np.int32:
+        return eager_tensor(array)
+    with tf.device("CPU:0"):
+        return eager_tensor(array)
+
+
 def eager_scalar(value: complex, enum: int) -> tf.Tensor:
     """Return an eager tensor of a Python scalar that the dtype can represent."""
     if not _started:
@@ -43,6 +53,11 @@ def executing_eagerly() -> bool:
     """Return `tf.executing_eagerly()`, in half its time: most calls ask several times."""
     current = context._context
     return tf.executing_eagerly() if current is None else current._thread_local_data.is_eager
+
+
+def is_on_host(x: tf.Tensor) -> bool:
+    """Return whether this is an eager tensor in the host's memory, which NumPy can read, and ops run eagerly."""
+    return type(x) is EagerTensor and executing_eagerly() and "CPU" in x.device
 
 
 def needs_gradient() -> bool:

@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, ops
 from tfnp._core.checks import check
-from tfnp._core.eager_tensors import EagerTensor, eager_tensor, executing_eagerly, rank_of, shape_of, size_of
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, host_tensor, rank_of, shape_of, size_of
 from tfnp._core.errors import AxisError, requires_static, requires_static_rank, unknown_dim_error
 
 Dim: TypeAlias = "int | tf.Tensor"
@@ -132,6 +132,7 @@ def shape_tensor(shape: Sequence[Dim]) -> Any:
 CONST_INTS: Final[dict[Any, tf.Tensor]] = {}
 """The tensors that `const_int` has made for eager ops."""
 _MAX_CONST_INTS: Final = 4096
+_MAX_INT32: Final = 2**31 - 1
 
 
 def const_int(values: Any) -> Any:
@@ -148,15 +149,14 @@ def const_int(values: Any) -> Any:
 def _make_const_int(values: Any) -> tf.Tensor:
     if len(CONST_INTS) >= _MAX_CONST_INTS:
         CONST_INTS.clear()
-    with tf.device("CPU:0"):
-        tensor = CONST_INTS[values] = eager_tensor(_make_int_array(values))
+    tensor = CONST_INTS[values] = host_tensor(_make_int_array(values))
     return tensor
 
 
 def _make_int_array(values: Any) -> np.ndarray:
     """Return an array of int32, or of int64 where a value needs it."""
-    array = np.array(values, np.int64)
-    return array if array.size and np.abs(array).max() > np.iinfo(np.int32).max else array.astype(np.int32)
+    is_short = all(-_MAX_INT32 <= value <= _MAX_INT32 for value in (values if isinstance(values, tuple) else (values,)))
+    return np.array(values, np.int32 if is_short else np.int64)
 
 
 def normalize_axis(axis: Any, ndim: int, name: str | None = None) -> int:

@@ -1,8 +1,8 @@
 """Random number generation. Most distributions give NumPy's own values for the same seed, in every execution mode.
 
 In eager mode on the CPU, NumPy itself draws uniform and normal numbers, integers and permutations, from the state of
-the generator and back to it. In graphs, under XLA, within `tf.device` and where there is an accelerator, TensorFlow's
-operations draw the same numbers, bit for bit, as they do for all other distributions.
+the generator and back to it, and other distributions are computed with its arrays. In graphs, under XLA, within
+`tf.device` and where there is an accelerator, TensorFlow's operations draw the same numbers, bit for bit.
 """
 # ruff: noqa: F403, F405 - a front door; every public name has its line in the `__all__` of its topic
 

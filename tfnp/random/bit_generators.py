@@ -19,6 +19,7 @@ from tfnp._core import shapes
 from tfnp._core.parameters import IntLike, ShapeLike
 from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
 from tfnp.random.generator_state import State
+from tfnp.random.host_streams import HostStream, draws_arrays
 from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
@@ -77,28 +78,35 @@ class BitGenerator:
         words = sampling.draw(self, draw_words, shape, bits=self._algorithm.bits)
         return words if output else None
 
+    @property
+    def _bit_generator(self) -> BitGenerator:
+        return self
+
     def _sync_host(self) -> Any:
         """Return NumPy's generator, set to the state of this one."""
         self._host.state = self.state
         return self._host
 
     @contextmanager
-    def _on_host(self) -> Iterator[Any]:
-        """Yield a bit generator of NumPy's with this state, and then take over its state."""
+    def _on_host(self) -> Iterator[HostStream]:
+        """Yield a stream of a bit generator of NumPy's with this state, and then take over its state."""
         with self._state.lock:
             if self._host_copy is None:
                 self._host_copy = self._host_class(0)
-            before = self._state.peek()
+            has_normal, normal = self._state.peek()[-_NORMAL_WORDS:]
             self._host_copy.state = self.state
-            yield self._host_copy
+            stream = HostStream(self._host_copy, float(normal.view(np.float64)) if has_normal else None)
+            yield stream
             row = _encode_state(self._algorithm, self._host_copy.state)
-            row[-_NORMAL_WORDS:] = before[-_NORMAL_WORDS:]
+            if stream.saved_normal is not None:
+                row[-_NORMAL_WORDS:] = 1, np.float64(stream.saved_normal).view(np.uint64)
             self._state.put(row)
 
     def __reduce__(self) -> Any:
         return _restore, (type(self), self.state, self.seed_seq)
 
 
+@draws_arrays()
 def draw_words(stream: Stream, count: shapes.Dim, *, bits: int) -> tf.Tensor:
     """Return random words of 64 or 32 bits."""
     return stream.uint64s(count) if bits == 64 else stream.uint32s(count)

@@ -9,8 +9,9 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.shapes import Dim
-from tfnp.random import bounded_integers, host, kernel_streams, parameters, philox, sampling, uint128
-from tfnp.random.counter_streams import MAX_ATTEMPTS, Lanes
+from tfnp.random import arrays, bounded_integers, host, kernel_streams, parameters, sampling, uint128
+from tfnp.random.counter_streams import make_lanes
+from tfnp.random.host_streams import draws_arrays
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
@@ -105,26 +106,23 @@ def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
     return tf.bitcast(tf.cast(tensor, tf.int64), tf.uint64)
 
 
+@draws_arrays()
 def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
     """Return integers drawn by Lemire's rejection, with a stream for each element. An empty range gives its lower
     bound.
     """
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     first, last = lanes.broadcast(first), lanes.broadcast(last)
     width = last - first
-    range_size = width + uint128.word(1)
-    is_full = tf.equal(range_size, uint128.word(0))
-    divisor = tf.where(is_full, uint128.word(1), range_size)
-    threshold = tf.where(is_full, uint128.word(0), tf.math.floormod(uint128.word(2**64 - 1) - width, divisor))
-    zero = tf.zeros_like(lanes.lane_ids)
+    range_size = width + np.uint64(1)
+    is_full = arrays.equal(range_size, np.uint64(0))
+    divisor = arrays.where(is_full, np.uint64(1), range_size)
+    threshold = arrays.where(is_full, np.uint64(0), arrays.remainder(np.uint64(2**64 - 1) - width, divisor))
 
-    def attempt(attempt_index: tf.Tensor, value: tf.Tensor, done: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        counter = (lanes.lane_ids, zero + tf.bitcast(attempt_index, uint128.WORD), zero, zero)
-        drawn = philox.blocks(counter, lanes.key)[0]
-        high, low = uint128.multiply_words(drawn, range_size)
-        is_accepted = ~done & (low >= threshold)
-        return attempt_index + 1, tf.where(is_accepted, tf.where(is_full, drawn, high), value), done | is_accepted
+    def propose(words: Any, range_size: Any, is_full: Any, threshold: Any) -> tuple[Any, Any]:
+        high, low = uint128.multiply_words(words[0], range_size)
+        return (high if arrays.is_none(is_full) else arrays.where(is_full, words[0], high)), low >= threshold
 
-    start = (tf.constant(0, tf.int64), zero, tf.zeros_like(is_full))
-    result = tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MAX_ATTEMPTS)[1]
-    return first + result
+    parameters = range_size, is_full, threshold
+    none_done = arrays.not_equal(range_size, range_size)
+    return first + lanes.draw_until_accepted(0, propose, parameters, none_done, arrays.zeros_like(range_size))

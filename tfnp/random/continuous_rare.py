@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
-from tfnp.random import elementary
-from tfnp.random.counter_streams import FourUniforms, Lanes
+from tfnp.random import arrays, elementary
+from tfnp.random.counter_streams import FourUniforms, make_lanes
 from tfnp.random.elementary import constant, div, mul
 from tfnp.random.streams import Stream
 
@@ -22,52 +22,55 @@ def wald(stream: Stream, count: Dim, mean: tf.Tensor, scale: tf.Tensor) -> tf.Te
     """Sample by choosing between the roots of a chi-square equation (Michael, Schucany and Haas 1976); the smaller root
     is computed without cancellation. Parameters that are not positive give nan.
     """
-    lanes = Lanes(stream, count)
-    x, u, _ = lanes.normals(0)
+    lanes = make_lanes(stream, count)
+    x, u = lanes.normals(0)
     y = mul(mean, mul(x, x))
     discriminant_root = elementary.sqrt(mul(y, y) + mul(mul(constant(4.0), scale), y))
     smaller_root = mul(mean, 1.0 - div(2.0 * y, y + discriminant_root))
-    smaller_root = tf.where(y == 0.0, mean, tf.maximum(smaller_root, constant(0.0)))
-    result = tf.where(u <= div(mean, mean + smaller_root), smaller_root, div(mul(mean, mean), smaller_root))
-    return tf.where((mean > 0.0) & (scale > 0.0), result, constant(np.nan))
+    smaller_root = arrays.where(y == 0.0, mean, arrays.maximum(smaller_root, constant(0.0)))
+    result = arrays.where(u <= div(mean, mean + smaller_root), smaller_root, div(mul(mean, mean), smaller_root))
+    return arrays.where((mean > 0.0) & (scale > 0.0), result, constant(np.nan))
 
 
 def vonmises(stream: Stream, count: Dim, mu: tf.Tensor, kappa: tf.Tensor) -> tf.Tensor:
     """Sample by rejection from a wrapped Cauchy distribution (Best and Fisher 1979)."""
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     mu, kappa = lanes.broadcast(mu), lanes.broadcast(kappa)
     is_regular = (kappa >= UNIFORM_BELOW) & (kappa <= NORMAL_ABOVE)
-    k = tf.where(is_regular, kappa, constant(1.0))
+    k = arrays.where(is_regular, kappa, constant(1.0))
     s = _compute_wrapping(k)
 
-    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
-        z = elementary.cos_sin_turns(0.5 * drawn[0])[0]
+    def propose(drawn: FourUniforms, k: tf.Tensor, s: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        z = elementary.cos_turns(0.5 * drawn[0])
         w = div(mul(s, z) + 1.0, s + z)
         y, v = mul(k, s - w), drawn[1]
-        is_valid = (mul(y, 2.0 - y) - v >= 0.0) | (elementary.log(div(y, v)) + 1.0 - y >= 0.0)
-        angle = elementary.arccos(tf.clip_by_value(w, constant(-1.0), constant(1.0)))
-        return tf.where(drawn[2] < 0.5, -angle, angle), is_valid
+        is_below = mul(y, 2.0 - y) - v >= 0.0
+        is_valid = is_below | arrays.decide(~is_below, lambda y, v: elementary.log(div(y, v)) + 1.0 - y >= 0.0, y, v)
+        angle = elementary.arccos(arrays.clip(w, constant(-1.0), constant(1.0)))
+        return arrays.where(drawn[2] < 0.5, -angle, angle), is_valid
 
-    angle = lanes.sample_until_accepted(0, propose, ~is_regular, tf.zeros_like(k))
-    u = lanes.uniforms(1)[0]
-    uniform_angle = mul(constant(math.pi), 2.0 * u - 1.0)
-    normal_angle = mul(lanes.normals(2)[0], elementary.sqrt(div(constant(1.0), tf.maximum(kappa, constant(1.0)))))
-    angle = tf.where(is_regular, angle, tf.where(kappa > NORMAL_ABOVE, normal_angle, uniform_angle))
+    angle = lanes.sample_until_accepted(0, propose, (k, s), ~is_regular, arrays.zeros_like(k))
+    if not arrays.is_none(~is_regular):
+        u = lanes.uniforms(1)[0]
+        uniform_angle = mul(constant(math.pi), 2.0 * u - 1.0)
+        root = elementary.sqrt(div(constant(1.0), arrays.maximum(kappa, constant(1.0))))
+        normal_angle = mul(lanes.normals(2)[0], root)
+        angle = arrays.where(is_regular, angle, arrays.where(kappa > NORMAL_ABOVE, normal_angle, uniform_angle))
     wrapped = _wrap_angle(mu + angle)
-    return tf.where(kappa >= 0.0, wrapped, constant(float("nan")))
+    return arrays.where(kappa >= 0.0, wrapped, constant(float("nan")))
 
 
 def _compute_wrapping(k: tf.Tensor) -> tf.Tensor:
     """Return the parameter of the wrapped Cauchy distribution; by a series for small concentrations."""
-    safe = tf.maximum(k, constant(1e-5))
+    safe = arrays.maximum(k, constant(1e-5))
     r = elementary.sqrt(mul(mul(safe, safe), constant(4.0)) + 1.0) + 1.0
     rho = div(r - elementary.sqrt(2.0 * r), 2.0 * safe)
     result = div(mul(rho, rho) + 1.0, 2.0 * rho)
-    return tf.where(k < 1e-5, div(constant(1.0), k) + k, result)
+    return arrays.where(k < 1e-5, div(constant(1.0), k) + k, result)
 
 
 def _wrap_angle(angle: tf.Tensor) -> tf.Tensor:
     """Map an angle to [-pi, pi]."""
-    turns = tf.round(mul(angle, constant(1 / (2 * math.pi))))
+    turns = arrays.rint(mul(angle, constant(1 / (2 * math.pi))))
     remainder = angle - mul(turns, constant(2 * math.pi))
-    return tf.clip_by_value(remainder, constant(-math.pi), constant(math.pi))
+    return arrays.clip(remainder, constant(-math.pi), constant(math.pi))

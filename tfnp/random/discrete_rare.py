@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
-from tfnp.random import elementary
-from tfnp.random.counter_streams import FourUniforms, Lanes
+from tfnp.random import arrays, elementary
+from tfnp.random.counter_streams import FourUniforms, Lanes, make_lanes
 from tfnp.random.discrete import MAX_FLOAT, sample_poisson, to_int64
 from tfnp.random.elementary import constant, div, log_gamma, mul
 from tfnp.random.gammas import sample_log_gamma
@@ -23,65 +24,67 @@ NAN: Final = float("nan")
 
 def geometric(stream: Stream, count: Dim, p: tf.Tensor, *, base: Sampler) -> tf.Tensor:
     """Sample the number of trials: an exponential waiting time, rounded up."""
-    safe = tf.where((p > 0.0) & (p < 1.0), p, constant(0.5))
-    trials = -tf.math.floor(div(base(stream, count), elementary.log1p(-safe)))
-    trials = tf.where(p == 1.0, constant(1.0), tf.maximum(trials, constant(1.0)))
-    return to_int64(tf.where((p > 0.0) & (p <= 1.0), trials, constant(NAN)))
+    safe = arrays.where((p > 0.0) & (p < 1.0), p, constant(0.5))
+    trials = -arrays.floor(div(base(stream, count), elementary.log1p(-safe)))
+    trials = arrays.where(p == 1.0, constant(1.0), arrays.maximum(trials, constant(1.0)))
+    return to_int64(arrays.where((p > 0.0) & (p <= 1.0), trials, constant(NAN)))
 
 
 def negative_binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     """Sample a Poisson number whose mean is gamma distributed."""
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     n, p = lanes.broadcast(n), lanes.broadcast(p)
     odds = div(1.0 - p, p)
-    mean = tf.where(odds == 0.0, odds, mul(odds, elementary.exp(sample_log_gamma(lanes, n, 4))))
+    mean = arrays.where(odds == 0.0, odds, mul(odds, elementary.exp(sample_log_gamma(lanes, n, 4))))
     is_valid = (n > 0.0) & (p > 0.0) & (p <= 1.0)
-    return to_int64(sample_poisson(lanes, tf.where(is_valid, mean, constant(NAN)), 0))
+    return to_int64(sample_poisson(lanes, arrays.where(is_valid, mean, constant(NAN)), 0))
 
 
 def zipf(stream: Stream, count: Dim, a: tf.Tensor) -> tf.Tensor:
     """Sample by rejection (Devroye 1986, X.6.1), with the tail truncated at the int64 maximum."""
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     a = lanes.broadcast(a)
     is_regular = (a > 1.0) & (a < MAX_ZIPF_EXPONENT)
-    exponent = tf.where(is_regular, a, constant(2.0)) - 1.0
+    exponent = arrays.where(is_regular, a, constant(2.0)) - 1.0
     b = elementary.exp(mul(exponent, constant(elementary.math.log(2))))
     tail_probability = elementary.power(constant(MAX_FLOAT), -exponent)
 
-    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
+    def propose(
+        drawn: FourUniforms, exponent: tf.Tensor, b: tf.Tensor, tail_probability: tf.Tensor
+    ) -> tuple[tf.Tensor, tf.Tensor]:
         u = mul(drawn[0], tail_probability) + (1.0 - drawn[0])
-        x = tf.floor(elementary.power(u, div(constant(-1.0), exponent)))
+        x = arrays.floor(elementary.power(u, div(constant(-1.0), exponent)))
         is_valid = (x >= 1.0) & (x <= MAX_FLOAT)
-        x = tf.where(is_valid, x, constant(1.0))
+        x = arrays.where(is_valid, x, constant(1.0))
         t = elementary.power(div(constant(1.0), x) + 1.0, exponent)
         return x, is_valid & (div(mul(mul(drawn[1], x), t - 1.0), b - 1.0) <= div(t, b))
 
-    result = lanes.sample_until_accepted(0, propose, ~is_regular, tf.ones_like(a))
-    return to_int64(tf.where(a > 1.0, result, constant(NAN)))
+    result = lanes.sample_until_accepted(0, propose, (exponent, b, tail_probability), ~is_regular, arrays.ones_like(a))
+    return to_int64(arrays.where(a > 1.0, result, constant(NAN)))
 
 
 def logseries(stream: Stream, count: Dim, p: tf.Tensor) -> tf.Tensor:
     """Sample by algorithm LK (Kemp 1981)."""
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     p = lanes.broadcast(p)
     is_regular = (p > 0.0) & (p < 1.0)
-    safe = tf.where(is_regular, p, constant(0.5))
+    safe = arrays.where(is_regular, p, constant(0.5))
     rate = elementary.log1p(-safe)
 
-    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
+    def propose(drawn: FourUniforms, safe: tf.Tensor, rate: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         v = drawn[1]
         q = -elementary.expm1(mul(rate, drawn[0]))
-        far_value = tf.floor(div(elementary.log(v), elementary.log(q)) + 1.0)
-        near_value = tf.where(v >= q, constant(1.0), constant(2.0))
-        result = tf.where(v >= safe, constant(1.0), tf.where(v <= mul(q, q), far_value, near_value))
+        far_value = arrays.floor(div(elementary.log(v), elementary.log(q)) + 1.0)
+        near_value = arrays.where(v >= q, constant(1.0), constant(2.0))
+        result = arrays.where(v >= safe, constant(1.0), arrays.where(v <= mul(q, q), far_value, near_value))
         return result, result >= 1.0
 
-    result = lanes.sample_until_accepted(0, propose, ~is_regular, tf.ones_like(p))
-    return to_int64(tf.where((p >= 0.0) & (p < 1.0), result, constant(NAN)))
+    result = lanes.sample_until_accepted(0, propose, (safe, rate), ~is_regular, arrays.ones_like(p))
+    return to_int64(arrays.where((p >= 0.0) & (p < 1.0), result, constant(NAN)))
 
 
 def hypergeometric(stream: Stream, count: Dim, ngood: tf.Tensor, nbad: tf.Tensor, nsample: tf.Tensor) -> tf.Tensor:
-    lanes = Lanes(stream, count)
+    lanes = make_lanes(stream, count)
     good, bad, sample = map(lanes.broadcast, (ngood, nbad, nsample))
     return to_int64(sample_hypergeometric(lanes, good, bad, sample, 0))
 
@@ -91,54 +94,70 @@ def sample_hypergeometric(lanes: Lanes, good: tf.Tensor, bad: tf.Tensor, sample:
     total = good + bad
     is_valid = (good >= 0.0) & (bad >= 0.0) & (sample >= 0.0) & (sample <= total)
     use_complement = mul(sample, constant(2.0)) > total
-    drawn = tf.where(is_valid, tf.where(use_complement, total - sample, sample), constant(0.0))
+    drawn = arrays.where(is_valid, arrays.where(use_complement, total - sample, sample), constant(0.0))
     use_single_draws = drawn <= MAX_SINGLE_DRAWS
-    single = _draw_one_by_one(lanes, good, total, tf.where(use_single_draws, drawn, constant(0.0)), stage)
-    rejected = _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1)
-    result = tf.where(use_single_draws, single, rejected)
-    return tf.where(is_valid, tf.where(use_complement, good - result, result), constant(NAN))
+    single = _draw_one_by_one(lanes, good, total, arrays.where(use_single_draws, drawn, constant(0.0)), stage)
+    if arrays.is_none(~use_single_draws):
+        rejected = single
+    else:
+        rejected = _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1)
+    result = arrays.where(use_single_draws, single, rejected)
+    return arrays.where(is_valid, arrays.where(use_complement, good - result, result), constant(NAN))
 
 
 def _draw_one_by_one(lanes: Lanes, good: tf.Tensor, total: tf.Tensor, draws: tf.Tensor, stage: int) -> tf.Tensor:
     def draw(step: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         u = lanes.uniforms(stage, step)[0]
-        taken = tf.cast(step, tf.float64)
+        taken = arrays.cast(step, tf.float64)
         is_good = mul(u, total - taken) < good - result
-        return step + 1, result + tf.cast(is_good & (taken < draws), tf.float64)
+        return step + 1, result + arrays.cast(is_good & (taken < draws), tf.float64)
 
+    if not arrays.has_tensor(draws):
+        return _draw_one_by_one_of_arrays(lanes, good, total, draws, stage)
     max_draws = tf.cast(tf.reduce_max(tf.concat([draws, tf.zeros([1], tf.float64)], 0)), tf.int64)
     start = (tf.constant(0, tf.int64), tf.zeros_like(draws))
     return tf.while_loop(lambda step, _: step < max_draws, draw, start, maximum_iterations=MAX_SINGLE_DRAWS)[1]
+
+
+def _draw_one_by_one_of_arrays(lanes: Lanes, good: Any, total: Any, draws: Any, stage: int) -> np.ndarray:
+    result = np.zeros(lanes.count)
+    for step in range(int(np.max(draws, initial=0.0))):
+        is_good = lanes.uniforms(stage, step)[0] * (total - step) < good - result
+        result += is_good & (step < draws)
+    return result
 
 
 def _draw_by_rejection(
     lanes: Lanes, done: tf.Tensor, good: tf.Tensor, bad: tf.Tensor, draws: tf.Tensor, stage: int
 ) -> tf.Tensor:
     """Return hypergeometric numbers by the ratio of uniforms (HRUA, Stadlober 1989)."""
-    good, bad, m = (tf.where(done, constant(20.0), value) for value in (good, bad, draws))
+    good, bad, m = (arrays.where(done, constant(20.0), value) for value in (good, bad, draws))
     total = good + bad
-    smaller, larger = tf.minimum(good, bad), tf.maximum(good, bad)
+    smaller, larger = arrays.minimum(good, bad), arrays.maximum(good, bad)
     fraction = div(smaller, total)
     middle = elementary.seal(mul(m, fraction) + 0.5)
     deviation = elementary.sqrt(mul(mul(mul(m, fraction), 1.0 - fraction), div(total - m, total - 1.0)) + 0.5)
     width = mul(constant(HRUA_CONSTANTS[0]), deviation) + HRUA_CONSTANTS[1]
-    mode = tf.floor(div(mul(m + 1.0, smaller + 1.0), total + 2.0))
-    limit = tf.minimum(tf.minimum(m, smaller) + 1.0, tf.floor(middle + mul(constant(16.0), deviation)))
+    mode = arrays.floor(div(mul(m + 1.0, smaller + 1.0), total + 2.0))
+    limit = arrays.minimum(arrays.minimum(m, smaller) + 1.0, arrays.floor(middle + mul(constant(16.0), deviation)))
 
-    def weight(z: tf.Tensor) -> tf.Tensor:
+    def weight(z: tf.Tensor, smaller: tf.Tensor, larger: tf.Tensor, m: tf.Tensor) -> tf.Tensor:
         end_terms = log_gamma(z + 1.0) + log_gamma((smaller - z) + 1.0)
         remaining_terms = log_gamma((m - z) + 1.0) + log_gamma(((larger - m) + z) + 1.0)
         return elementary.seal(end_terms) + elementary.seal(remaining_terms)
 
-    peak = weight(mode)
-
-    def propose(drawn: FourUniforms) -> tuple[tf.Tensor, tf.Tensor]:
+    def propose(drawn: FourUniforms, *parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        middle, width, limit, mode, *others = parameters
         x = drawn[0]
         index = middle + div(mul(width, drawn[1] - 0.5), x)
         is_inside = (index >= 0.0) & (index < limit)
-        z = tf.floor(tf.where(is_inside, index, mode))
-        is_valid = is_inside & (2.0 * elementary.log(x) <= peak - weight(z))
-        return z, is_valid
+        z = arrays.floor(arrays.where(is_inside, index, mode))
+        return z, is_inside & arrays.decide(is_inside, is_under, x, z, *others)
 
-    result = lanes.sample_until_accepted(stage, propose, done, tf.zeros_like(m))
-    return tf.where(good > bad, m - result, result)
+    def is_under(x: tf.Tensor, z: tf.Tensor, peak: tf.Tensor, *others: tf.Tensor) -> tf.Tensor:
+        return 2.0 * elementary.log(x) <= peak - weight(z, *others)
+
+    peak = weight(mode, smaller, larger, m)
+    parameters = middle, width, limit, mode, peak, smaller, larger, m
+    result = lanes.sample_until_accepted(stage, propose, parameters, done, arrays.zeros_like(m))
+    return arrays.where(good > bad, m - result, result)

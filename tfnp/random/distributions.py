@@ -6,8 +6,8 @@ floats are rounded to float32 unless a parameter has double precision. Gradients
 Distributions that transform single uniform, normal or exponential numbers give NumPy's values for the same seed, up to
 the last digits of logarithms and exponentials: uniform, normal, exponential, lognormal, laplace, gumbel, logistic,
 rayleigh, pareto, weibull, power, standard_cauchy, triangular, and geometric with a small probability. The others use
-streams of their own. The first eager calls of each distribution run its sampler op by op, later ones trace it once,
-unless NumPy draws in its place (see `host`).
+streams of their own. Eager calls on the CPU draw arrays (see `host`). Elsewhere the first eager calls of each
+distribution run its sampler op by op, and later ones trace it once.
 """
 
 from __future__ import annotations

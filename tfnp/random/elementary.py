@@ -18,11 +18,16 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert
+from tfnp.random import arrays, elementary_arrays
 from tfnp.random.shared_graphs import trace_once
 
 _FLOAT: Final = tf.float64
 _MANTISSA: Final = (1 << 52) - 1
 _ONE: Final = 1023 << 52
+_SQRT2: Final = int(np.float64(math.sqrt(2)).view(np.int64))
+_MOST_TURNS: Final = 2.0**40
+_LARGEST: Final = float(np.finfo(np.float64).max)
+_TINY: Final = float(np.finfo(np.float64).tiny)
 with localcontext() as _context:
     _context.prec = 40
     _LN2: Final = Decimal(2).ln()
@@ -42,25 +47,26 @@ def _make_hidden_zero() -> tf.Tensor:
         return convert.from_numpy(np.zeros((), np.int64))
 
 
-def constant(value: float) -> tf.Tensor:
-    return _make_eager_constant(value) if tf.executing_eagerly() else tf.constant(np.float64(value))
-
-
-@lru_cache(maxsize=256)
-def _make_eager_constant(value: float) -> tf.Tensor:
-    return tf.constant(np.float64(value))
+constant = np.float64
+"""A constant of formulas, of tensors and of arrays."""
 
 
 def seal(x: tf.Tensor) -> tf.Tensor:
-    """Return the same float64 values through a bit operation, so that compilers do not fuse the operations before and
-    after it.
+    """Return the same float64 values, as tensors through a bit operation, so that compilers do not fuse the operations
+    before and after it.
     """
+    if not arrays.has_tensor(x):
+        return x
     return tf.bitcast(tf.bitcast(x, tf.int64) ^ _make_hidden_zero(), _FLOAT)
 
 
-@tf.custom_gradient
-def seal_with_gradient(x: tf.Tensor) -> tuple[tf.Tensor, object]:
+def seal_with_gradient(x: tf.Tensor) -> tf.Tensor:
     """Return the same values as `seal`, with a gradient."""
+    return _seal_with_gradient(x) if arrays.has_tensor(x) else x
+
+
+@tf.custom_gradient
+def _seal_with_gradient(x: tf.Tensor) -> tuple[tf.Tensor, object]:
     return seal(x), lambda upstream: upstream
 
 
@@ -72,19 +78,23 @@ def div(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Divide sealed operands: compilers replace a constant divisor by its reciprocal, a root by a reciprocal root, and
     1 / x by an estimate.
     """
-    return seal(seal(x) / seal(y))
+    if not arrays.has_tensor(x, y):
+        return x / y
+    return seal(seal(tf.convert_to_tensor(x, _FLOAT)) / seal(tf.convert_to_tensor(y, _FLOAT)))
 
 
 def sqrt(x: tf.Tensor) -> tf.Tensor:
-    return seal(tf.sqrt(x))
+    return seal(arrays.sqrt(x))
 
 
 def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
     """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop in graphs, too:
     unrolled ones are slow to trace.
     """
+    if not arrays.has_tensor(x):
+        return elementary_arrays.evaluate_polynomial(x, coefficients)
     if tf.executing_eagerly():
-        result = tf.zeros_like(x) + constant(coefficients[-1])
+        result = arrays.zeros_like(x) + constant(coefficients[-1])
         for coefficient in coefficients[-2::-1]:
             result = mul(result, x) + constant(coefficient)
         return result
@@ -93,80 +103,87 @@ def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tenso
     def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         return index + 1, mul(result, x) + row[index]
 
-    start = (tf.constant(1), tf.zeros_like(x) + row[0])
+    start = (tf.constant(1), arrays.zeros_like(x) + row[0])
     return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
 
 
 @trace_once(_FLOAT)
 def log(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm by the series of atanh((m - 1) / (m + 1)), where m is the mantissa."""
-    bits = tf.bitcast(x, tf.int64)
-    exponent = tf.bitwise.right_shift(bits, tf.constant(52, tf.int64)) - 1023
-    m = tf.bitcast((bits & _MANTISSA) | _ONE, _FLOAT)
-    is_large = m > math.sqrt(2)
-    f = tf.where(is_large, m * 0.5, m) - 1.0
-    e = tf.cast(exponent + tf.cast(is_large, tf.int64), _FLOAT)
+    if arrays.lie_between(x, _TINY, _LARGEST):
+        return elementary_arrays.log(x, _LOG_SERIES, LN2_HIGH, LN2_LOW)
+    bits = arrays.bitcast(x, tf.int64)
+    exponent = arrays.shift_right(bits, np.int64(52)) - 1023
+    mantissa = (bits & _MANTISSA) | _ONE
+    is_large = arrays.cast(mantissa > _SQRT2, tf.int64)
+    m = arrays.bitcast(mantissa - arrays.shift_left(is_large, np.int64(52)), _FLOAT)
+    f = m - 1.0
+    e = arrays.cast(exponent + is_large, _FLOAT)
     s = div(f, f + 2.0)
     z = mul(s, s)
     tail = mul(s, f - mul(z, evaluate_polynomial(z, _LOG_SERIES)))
     result = e * LN2_HIGH - ((tail - mul(e, constant(LN2_LOW))) - f)
-    result = tf.where(x > 0.0, result, tf.where(x == 0.0, constant(-np.inf), constant(np.nan)))
-    return tf.where(x < np.inf, result, x)
+    result = arrays.where(x > 0.0, result, arrays.where(x == 0.0, constant(-np.inf), constant(np.nan)))
+    return arrays.where(x < np.inf, result, x)
 
 
 @trace_once(_FLOAT)
 def exp(x: tf.Tensor) -> tf.Tensor:
     """Return the exponential by its Taylor series, after subtracting a multiple of log(2)."""
-    clipped = tf.clip_by_value(x, constant(-746.0), constant(710.0))
-    k = tf.round(mul(clipped, constant(1 / math.log(2))))
+    if arrays.lie_between(x, -708.0, 709.0):
+        return elementary_arrays.exp(x, _EXP_SERIES, LN2_HIGH, LN2_LOW)
+    clipped = arrays.clip(x, constant(-746.0), constant(710.0))
+    k = arrays.rint(mul(clipped, constant(1 / math.log(2))))
     r = (clipped - k * LN2_HIGH) - mul(k, constant(LN2_LOW))
     result = seal(mul(mul(r, r), evaluate_polynomial(r, _EXP_SERIES)) + r) + 1.0
-    first = tf.floor(k * 0.5)
+    first = arrays.floor(k * 0.5)
     result = mul(mul(result, power_of_two(first)), power_of_two(k - first))
-    return tf.where(tf.math.is_nan(x), x, tf.where(x > 709.79, constant(np.inf), result))
+    if not arrays.has_tensor(x):
+        result = arrays.where(k < -1021.0, np.where(result < _TINY, 0.0, result), result)  # as TensorFlow's kernels
+    return arrays.where(arrays.isnan(x), x, arrays.where(x > 709.79, constant(np.inf), result))
 
 
 def power_of_two(exponent: tf.Tensor) -> tf.Tensor:
     """Return 2 to an integral exponent in the range of normal numbers."""
-    exponent_bits = tf.cast(tf.clip_by_value(exponent, constant(-1022.0), constant(1023.0)), tf.int64)
-    return tf.bitcast(tf.bitwise.left_shift(exponent_bits + 1023, tf.constant(52, tf.int64)), _FLOAT)
+    exponent_bits = arrays.cast(arrays.clip(exponent, constant(-1022.0), constant(1023.0)), tf.int64)
+    return arrays.bitcast(arrays.shift_left(exponent_bits + 1023, np.int64(52)), _FLOAT)
 
 
 @trace_once(_FLOAT)
 def expm1(x: tf.Tensor) -> tf.Tensor:
     """Return exp(x) - 1, by the Taylor series for small arguments."""
     small = mul(x, mul(x, evaluate_polynomial(x, _EXP_SERIES)) + 1.0)
-    return tf.where(tf.abs(x) < 0.35, small, exp(x) - 1.0)
+    return arrays.where(arrays.absolute(x) < 0.35, small, exp(x) - 1.0)
 
 
 @trace_once(_FLOAT)
 def log1p(x: tf.Tensor) -> tf.Tensor:
     """Return the logarithm of the rounded sum, corrected by its rounding error."""
     rounded = x + 1.0
-    error = tf.where(tf.abs(x) < 1.0, x - (rounded - 1.0), constant(0.0))
-    return tf.where(rounded == 1.0, x, log(rounded) + div(error, rounded))
+    error = arrays.where(arrays.absolute(x) < 1.0, x - (rounded - 1.0), constant(0.0))
+    return arrays.where(rounded == 1.0, x, log(rounded) + div(error, rounded))
 
 
 @trace_once(_FLOAT, _FLOAT)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return a power of non-negative numbers."""
     result = exp(mul(y, log(x)))
-    return tf.where((y == 0.0) | (x == 1.0), constant(1.0), result)
+    return arrays.where((y == 0.0) | (x == 1.0), constant(1.0), result)
 
 
 @trace_once(_FLOAT)
-def cos_sin_turns(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-    """Return the cosine and the sine of an angle in full turns."""
+def cos_turns(x: tf.Tensor) -> tf.Tensor:
+    """Return the cosine of an angle in full turns."""
+    if arrays.lie_between(x, -_MOST_TURNS, _MOST_TURNS):
+        return elementary_arrays.cos_turns(x, _SIN_SERIES, _COS_SERIES)
     quarters = x * 4.0
-    k = tf.round(quarters)
+    k = arrays.rint(quarters)
     a = mul(quarters - k, constant(HALF_PI))
     squared = mul(a, a)
     sine, cosine = mul(a, evaluate_polynomial(squared, _SIN_SERIES)), evaluate_polynomial(squared, _COS_SERIES)
-    index = tf.cast(k, tf.int64) & 3
-    is_odd = (index & 1) == 1
-    cos = tf.where(is_odd, sine, cosine)
-    sin = tf.where(is_odd, cosine, sine)
-    return tf.where((index == 1) | (index == 2), -cos, cos), tf.where(index >= 2, -sin, sin)
+    index = arrays.cast(k, tf.int64) & 3
+    cos = arrays.where((index & 1) == 1, sine, cosine)
+    return arrays.where((index == 1) | (index == 2), -cos, cos)
 
 
 @trace_once(_FLOAT)
@@ -180,24 +197,24 @@ def arccos(x: tf.Tensor) -> tf.Tensor:
 def arctan(x: tf.Tensor) -> tf.Tensor:
     """Return the arctangent of non-negative numbers, by its series after halving the angle three times."""
     is_steep = x > 1.0
-    t = tf.where(is_steep, div(constant(1.0), tf.maximum(x, constant(1.0))), x)
+    t = arrays.where(is_steep, div(constant(1.0), arrays.maximum(x, constant(1.0))), x)
     for _ in range(3):
         t = div(t, sqrt(mul(t, t) + 1.0) + 1.0)
     squared = mul(t, t)
     angle = 8.0 * mul(t, evaluate_polynomial(squared, [(-1) ** k / (2 * k + 1) for k in range(10)]))
-    return tf.where(is_steep, constant(HALF_PI) - angle, angle)
+    return arrays.where(is_steep, constant(HALF_PI) - angle, angle)
 
 
 @trace_once(_FLOAT)
 def log_gamma(x: tf.Tensor) -> tf.Tensor:
     """Return log(gamma(x)) of positive numbers by Stirling's series, for which smaller ones are shifted above 8."""
     is_small = x < 8.0
-    steps = tf.where(is_small, x, constant(1.0))
+    steps = arrays.where(is_small, x, constant(1.0))
     product = steps
     for step in range(1, 8):
         product = mul(product, steps + float(step))
-    y = tf.where(is_small, x + 8.0, x)
+    y = arrays.where(is_small, x + 8.0, x)
     inverse = div(constant(1.0), y)
     tail = mul(inverse, evaluate_polynomial(mul(inverse, inverse), _STIRLING))
     result = seal(mul(y - 0.5, log(y)) - y) + seal(constant(0.5 * math.log(2 * math.pi)) + tail)
-    return tf.where(is_small, result - log(product), result)
+    return arrays.where(is_small, result - log(product), result)

@@ -11,9 +11,10 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
-from tfnp.random import discrete, discrete_rare, elementary, gammas, parameters, sampling
-from tfnp.random.counter_streams import Lanes
+from tfnp.random import arrays, discrete, discrete_rare, elementary, gammas, parameters, sampling
+from tfnp.random.counter_streams import Lanes, make_lanes
 from tfnp.random.elementary import constant, div, mul
+from tfnp.random.host_streams import HostStream, draws_arrays
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
@@ -33,15 +34,15 @@ def _convert_bool(size: Any) -> Any:
 
 def sum_last(x: tf.Tensor) -> tf.Tensor:
     """Return sums along the last axis, computed by halving: the order is the same in every execution mode."""
-    length = shapes.shape(x)[-1]
+    length = arrays.shape(x)[-1]
     if not isinstance(length, int):
         return _sum_last_dynamic(x, length)
     while length > 1:
         half = length // 2
         pairs = elementary.seal(x[..., :half] + x[..., half : 2 * half])
-        x = pairs if length % 2 == 0 else tf.concat([pairs, x[..., 2 * half :]], -1)
+        x = pairs if length % 2 == 0 else arrays.concat([pairs, x[..., 2 * half :]], -1)
         length = half + length % 2
-    return x[..., 0] if length else tf.zeros(tf.shape(x)[:-1], x.dtype)
+    return x[..., 0] if length else arrays.zeros(arrays.shape(x)[:-1], tf.float64)
 
 
 def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
@@ -70,19 +71,32 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     )
 
 
+@draws_arrays(in_parts=False)
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
+    if not isinstance(stream, HostStream):
+        return _draw_dirichlet(make_lanes(stream, count), flat_weights, weights)
+    width, host = weights.size, stream
+
+    def draw(rows: slice) -> np.ndarray:
+        part = flat_weights[rows.start * width : rows.stop * width]
+        return _draw_dirichlet(make_lanes(host, part.size), part, weights).reshape(-1)
+
+    return stream.draw_rows(count // max(width, 1), width, draw)
+
+
+def _draw_dirichlet(lanes: Lanes, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
     """Return Dirichlet numbers: normalized gamma numbers, from whose logarithms the largest is subtracted, so that none
     underflows.
 
     Negative weights give nan.
     """
-    logs = gammas.sample_log_gamma(Lanes(stream, count), flat_weights, 0)
-    logs = tf.reshape(logs, shapes.shape_tensor((-1, shapes.shape(weights)[0])))
-    max_log = tf.reduce_max(logs, 1, keepdims=True)
-    exponentials = elementary.exp(logs - tf.where(max_log > -np.inf, max_log, constant(0.0)))
+    logs = gammas.sample_log_gamma(lanes, flat_weights, 0)
+    logs = arrays.reshape(logs, (-1, arrays.shape(weights)[0]))
+    max_log = arrays.max_of_rows(logs)
+    exponentials = elementary.exp(logs - arrays.where(max_log > -np.inf, max_log, constant(0.0)))
     sums = sum_last(exponentials)[:, None]
-    result = tf.where(sums > 0.0, div(exponentials, sums), tf.zeros_like(exponentials))
-    return tf.where(tf.reduce_any(weights < 0.0), constant(np.nan), result)
+    result = arrays.where(sums > 0.0, div(exponentials, sums), arrays.zeros_like(exponentials))
+    return arrays.where(arrays.any_of(weights < 0.0), constant(np.nan), result)
 
 
 def multinomial(source: Any, n: Any, pvals: Any, size: Any) -> tf.Tensor:
@@ -123,29 +137,45 @@ def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
     return sample_size
 
 
+@draws_arrays(in_parts=False)
 def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
+    if not isinstance(stream, HostStream):
+        return _draw_multinomial(make_lanes(stream, arrays.shape(probabilities)[0]), trials, probabilities)
+    host, all_rows = stream, len(probabilities)
+    if all_rows > 1 and (probabilities == probabilities[0]).all():
+        probabilities = probabilities[:1]
+
+    def draw(rows: slice) -> np.ndarray:
+        part_of_trials = trials if np.ndim(trials) == 0 else trials[rows]
+        chances = probabilities if len(probabilities) == 1 else probabilities[rows]
+        return _draw_multinomial(make_lanes(host, rows.stop - rows.start), part_of_trials, chances)
+
+    return stream.draw_rows(all_rows, 1, draw)
+
+
+def _draw_multinomial(lanes: Lanes, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
     """Return multinomial numbers: the smallest int64 for each row of invalid parameters."""
-    rows, length = shapes.shape(probabilities)
-    lanes = Lanes(stream, rows)
+    length = arrays.shape(probabilities)[1]
     trials = lanes.broadcast(trials)
 
-    def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        chance = tf.gather(probabilities, category, axis=1)
-        is_last = tf.equal(category, length - 1)
-        fraction = tf.clip_by_value(
-            div(chance, tf.where(remaining > 0.0, remaining, constant(1.0))), constant(0.0), constant(1.0)
+    def draw(category: tf.Tensor, left: tf.Tensor, remaining: tf.Tensor) -> tuple[Any, ...]:
+        chance = arrays.take_column(probabilities, category)
+        is_last = arrays.equal(category, length - 1)
+        fraction = arrays.clip(
+            div(chance, arrays.where(remaining > 0.0, remaining, constant(1.0))), constant(0.0), constant(1.0)
         )
-        result = discrete.sample_binomial(lanes, left, tf.where(remaining > 0.0, fraction, constant(0.0)), 2 * category)
-        result = tf.where(is_last, left, result)
-        return category + 1, left - result, remaining - chance, drawn.write(category, result)
+        result = discrete.sample_binomial(
+            lanes, left, arrays.where(remaining > 0.0, fraction, constant(0.0)), 2 * category
+        )
+        result = arrays.where(is_last, left, result)
+        return result, (left - result, remaining - chance)
 
-    drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), trials, tf.ones_like(probabilities[:, 0]), drawn)
-    result = tf.while_loop(lambda category, *_: category < length, draw, start)[3].stack()
+    start = (trials, arrays.ones_like(arrays.take_column(probabilities, 0)))
+    result = arrays.draw_columns(length, draw, start)
     is_probability = (probabilities >= 0.0) & (probabilities <= 1.0)
-    is_valid = (trials >= 0.0) & tf.reduce_all(is_probability, 1) & (sum_last(probabilities[:, :-1]) <= LARGEST_SUM)
-    result = tf.where(is_valid, result, constant(np.nan))
-    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
+    is_valid = (trials >= 0.0) & arrays.all_of_rows(is_probability) & (sum_last(probabilities[:, :-1]) <= LARGEST_SUM)
+    result = arrays.where(is_valid, result, constant(np.nan))
+    return arrays.reshape(arrays.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: Any, method: Any) -> tf.Tensor:
@@ -165,22 +195,32 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     return sampling.draw(source, _sample_colors, (*shape, length), zeros, color_counts, sample_size)
 
 
+@draws_arrays(in_parts=False)
 def _sample_colors(
     stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
 ) -> tf.Tensor:
-    length = shapes.shape(color_counts)[0]
-    lanes = Lanes(stream, shapes.shape(zeros)[0])
+    if not isinstance(stream, HostStream):
+        return _draw_colors(make_lanes(stream, shapes.shape(zeros)[0]), zeros, color_counts, sample_size)
+    host = stream
+    return stream.draw_rows(
+        zeros.size,
+        1,
+        lambda rows: _draw_colors(make_lanes(host, rows.stop - rows.start), np.float64(0.0), color_counts, sample_size),
+    )
 
-    def draw(color: tf.Tensor, left: tf.Tensor, remaining_colors: tf.Tensor, drawn: Any) -> tuple[Any, ...]:
-        good = tf.gather(color_counts, color)
+
+def _draw_colors(lanes: Lanes, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor) -> tf.Tensor:
+    length = arrays.shape(color_counts)[0]
+
+    def draw(color: tf.Tensor, left: tf.Tensor, remaining_colors: tf.Tensor) -> tuple[Any, ...]:
+        good = arrays.gather(color_counts, color)
         remaining_colors = remaining_colors - good
         result = discrete_rare.sample_hypergeometric(lanes, zeros + good, zeros + remaining_colors, left, 2 * color)
-        return color + 1, left - result, remaining_colors, drawn.write(color, result)
+        return result, (left - result, remaining_colors)
 
-    drawn = tf.TensorArray(tf.float64, length, element_shape=[None])
-    start = (tf.constant(0), zeros + sample_size, tf.reduce_sum(color_counts), drawn)
-    result = tf.while_loop(lambda color, *_: color < length, draw, start)[3].stack()
-    return tf.reshape(tf.transpose(discrete.to_int64(result)), (-1,))
+    start = (zeros + sample_size, arrays.sum_of(color_counts))
+    result = arrays.draw_columns(length, draw, start)
+    return arrays.reshape(arrays.transpose(discrete.to_int64(result)), (-1,))
 
 
 def multivariate_normal(

@@ -17,6 +17,7 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.sort import sort_keys
 from tfnp.random import bounds, elementary, parameters, sampling, shuffling, transforms
 from tfnp.random.elementary import div
+from tfnp.random.host_streams import HostStream, draws_arrays
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 from tfnp.random.uint128 import as_int64
@@ -186,7 +187,8 @@ def _draw_indices(source: Any, population: Dim, shape: tuple[Dim, ...], replace:
         return shapes.reshape(order[: count if isinstance(count, int) else tf.cast(count, tf.int64)], shape)
     probabilities = convert.to_tensor(p, tf.float64)
     if replace:
-        return sampling.draw(source, _sample_by_probability, shape, probabilities, for_xla=is_for_xla())
+        sums = tf.cumsum(probabilities)
+        return sampling.draw(source, _invert_sums, shape, div(sums, sums[-1]), for_xla=is_for_xla())
     return sampling.draw(source, _sample_without_replacement, shape, probabilities)
 
 
@@ -198,10 +200,11 @@ def _check_lengths(population: int, count: int, replace: bool) -> None:
         raise ValueError("Cannot take a larger sample than population when replace is False")
 
 
-def _sample_by_probability(stream: Stream, count: Dim, probabilities: tf.Tensor, *, for_xla: bool) -> tf.Tensor:
-    """Return indices drawn by inversion of the cumulative probabilities."""
-    sums = tf.cumsum(probabilities)
-    sums = div(sums, sums[-1])
+@draws_arrays(in_parts=False)
+def _invert_sums(stream: Stream, count: Dim, sums: tf.Tensor, *, for_xla: bool) -> tf.Tensor:
+    """Return indices drawn by inversion of cumulative probabilities."""
+    if isinstance(stream, HostStream):
+        return np.searchsorted(sums, stream.doubles(count), "right").astype(np.int64)
     if for_xla:
         return _count_not_above(sums, stream.doubles(count))
     return tf.searchsorted(sums, stream.doubles(count), side="right", out_type=tf.int64)

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
-from tfnp.random import uint128
+from tfnp.random import arrays, uint128
 from tfnp.random.shared_graphs import trace_once
 
 ROUNDS: Final = 10
@@ -20,6 +20,7 @@ BITS: Final = 64
 WORDS: Final = 4  # of a counter, and of a buffer
 SIZE: Final = 7  # words of a state: four of the counter, two of the key, position in the buffer
 
+_NO_WORDS: Final = np.zeros(WORDS, np.uint64)
 _LOWEST: Final = 2**64 - 1
 
 Counter = tuple[tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor]
@@ -34,13 +35,28 @@ def blocks(counter: Counter, key: tuple[tf.Tensor, tf.Tensor]) -> Counter:
 def _make_blocks(*words: tf.Tensor) -> Counter:
     def turn(round_index: tf.Tensor, *state: tf.Tensor) -> tuple[tf.Tensor, ...]:
         c0, c1, c2, c3, k0, k1 = state
-        high0, low0 = uint128.multiply_words(c0, uint128.word(MULTIPLIERS[0]))
-        high1, low1 = uint128.multiply_words(c2, uint128.word(MULTIPLIERS[1]))
-        keys = k0 + uint128.word(WEYL[0]), k1 + uint128.word(WEYL[1])
+        high0, low0 = uint128.multiply_words(c0, np.uint64(MULTIPLIERS[0]))
+        high1, low1 = uint128.multiply_words(c2, np.uint64(MULTIPLIERS[1]))
+        keys = k0 + np.uint64(WEYL[0]), k1 + np.uint64(WEYL[1])
         return round_index + 1, high1 ^ c1 ^ k0, low1, high0 ^ c3 ^ k1, low0, *keys
 
-    state = tf.while_loop(lambda round_index, *_: round_index < ROUNDS, turn, (tf.constant(0), *words))
+    first = tf.constant(0) if arrays.has_tensor(*words) else 0
+    state = arrays.repeat_while(lambda round_index, *_: round_index < ROUNDS, turn, (first, *words))
     return state[1], state[2], state[3], state[4]
+
+
+def draw_rows(host: np.random.Philox, counter: int, key: np.ndarray, count: int) -> np.ndarray:
+    """Return the words of so many counters, one after another, as rows of an array, by NumPy's bit generator."""
+    before: Any = {"counter": np.array(_split(counter - 1), np.uint64), "key": key}
+    host.state = {
+        "bit_generator": "Philox",
+        "state": before,
+        "buffer": _NO_WORDS,
+        "buffer_pos": WORDS,
+        "has_uint32": 0,
+        "uinteger": 0,
+    }
+    return host.random_raw(WORDS * count).reshape(-1, WORDS)
 
 
 def encode(state: dict[str, Any]) -> list[int]:

@@ -1,8 +1,9 @@
 """Run a sampler: read the state of a generator, draw, and write the new state.
 
 A sampler is a function of a stream, the number of elements, and tensors; its other arguments are static. It has
-hundreds of ops, which take several times as long to trace as to run. So its first eager calls run op by op. For
-later calls, and in graphs, it is traced once, for any number of elements. The numbers are the same.
+hundreds of ops, which take several times as long to trace as to run. Eager calls on the CPU run it on arrays of
+NumPy's (see `host`). Elsewhere its first eager calls run op by op. For later calls, and in graphs, it is traced once,
+for any number of elements. The numbers are the same.
 """
 
 from __future__ import annotations

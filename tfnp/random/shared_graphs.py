@@ -12,10 +12,13 @@ from typing import Any
 import tensorflow as tf
 
 from tfnp._core.lazy_graphs import trace_later
+from tfnp.random import arrays
 
 
 def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator for functions of tensors of these dtypes, whose results have their broadcast shape."""
+    """Return a decorator for functions of tensors of these dtypes, whose results have their broadcast shape. Arrays of
+    NumPy's are computed block by block.
+    """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = [tf.TensorSpec(None, dtype) for dtype in dtypes]
@@ -23,6 +26,9 @@ def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[...
 
         @functools.wraps(function)
         def call(*tensors: tf.Tensor) -> Any:
+            if not arrays.has_tensor(*tensors):
+                return arrays.compute_in_blocks(function, *tensors)
+            tensors = tuple(map(tf.convert_to_tensor, tensors))
             results = graph(*tensors)
             shape = functools.reduce(tf.broadcast_static_shape, [tensor.shape for tensor in tensors])
             for tensor in results if isinstance(results, tuple) else (results,):

@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
-from tfnp.random import uint128
+from tfnp.random import arrays, uint128
 from tfnp.random.uint128 import as_int64
 
 Reader = Callable[[tf.Tensor, Dim], tuple[tf.Tensor, Callable[[Any], tf.Tensor]]]
@@ -63,13 +63,7 @@ class Stream:
         return fractions_float32(self.uint32s(count))
 
     def fractions(self, row: tf.Tensor) -> tf.Tensor:
-        if self.algorithm.bits == 32:
-            row = uint128.shift_left(uint128.shift_right(row, 37), 26) | uint128.shift_right(
-                row & uint128.word(uint128.LOW_MASK), 6
-            )
-        else:
-            row = uint128.shift_right(row, 11)
-        return tf.cast(tf.bitcast(row, tf.int64), tf.float64) * 2.0**-53
+        return fractions_float64(row, self.algorithm.bits)
 
     def peek(self, bits: int, count: Dim) -> tuple[tf.Tensor, Callable[[Any], tf.Tensor]]:
         """Return the next words or half words without consuming them, and a function from a count to the state after
@@ -137,4 +131,14 @@ class Stream:
 
 
 def fractions_float32(row: tf.Tensor) -> tf.Tensor:
-    return tf.cast(tf.bitcast(uint128.shift_right(row, 8), tf.int64), tf.float32) * 2.0**-24
+    return arrays.cast(arrays.bitcast(uint128.shift_right(row, 8), tf.int64), tf.float32) * np.float32(2.0**-24)
+
+
+def fractions_float64(row: tf.Tensor, bits: int) -> tf.Tensor:
+    """Return the fractions that words make of a bit generator with so many bits."""
+    if bits == 32:
+        high = uint128.shift_left(uint128.shift_right(row, 37), 26)
+        row = high | uint128.shift_right(row & np.uint64(uint128.LOW_MASK), 6)
+    else:
+        row = uint128.shift_right(row, 11)
+    return arrays.cast(arrays.bitcast(row, tf.int64), tf.float64) * 2.0**-53

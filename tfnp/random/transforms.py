@@ -12,7 +12,7 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
-from tfnp.random import elementary, ziggurat
+from tfnp.random import arrays, elementary, ziggurat
 from tfnp.random.elementary import constant, div, mul, seal_with_gradient
 from tfnp.random.streams import Stream
 
@@ -31,11 +31,11 @@ def floats(stream: Stream, count: Dim) -> tf.Tensor:
 
 
 def normals_float32(stream: Stream, count: Dim) -> tf.Tensor:
-    return tf.cast(ziggurat.normals(stream, count, short=True), tf.float32)
+    return arrays.cast(ziggurat.normals(stream, count, short=True), tf.float32)
 
 
 def exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
-    return tf.cast(ziggurat.exponentials(stream, count, short=True), tf.float32)
+    return arrays.cast(ziggurat.exponentials(stream, count, short=True), tf.float32)
 
 
 def inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
@@ -44,7 +44,7 @@ def inverse_exponentials(stream: Stream, count: Dim) -> tf.Tensor:
 
 
 def inverse_exponentials_float32(stream: Stream, count: Dim) -> tf.Tensor:
-    return tf.cast(-elementary.log(1.0 - tf.cast(stream.floats(count), tf.float64)), tf.float32)
+    return arrays.cast(-elementary.log(1.0 - arrays.cast(stream.floats(count), tf.float64)), tf.float32)
 
 
 def shift_and_scale(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor, *, base: Sampler) -> tf.Tensor:
@@ -65,19 +65,19 @@ def lognormal(stream: Stream, count: Dim, mean: tf.Tensor, sigma: tf.Tensor, *, 
 
 
 def _draw_open_uniforms(stream: Stream, count: Dim) -> tf.Tensor:
-    return tf.maximum(stream.doubles(count), constant(SMALLEST_UNIFORM))
+    return arrays.maximum(stream.doubles(count), constant(SMALLEST_UNIFORM))
 
 
 def laplace(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     u = _draw_open_uniforms(stream, count)
     is_upper = u >= 0.5
-    distance = elementary.log(tf.where(is_upper, (2.0 - u) - u, u + u))
-    return loc + seal_with_gradient(scale * tf.where(is_upper, -distance, distance))
+    distance = elementary.log(arrays.where(is_upper, (2.0 - u) - u, u + u))
+    return loc + seal_with_gradient(scale * arrays.where(is_upper, -distance, distance))
 
 
 def gumbel(stream: Stream, count: Dim, loc: tf.Tensor, scale: tf.Tensor) -> tf.Tensor:
     u = 1.0 - stream.doubles(count)
-    u = tf.where(u < 1.0, u, constant(1.0 - SMALLEST_UNIFORM * 4))
+    u = arrays.where(u < 1.0, u, constant(1.0 - SMALLEST_UNIFORM * 4))
     return loc - seal_with_gradient(scale * elementary.log(-elementary.log(u)))
 
 
@@ -97,7 +97,7 @@ def pareto(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Ten
 def weibull(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
     """Sample by the power of an exponential number; a shape of 0 gives 0."""
     samples = elementary.power(base(stream, count), div(constant(1.0), a))
-    return _mask_invalid(a >= 0.0, tf.where(a == 0.0, constant(0.0), samples))
+    return _mask_invalid(a >= 0.0, arrays.where(a == 0.0, constant(0.0), samples))
 
 
 def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tensor:
@@ -106,11 +106,11 @@ def power(stream: Stream, count: Dim, a: tf.Tensor, *, base: Sampler) -> tf.Tens
 
 def _mask_invalid(is_valid: tf.Tensor, samples: tf.Tensor) -> tf.Tensor:
     """Return the values, with nan for parameters that are invalid, which cannot be checked while tracing."""
-    return tf.where(is_valid, samples, constant(float("nan")))
+    return arrays.where(is_valid, samples, constant(float("nan")))
 
 
 def standard_cauchy(stream: Stream, count: Dim, *, base: Sampler) -> tf.Tensor:
-    pairs = tf.reshape(base(stream, 2 * count), (-1, 2))
+    pairs = arrays.reshape(base(stream, 2 * count), (-1, 2))
     return div(pairs[:, 0], pairs[:, 1])
 
 
@@ -121,7 +121,7 @@ def triangular(stream: Stream, count: Dim, left: tf.Tensor, mode: tf.Tensor, rig
     below = left + elementary.sqrt(mul(u, mul(rise, base)))
     above = right - elementary.sqrt(mul(1.0 - u, mul(right - mode, base)))
     is_valid = (left <= mode) & (mode <= right) & (left < right)
-    return _mask_invalid(is_valid, tf.where(u <= div(rise, base), below, above))
+    return _mask_invalid(is_valid, arrays.where(u <= div(rise, base), below, above))
 
 
 STANDARD: Final = {

@@ -12,12 +12,13 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.shapes import Dim
+from tfnp.random import arrays
 
 WORD: Final = tf.uint64
 LOW_MASK: Final = 0xFFFFFFFF
 
-_shift_left = tf.bitwise.left_shift
-_shift_right = tf.bitwise.right_shift
+_shift_left = arrays.shift_left
+_shift_right = arrays.shift_right
 
 
 class UInt128(NamedTuple):
@@ -47,11 +48,11 @@ def constant128(values: list[int] | int) -> UInt128:
 
 
 def shift_left(x: tf.Tensor, count: int) -> tf.Tensor:
-    return _shift_left(x, word(count))
+    return _shift_left(x, word(count) if arrays.has_tensor(x) else np.uint64(count))
 
 
 def shift_right(x: tf.Tensor, count: int) -> tf.Tensor:
-    return _shift_right(x, word(count))
+    return _shift_right(x, word(count) if arrays.has_tensor(x) else np.uint64(count))
 
 
 def rotate_left(x: tf.Tensor, count: int) -> tf.Tensor:
@@ -67,7 +68,7 @@ def rotate_right(x: tf.Tensor, counts: tf.Tensor) -> tf.Tensor:
 
 def multiply_words(x: tf.Tensor, y: tf.Tensor) -> UInt128:
     """Return all 128 bits of the products of words."""
-    low = word(LOW_MASK)
+    low = np.uint64(LOW_MASK)
     x0, x1, y0, y1 = x & low, shift_right(x, 32), y & low, shift_right(y, 32)
     cross1, cross2 = x0 * y1, x1 * y0
     middle = shift_right(x0 * y0, 32) + (cross1 & low) + (cross2 & low)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
-from tfnp.random import elementary, uint128, ziggurat_tables
+from tfnp.random import arrays, elementary, uint128, ziggurat_tables
 from tfnp.random.elementary import constant, mul
+from tfnp.random.host_streams import HostStream
 from tfnp.random.streams import MAX_ROUNDS, Stream, fractions_float32
 from tfnp.random.uint128 import as_int64
 from tfnp.random.ziggurat_tables import Table
@@ -37,6 +39,8 @@ MakeAttempts = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
 
 def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """Return normal numbers as float64; `short` ones use 32 bits each."""
+    if isinstance(stream, HostStream):
+        return stream.normals(count, short)
     table = ziggurat_tables.normal(23 if short else 52)
     return _draw(
         stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *arguments: _make_normal_attempts(table, short, *arguments)
@@ -46,6 +50,8 @@ def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
 def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     """Return exponential numbers as float64; `short` ones use 32 bits each."""
     table = ziggurat_tables.exponential(23 if short else 53)
+    if isinstance(stream, HostStream):
+        return _draw_exponentials_of_arrays(stream, count, table, short)
     return _draw(stream, count, short, 2, lambda *arguments: _make_exponential_attempts(table, short, *arguments))
 
 
@@ -58,7 +64,9 @@ def _make_normal_attempts(
     steps = _as_int64(uint128.shift_right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
     x = _compute_x(table, layer, steps, short)
     is_inside, is_lowest_layer = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(mul(mul(x, x), constant(-0.5)))
+    is_under = _compute_height(table, layer, fractions[1 : attempt_count + 1]) < elementary.exp(
+        mul(mul(x, x), constant(-0.5))
+    )
     edge = constant(float(ziggurat_tables.NORMAL_EDGE))
     logs = -elementary.log(1.0 - fractions)
     outward = mul(logs, constant(float(1 / ziggurat_tables.NORMAL_EDGE)))
@@ -85,25 +93,35 @@ def _make_exponential_attempts(
     exponential again.
     """
     row = uint128.shift_right(words[:attempt_count], 1 if short else 3)
-    layer, steps = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8))
+    layer, steps = _as_int64(row & np.uint64(255)), _as_int64(uint128.shift_right(row, 8))
     x = _compute_x(table, layer, steps, short)
-    is_inside, is_lowest_layer = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _compute_height(table, layer, fractions[1:]) < elementary.exp(-x)
-    tail = constant(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions[1 : attempt_count + 1])
-    value = tf.where(is_inside | ~is_lowest_layer, x, tail)
-    return Attempts(value, tf.where(is_inside, 1, 2), is_inside | is_lowest_layer | is_under)
+    is_inside = steps < arrays.gather(table.bounds, layer)
+    value, is_accepted = _leave_layer(table, layer, x, fractions[1 : attempt_count + 1])
+    return Attempts(
+        arrays.where(is_inside, x, value), arrays.where(is_inside, np.int64(1), np.int64(2)), is_inside | is_accepted
+    )
+
+
+def _leave_layer(table: Table, layer: tf.Tensor, x: tf.Tensor, fractions: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return the exponential numbers that a second word makes of attempts outside of their layer's box, and flags of
+    those that are accepted.
+    """
+    is_lowest_layer = layer == 0
+    is_under = _compute_height(table, layer, fractions) < elementary.exp(-x)
+    tail = constant(float(ziggurat_tables.EXPONENTIAL_EDGE)) - elementary.log(1.0 - fractions)
+    return arrays.where(is_lowest_layer, tail, x), is_lowest_layer | is_under
 
 
 def _compute_x(table: Table, layer: tf.Tensor, steps: tf.Tensor, short: bool) -> tf.Tensor:
-    x = mul(tf.cast(steps, tf.float64), tf.gather(tf.constant(table.widths), layer))
-    return tf.cast(tf.cast(x, tf.float32), tf.float64) if short else x
+    x = mul(arrays.cast(steps, tf.float64), arrays.gather(table.widths, layer))
+    return arrays.cast(arrays.cast(x, tf.float32), tf.float64) if short else x
 
 
 def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.Tensor:
     """Return the interpolated height between the densities at both ends of a layer."""
-    lower = tf.gather(tf.constant(table.densities), layer)
-    upper = tf.gather(tf.constant(table.densities), tf.maximum(layer - 1, 0))
-    return mul(upper - lower, fractions[: shapes.shape(layer)[0]]) + lower
+    lower = arrays.gather(table.densities, layer)
+    upper = arrays.gather(table.densities, arrays.maximum(layer - 1, np.int64(0)))
+    return mul(upper - lower, fractions) + lower
 
 
 def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempts: MakeAttempts) -> tf.Tensor:
@@ -129,6 +147,41 @@ def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempt
     return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
 
 
+def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, short: bool) -> np.ndarray:
+    """Return the same as `_draw` from arrays: attempts outside of a box, one in a hundred, take the next word."""
+
+    def attempt(words: np.ndarray) -> tuple[np.ndarray, ...]:
+        row = words >> np.uint64(1 if short else 3)
+        layer, steps = (row & np.uint64(255)).view(np.int64), (row >> np.uint64(8)).view(np.int64)
+        return _compute_x(table, layer, steps, short), steps >= table.bounds[layer], layer.astype(np.uint8)
+
+    parts, missing = [], count
+    while missing:
+        words = stream.uint32s(missing) if short else stream.uint64s(missing)
+        x, is_outside, layer = arrays.compute_in_blocks(attempt, words)
+        starts = _find_long_starts(np.flatnonzero(is_outside))
+        is_value = np.ones(missing, bool)
+        is_value[starts[starts + 1 < missing] + 1] = False
+        if starts.size and starts[-1] + 1 == missing:
+            words = np.append(words, stream.uint32s(1) if short else stream.uint64s(1))
+        fractions = (
+            fractions_float32(words[starts + 1]).astype(np.float64) if short else stream.fractions(words[starts + 1])
+        )
+        if starts.size:
+            x[starts], is_value[starts] = _leave_layer(table, layer[starts].astype(np.int64), x[starts], fractions)
+        parts.append(x[is_value])
+        missing -= parts[-1].size
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _find_long_starts(long: np.ndarray) -> np.ndarray:
+    """Return those positions of attempts of two words, in order, that no attempt before uses: every second of a run."""
+    run_starts = np.flatnonzero(np.diff(long, prepend=-2) != 1)
+    index = np.arange(long.size)
+    offsets = index - np.repeat(run_starts, np.diff(run_starts, append=long.size))
+    return long[offsets % 2 == 0]
+
+
 def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
     """Return a mask of the words at which attempts start, which no earlier attempt uses. Each round of the loop settles
     at least one more.
@@ -146,7 +199,7 @@ def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
 
 
 def _as_int64(row: tf.Tensor) -> tf.Tensor:
-    return tf.bitcast(row, tf.int64)
+    return arrays.bitcast(row, tf.int64)
 
 
 def _as_word(row: tf.Tensor) -> tf.Tensor:
@@ -157,6 +210,8 @@ def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
     """Sample as RandomState does: points of a square within the unit circle give two normal numbers each (Marsaglia
     1962).
     """
+    if isinstance(stream, HostStream):
+        return _draw_polar_normals_of_arrays(stream, count)
     size = stream.algorithm.size
     has_saved = tf.bitcast(stream.state[size + 2], tf.int64)
     saved_normal = tf.bitcast(stream.state[size + 3], tf.float64)
@@ -167,8 +222,7 @@ def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
         x, y = points[:, 0], points[:, 1]
         square = mul(x, x) + mul(y, y)
         is_valid = (square < 1.0) & (square != 0.0)
-        safe = tf.where(is_valid, square, constant(0.5))
-        factor = elementary.sqrt(elementary.div(mul(constant(-2.0), elementary.log(safe)), safe))
+        factor = _compute_polar_factor(tf.where(is_valid, square, constant(0.5)))
         return tf.stack([mul(factor, y), mul(factor, x)], 1), is_valid
 
     max_pairs = (count + 1) // 2
@@ -182,3 +236,26 @@ def polar_normals(stream: Stream, count: Dim) -> tf.Tensor:
     saved_words = tf.stack([_as_word(has_unused), tf.bitcast(saved, uint128.WORD)])
     stream.state = tf.concat([stream.state[: size + 2], saved_words], 0)
     return result
+
+
+def _compute_polar_factor(square: tf.Tensor) -> tf.Tensor:
+    """Return what makes normal numbers of the coordinates of a point, from the square of its distance."""
+    return elementary.sqrt(elementary.div(mul(constant(-2.0), elementary.log(square)), square))
+
+
+def _draw_polar_normals_of_arrays(stream: HostStream, count: int) -> np.ndarray:
+    """Return the same from arrays. A round draws as many points as are missing, so that none is left over."""
+    if not count:
+        return np.zeros(0)
+    parts = [] if stream.saved_normal is None else [np.array([stream.saved_normal])]
+    missing = (count - len(parts) + 1) // 2
+    while missing:
+        points = 2.0 * stream.doubles(2 * missing).reshape(-1, 2) - 1.0
+        square = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
+        is_valid = (square < 1.0) & (square != 0.0)
+        factor = _compute_polar_factor(square[is_valid])
+        parts.append((points[is_valid, ::-1] * factor[:, None]).reshape(-1))
+        missing -= factor.size
+    values = np.concatenate(parts)
+    stream.saved_normal = float(values[count]) if values.size > count else None
+    return values[:count]

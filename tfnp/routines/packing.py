@@ -11,6 +11,7 @@ from tfnp._core import convert, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, IntLike
+from tfnp._kernels.select_rare import is_long
 from tfnp.routines.manipulation.shaping import flatten_without_axis
 
 __all__ = ["packbits", "unpackbits"]
@@ -24,6 +25,8 @@ def packbits(a: ArrayLike, /, axis: IntLike | None = None, bitorder: str = "big"
         raise TypeError("Expected an input array of integer or boolean data type")
     weights = _find_bit_weights(bitorder)
     a, axis = flatten_without_axis(convert.cast(a, tf.bool), axis)
+    if is_long(a):
+        return convert.as_constant(np.packbits(a._numpy(), axis, bitorder))
     dim = shapes.shape(a)[axis]
     padding = (-dim) % 8
     bits = layout.pad(tf.cast(a, tf.int32), [(0, padding if index == axis else 0) for index in range(shapes.rank(a))])
@@ -53,11 +56,7 @@ def unpackbits(
         raise TypeError(f"bitorder must be a string, not {type(bitorder).__name__}")
     weights = _find_bit_weights({"b": "big", "l": "little"}.get(bitorder[:1], bitorder))
     a, axis = flatten_without_axis(a, axis)
-    last = shapes.rank(a) - 1
-    values = tf.cast(layout.move_axis(a, axis, last), tf.int32)[..., None]
-    bits = tf.cast(tf.not_equal(tf.bitwise.bitwise_and(values, weights.astype(np.int32)), 0), tf.uint8)
-    shape = shapes.shape(bits)
-    bits = layout.move_axis(tf.reshape(bits, shapes.shape_tensor((*shape[:-2], shape[-2] * 8))), last, axis)
+    bits = _unpack(a, axis, weights)
     if count is None:
         return bits
     new_length, length = shapes.as_int_not_bool(count), shapes.shape(bits)[axis]
@@ -67,3 +66,14 @@ def unpackbits(
     padding = max(new_length - length, 0) if isinstance(length, int) else tf.maximum(new_length - length, 0)
     padded = layout.pad(bits, [(0, padding if index == axis else 0) for index in range(shapes.rank(bits))])
     return layout.slice_along(padded, axis, 0, new_length)
+
+
+def _unpack(a: tf.Tensor, axis: int, weights: np.ndarray) -> tf.Tensor:
+    """Return the bits of bytes, eight times as many along the axis."""
+    if is_long(a):
+        return convert.as_constant(np.unpackbits(a._numpy(), axis, bitorder="little" if weights[0] == 1 else "big"))
+    last = shapes.rank(a) - 1
+    values = tf.cast(layout.move_axis(a, axis, last), tf.int32)[..., None]
+    bits = tf.cast(tf.not_equal(tf.bitwise.bitwise_and(values, weights.astype(np.int32)), 0), tf.uint8)
+    shape = shapes.shape(bits)
+    return layout.move_axis(tf.reshape(bits, shapes.shape_tensor((*shape[:-2], shape[-2] * 8))), last, axis)

@@ -16,7 +16,7 @@ from tests.tfnp.random.everywhere import EVERY
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
 from tfnp._core import lazy_graphs
-from tfnp.random import elementary, global_state, sampling
+from tfnp.random import elementary, global_state, host, sampling
 
 
 def generator(seed):
@@ -48,6 +48,7 @@ def test_the_same_in_every_mode(name):
 def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     """They run op by op: the numbers are the same, and so is the state after them."""
     drawn = []
+    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
     for limit in (10**9, 0):
         for module in (sampling, lazy_graphs):
             monkeypatch.setattr(module, "CALLS_BEFORE_TRACING", limit)
@@ -63,6 +64,7 @@ def test_first_draws_trace_nothing(monkeypatch):
 
     monkeypatch.setattr(sampling, "_trace_sampler", refuse)
     monkeypatch.setattr(sampling, "_count_calls", lambda *_: iter([0]))
+    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
     assert generator(3).wald(1.0, 2.0, 3).shape == (3,)
     with pytest.raises(AssertionError, match="traced"):
         random.Generator(random.SFC64(3)).wald(1.0, 2.0, 1000)

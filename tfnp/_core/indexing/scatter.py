@@ -15,7 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
-from tfnp._core.eager_tensors import eager_tensor
+from tfnp._core.eager_tensors import EagerTensor, eager_tensor, executing_eagerly, rank_of, size_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import TENSORFLOW_ERRORS, numpy_errors
 from tfnp._core.indexing import at_ufunc
@@ -86,6 +86,8 @@ def update_at(tensor: tf.Tensor | tf.Variable, index: Any, value: Any, how: Any 
     if how is not None:
         return at_ufunc.apply_at(how, tensor, index, value)
     items = parse(index)
+    if _can_update_eagerly(tensor, items):
+        return _update_slice_eagerly(tensor, items, value)
     check_ranks(items)
     if tensor.shape.rank is None and is_basic(items):
         return _update_slice(tensor, index, value)
@@ -104,6 +106,23 @@ def _update_slice(tensor: tf.Tensor, index: Any, value: Any) -> tf.Tensor:
         if value.shape.num_elements() == 0:  # XLA writes no empty slices of two dimensions
             return tensor
     return ops.tensor_strided_slice_update(input=tensor, value=value, **_as_keywords(make_slice_arguments(items)))
+
+
+def _can_update_eagerly(tensor: tf.Tensor, items: Items) -> bool:
+    is_small = type(tensor) is EagerTensor and rank_of(tensor) <= SLICE_RANK and len(items) <= MAX_ITEMS
+    return is_small and is_basic(items) and executing_eagerly()
+
+
+@numpy_errors
+def _update_slice_eagerly(tensor: tf.Tensor, items: Items, value: Any) -> tf.Tensor:
+    """Return the tensor with a value written to a slice, by one op: static shapes say what fits."""
+    part = None if convert.contains_tensor(value) else _convert_on_host(tensor, items, value)
+    if part is None:
+        part = convert_value(value, tensor.dtype, items, _shape_at_items(tensor, items), rank_of(tensor))
+    if not size_of(part):  # there are no kernels for empty slices of two dimensions
+        return tensor
+    begin, end, strides, *masks = find_slice_arguments(items)
+    return ops.tensor_strided_slice_update(tensor, begin, end, strides, part, *masks)
 
 
 def _write_directly(variable: tf.Variable, index: Any, items: Items, value: Any) -> bool:
@@ -135,18 +154,22 @@ _ANY: Final = np.zeros((), np.bool_)
 _MAX_LOCAL_SIZE: Final = 2**16
 
 
-def _convert_on_host(variable: tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
+def _convert_on_host(variable: tf.Tensor | tf.Variable, items: Items, value: Any) -> tf.Tensor | None:
     """Return the value in the shape and dtype of the elements that it replaces, as NumPy converts it; None if there are
     many.
     """
-    key = tuple(map(as_numpy, items))
-    shape = np.broadcast_to(_ANY, tuple(variable.shape))[key].shape
+    shape = _shape_at_items(variable, items)
     if math.prod(shape) > _MAX_LOCAL_SIZE:
         return None
     part = np.empty(shape, dtypes.as_numpy(variable.dtype))
     is_element = len(items) == len(variable.shape) and all(isinstance(item, IntIndex) for item in items)
     part[() if is_element else ...] = value
     return convert.from_numpy(part) if part.dtype == dtypes.TEXT else eager_tensor(part)
+
+
+def _shape_at_items(array: tf.Tensor | tf.Variable, items: Items) -> tuple[int, ...]:
+    """Return the shape of the elements at static items."""
+    return np.broadcast_to(_ANY, tuple(array.shape))[tuple(map(as_numpy, items))].shape
 
 
 def _can_write_slices(items: Items) -> bool:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import layout, ops
-from tfnp._core.eager_tensors import eager_tensor
+from tfnp._core import layout, ops, shapes
+from tfnp._core.eager_tensors import host_tensor
 from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, SliceIndex
 
 SLICE_RANK: Final = layout.SLICE_RANK
@@ -18,6 +18,7 @@ CACHE: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
 """Arguments for eager tensors, by the items of an index, or by ints, tuples of bounds, None and Ellipsis."""
 
 _MAX_CACHED: Final = 4096
+_MAX_INT32: Final = 2**31 - 1
 
 
 def slice_strided(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
@@ -66,10 +67,8 @@ def _pack_columns(columns: list[tuple[Any, ...]]) -> list[Any]:
     """Return begin, end and strides as vectors of one dtype, on the host if they are static."""
     if any(isinstance(value, tf.Tensor) for column in columns for value in column):
         return [tf.stack([tf.cast(value, tf.int64) for value in column]) for column in columns]
-    table = np.array(columns, np.int64)
-    if not table.size or np.abs(table).max() <= np.iinfo(np.int32).max:
-        table = table.astype(np.int32)
-    if not tf.executing_eagerly():
-        return list(table)
-    with tf.device("CPU:0"):
-        return [eager_tensor(row.copy()) for row in table]
+    is_short = all(-_MAX_INT32 <= value <= _MAX_INT32 for column in columns for value in column)
+    if is_short and tf.executing_eagerly():
+        return [shapes.const_int(column) for column in columns]  # the end of one integer is the begin of the next
+    rows = [np.array(column, np.int32 if is_short else np.int64) for column in columns]
+    return [host_tensor(row) for row in rows] if tf.executing_eagerly() else rows

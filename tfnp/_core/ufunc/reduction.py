@@ -8,7 +8,7 @@ reduction, the ufunc's kernel is applied to pairs of elements.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import tensorflow as tf
@@ -16,7 +16,7 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
-from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, shape_of
+from tfnp._core.eager_tensors import EagerTensor, enum_of, is_on_host, needs_gradient, rank_of, shape_of
 from tfnp._core.edge import array_function
 from tfnp._core.errors import numpy_errors
 from tfnp._core.outputs import as_variable
@@ -38,6 +38,11 @@ from tfnp._core.ufunc.options import (
 
 ReduceKernel = Callable[..., tf.Tensor]
 ScanKernel = Callable[[tf.Tensor, int], tf.Tensor]
+
+
+_EXACT: Final = frozenset(("maximum", "minimum", "fmax", "fmin"))
+"""Ufuncs without a scan of TensorFlow's, which select: NumPy accumulates long arrays many times faster."""
+_NATIVE: Final = frozenset((tf.float16, tf.float32, tf.float64, tf.int8, tf.int16, tf.int32, tf.int64, tf.uint8))
 
 
 class ReducibleUfunc(Protocol):
@@ -250,6 +255,8 @@ class Reduction:
 
     @numpy_errors
     def _scan_pairs(self, x: tf.Tensor, axis: int) -> tf.Tensor:
+        if self.name in _EXACT and x.dtype in _NATIVE and is_on_host(x) and not needs_gradient():
+            return convert.as_constant(getattr(np, self.name).accumulate(x._numpy(), axis))
         kernel = self.ufunc._find_kernel((dtypes.as_numpy(x.dtype),) * 3)
         x_3d, _ = reduce_algorithms.to_3d(x, (axis,))
         result = reduce_algorithms.scan(kernel, x_3d, associative=self.ufunc._is_associative)

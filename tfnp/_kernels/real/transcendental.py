@@ -219,7 +219,7 @@ def _log2_in_float64(x: tf.Tensor) -> tf.Tensor:
     usual = ops.add(exponent, ops.multiply(ops.log(mantissa), ops.scalar(LOG2_E, x)))
     if is_long(x) and lies_within(x, SMALLEST_NORMAL, tf.float64.max):
         return usual
-    return replace_rare(usual, _is_not_splittable(x), lambda: ops.log(x))
+    return replace_rare(usual, _is_not_splittable(x), lambda: _log_of_special(x))
 
 
 def log10(x: tf.Tensor) -> tf.Tensor:
@@ -244,7 +244,7 @@ def _log10_in_float64(x: tf.Tensor) -> tf.Tensor:
     usual = ops.add(high, ops.add(low, ops.multiply(ops.log(mantissa), ops.scalar(LOG10_E, x))))
     if is_long(x) and lies_within(x, SMALLEST_NORMAL, tf.float64.max):
         return usual
-    return replace_rare(usual, _is_not_splittable(x), lambda: ops.log(x))
+    return replace_rare(usual, _is_not_splittable(x), lambda: _log_of_special(x))
 
 
 def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -254,6 +254,13 @@ def _split(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     exponent = ops.right_shift(ops.subtract(bits, ops.scalar(0x3FE6A09E667F3BCD, bits)), width)
     mantissa = ops.bitcast(ops.subtract(bits, ops.left_shift(exponent, width)), tf.float64)
     return ops.cast(exponent, tf.float64), mantissa
+
+
+def _log_of_special(x: tf.Tensor) -> tf.Tensor:
+    """Return the logarithm of what is not splittable, without that of all elements, which a graph would compute."""
+    infinity, nan = ops.scalar(float("inf"), x), ops.scalar(float("nan"), x)
+    of_large = ops.select(ops.greater(x, ops.scalar(0, x)), infinity, nan)
+    return ops.select(ops.less(ops.absolute(x), ops.scalar(SMALLEST_NORMAL, x)), ops.negative(infinity), of_large)
 
 
 def _is_not_splittable(x: tf.Tensor) -> tf.Tensor:
