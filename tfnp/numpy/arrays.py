@@ -16,6 +16,7 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched,
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
 from tfnp.numpy.lenses import Lens
+from tfnp.numpy.selections import SelectedStorage, find_selection
 from tfnp.numpy.storage import Storage, from_memory, to_memory
 
 UNKNOWN: Final = object()
@@ -154,6 +155,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         return self._get_symbolic_item(key)
 
     def _get_symbolic_item(self, key: Any) -> Any:
+        again = selections.select_again(self, key)
+        if again is not None:
+            return of_storage(type(self), again)
         key = lower_key(key)
         tensor = self.tensor()
         if not is_basic(key):
@@ -176,7 +180,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
                 return
         if not self._storage.is_in_graph() and _is_restoring(sys._getframe(1)):
             return
-        self.write_tensor(lower_key(key), value)
+        self._storage.check_write()
+        if not selections.put_again(self, key, value):
+            self.write_tensor(lower_key(key), value)
 
     def __len__(self) -> int:
         shape = self.shape
@@ -203,6 +209,8 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         """The dims; one that a graph does not know is an integer array of rank 0."""
         shape = self._shape
         if shape is None:
+            if SelectedStorage.are_used and find_selection(self) is not None:
+                return self._read_symbolic_shape()
             storage: Any = self._storage
             if not self._lenses and type(storage.tensor) is EagerTensor:
                 shape = self._shape = storage.tensor._shape_tuple()
@@ -213,6 +221,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         return shape
 
     def _read_symbolic_shape(self) -> tuple[Any, ...]:
+        selection = find_selection(self)
+        if selection is not None:
+            return tuple(dim if isinstance(dim, int) else of_scalar(dim) for dim in selections.read_dims(selection))
         tensor = self.tensor()
         if tensor.shape.rank is None:
             raise ValueError(
@@ -225,6 +236,8 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def dtype(self) -> np.dtype:
         """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
         storage = self._storage
+        if SelectedStorage.are_used and find_selection(self) is not None:
+            return dtypes.as_numpy(find_selection(self).full.dtype)  # type: ignore[union-attr] # it is one
         if self._lenses or storage.tensor is None or storage.tensor.dtype is tf.string:
             if storage.tensor is None or type(storage.tensor) is EagerTensor:
                 return self.memory().dtype if self.is_on_host() else dtypes.as_numpy(self.tensor().dtype)

@@ -19,6 +19,7 @@ from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Array, Public
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
 _new: Final = object.__new__
@@ -144,11 +145,21 @@ def lift_function(
     lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
+    name = getattr(function, "__name__", "")
+    is_elementwise, is_reduction = name in ELEMENTWISE, name in REDUCTIONS | EXTREMES
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
             return call_with_outputs(function, args, kwargs, range(out_index, out_index + 1), lift_result)
+        if SelectedStorage.are_used and is_elementwise:
+            selected = calculate(function, args, kwargs)
+            if selected is not None:
+                return arrays.of_storage(Public.ndarray, selected)
+        if SelectedStorage.are_used and is_reduction:
+            reduced = reduce(function, args, kwargs)
+            if reduced is not None:
+                return lift_result(reduced)
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
             if kwargs:

@@ -139,7 +139,39 @@ def select_nothing(np, x):
     return x
 
 
-@pytest.mark.parametrize("program", [scale_selected, copy_selected, write_selected_rows, select_nothing])
+def select_by_equal_masks(np, x):
+    x[x < 0] = -x[x < 0]
+    x[(x > 0.4) & ~(x > 1.0)] = np.clip(x[(x > 0.4) & ~(x > 1.0)], 0.0, 0.75)
+    x[~(x > 1.0)] *= np.where(x[~(x > 1.0)] > 0.3, 2.0, -2.0)
+    return x
+
+
+def reduce_selected(np, x):
+    mask = x > -2.0
+    x[~mask] = np.sum(x[mask] ** 2) + x[mask].var(ddof=1) + np.max(x[mask], axis=0) - x[mask].size
+    return x
+
+
+def select_from_selected(np, x):
+    positive = x[x > 0.0].copy()
+    positive[positive > 1.5] = 7.0
+    positive[positive < 1.0] = np.sqrt(positive[positive < 1.0])
+    x[x > 0.0] = positive * positive.dtype.itemsize
+    return x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        scale_selected,
+        copy_selected,
+        write_selected_rows,
+        select_nothing,
+        select_by_equal_masks,
+        reduce_selected,
+        select_from_selected,
+    ],
+)
 def test_writes_to_selected_elements_compile_under_xla(program):
     x = np.array([[0.5, -1.5, 2.0], [-0.25, -3.0, 1.0]])
     traced = tf.function(lambda x: program(np, x.copy()), jit_compile=True, autograph=False)
@@ -152,6 +184,27 @@ def test_writes_to_selected_elements_compile_under_xla(program):
         numpy.testing.assert_allclose(result, program(numpy, numpy.array(x)), rtol=1e-12)
         gradients.append(tape.gradient(loss, x))
     numpy.testing.assert_allclose(*gradients, rtol=1e-12)
+
+
+def test_selections_by_other_masks_are_rejected_under_xla():
+    @tf.function(jit_compile=True, autograph=False)
+    def copy_by_another_mask(x):
+        y = x.copy()
+        y[x < 0] = x[x > 0]
+        return y
+
+    with pytest.raises(TypeError, match=r"tfnp.where\(mask, x, y\)"):
+        copy_by_another_mask(np.array([1.0, -1.0]))
+
+
+def test_masks_of_random_numbers_are_not_the_same():
+    def replace(x):
+        y = np.zeros_like(x)
+        y[tf.random.uniform(x.shape) < 0.5] = x[tf.random.uniform(x.shape) < 0.5]
+        return y
+
+    with pytest.raises(TypeError, match="depends on values"):
+        tf.function(replace, jit_compile=True, autograph=False)(np.ones(4))
 
 
 def test_selected_elements_can_be_written_to_one_by_one():
