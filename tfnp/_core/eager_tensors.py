@@ -45,6 +45,10 @@ def executing_eagerly() -> bool:
     return tf.executing_eagerly() if current is None else current._thread_local_data.is_eager
 
 
+could_record = record.could_possibly_record
+"""Return whether a tape or a forward accumulator may record."""
+
+
 def needs_gradient() -> bool:
     """Return whether a gradient may be asked for: in a graph, or where a tape records."""
     return not executing_eagerly() or record.could_possibly_record()

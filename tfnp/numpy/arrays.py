@@ -104,6 +104,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         tensor = self.tensor()
         if self._lenses:
             self._tensor, self._version = tensor, self._storage.version
+            self._storage.add_view(self._lenses, tensor)
         return tensor
 
     def write_tensor(self, key: Any, value: Any) -> None:

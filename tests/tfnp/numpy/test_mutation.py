@@ -90,6 +90,44 @@ def test_a_watched_view_has_a_gradient_through_its_base():
     numpy.testing.assert_array_equal(tape.gradient(loss, view), [0.0, 7.0])
 
 
+VIEWS_OF_VIEWS = {
+    "a row": (lambda a: a[1], [0, 0, 0, 1, 1, 1]),
+    "an element": (lambda a: a[1, 1], [0, 0, 0, 0, 1, 0]),
+    "the transpose": (lambda a: a.T, [1, 1, 1, 1, 1, 1]),
+    "the base": (lambda a: a.base, [1, 1, 1, 1, 1, 1]),
+    "part of the base": (lambda a: a.base[2:], [0, 0, 1, 1, 1, 1]),
+    "a copy": (lambda a: a.copy(), [1, 1, 1, 1, 1, 1]),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS_OF_VIEWS)
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_a_watched_view_has_a_gradient_through_other_views(name, mode):
+    show, is_shown = VIEWS_OF_VIEWS[name]
+
+    def differentiate_part(a):
+        with tf.GradientTape() as tape:
+            a = a.reshape(2, 3)
+            tape.watch(a)
+            loss = (show(a) ** 2).sum()
+        return tape.gradient(loss, a)
+
+    run_mode = differentiate_part if mode == "eager" else tf.function(differentiate_part, autograph=False)
+    a = numpy.arange(1.0, 7.0)
+    numpy.testing.assert_allclose(run_mode(np.array(a)), (2 * a * is_shown).reshape(2, 3))
+
+
+def test_watched_arrays_have_a_gradient_while_their_memory_is_shared():
+    x = np.array([1.0, 2.0])
+    shared = numpy.asarray(x)
+    for array in (x, x[1:]):
+        with tf.GradientTape() as tape:
+            tape.watch(array)
+            loss = (x**2).sum()
+        numpy.testing.assert_allclose(tape.gradient(loss, array), 2 * shared[-array.size :])
+        shared += 1.0
+
+
 def test_nested_tapes_differentiate_twice():
     x = np.array([1.0, 2.0])
     with tf.GradientTape() as outer:
