@@ -59,6 +59,11 @@ def is_watched(*tensors: tf.Tensor) -> bool:
     return record.could_possibly_record() and bool(pywrap_tfe.TFE_Py_TapeSetPossibleGradientTypes(tensors))
 
 
+def count_watchers(tensor: tf.Tensor) -> int:
+    """Return how many tapes and forward accumulators watch a tensor: 0, 1, or 2 for more, or for a persistent tape."""
+    return int(pywrap_tfe.TFE_Py_TapeSetPossibleGradientTypes((tensor,))) if record.could_possibly_record() else 0
+
+
 def is_recorded() -> bool:
     """Return whether a tape or forward mode records in eager mode.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import weakref
 from abc import ABCMeta
 from types import FrameType
 from typing import Any, Final
@@ -12,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import dtypes, shapes
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
+from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
 from tfnp.numpy.lenses import Lens
@@ -24,6 +25,7 @@ _BASIC: Final = frozenset((int, slice, type(None), type(...), np.int64, np.int32
 _KNOWN: Final = frozenset(
     (int, float, complex, bool, type(None), type(...), str, bytes, np.ndarray, np.float64, np.int64)
 )
+_SEVERAL: Final = 2
 _new: Final = object.__new__
 
 
@@ -43,6 +45,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
     _tensor: tf.Tensor | None = None
     _version = -1  # of the storage, when `_tensor` was current
+    _read: tuple[tf.Tensor, Any, Any] | None = None  # what was read through the lenses, of which tensor, in which graph
     _shape: tuple[int, ...] | None = None
     _argument: tf.Tensor | None = None  # of a graph, if the array is an argument of the function that is traced
     _source: tf.Tensor | None = None  # what a tape was told to watch
@@ -81,13 +84,30 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         if self._tensor is not None and self._version == storage.version and self._is_current():
             return self._tensor
         if not storage.is_on_host():
-            return lenses.get_through(storage.read_tensor(), self._lenses)
+            return self._read_through()
         if executing_eagerly():
             tensor = from_memory(self.memory())
         else:
             with tf.init_scope():
                 tensor = from_memory(self.memory())
         self._tensor, self._version = tensor, storage.version
+        return tensor
+
+    def _read_through(self) -> tf.Tensor:
+        """Return the elements of a storage that a graph or a tape knows; again what was read since the last write.
+
+        A tape differentiates only what was read while it watched the storage: where several tapes watch it, which
+        may have begun since, the view is read again.
+        """
+        stored = self._storage.read_tensor()
+        graph = None if executing_eagerly() else tf.compat.v1.get_default_graph()
+        if self._read is not None:
+            tensor, reference, read_in = self._read
+            is_same = reference() is stored and read_in is graph
+            if is_same and count_watchers(tensor) == count_watchers(stored) < _SEVERAL:
+                return tensor
+        tensor = lenses.get_through(stored, self._lenses)
+        self._read = tensor, weakref.ref(stored), graph
         return tensor
 
     def _is_current(self) -> bool:

@@ -401,7 +401,7 @@ def set_dtype(self: Any, value: Any) -> None:
 
 def _set_lens(array: Any, lens: lenses.Lens) -> None:
     array._lenses = (*array._lenses, lens)
-    array._shape = array._view = array._view_of = array._tensor = None
+    array._shape = array._view = array._view_of = array._tensor = array._read = None
 
 
 def astype(

@@ -141,6 +141,49 @@ def test_nested_tapes_differentiate_twice():
     numpy.testing.assert_allclose(outer.gradient(slope, x), [6.0, 12.0])
 
 
+def test_a_view_is_read_once_between_writes():
+    a = np.arange(6.0).reshape(2, 3)
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        row = a[1]
+        first = row.tensor()
+        assert row.tensor() is first
+        loss = (row * row).sum()
+        row[0] = 2.0
+        assert row.tensor() is not first
+        loss = loss + row.sum()
+    numpy.testing.assert_allclose(tape.gradient(loss, a), [[0, 0, 0], [6, 9, 11]])
+
+
+@pytest.mark.parametrize("is_persistent", [False, True])
+def test_a_view_that_was_read_before_a_tape_has_a_gradient(is_persistent):
+    a = np.arange(3.0)
+    reverse = a[::-1]
+    reverse.tensor()
+    for _ in range(2):
+        with tf.GradientTape(persistent=is_persistent) as outer:
+            outer.watch(a)
+            before = (reverse**2).sum()
+            with tf.GradientTape(persistent=is_persistent) as inner:
+                inner.watch(a)
+                loss = (reverse**3).sum()
+            with outer.stop_recording():
+                numpy.testing.assert_allclose(reverse * 2, [4, 2, 0])
+            loss = before + inner.gradient(loss, a).sum()
+        numpy.testing.assert_allclose(outer.gradient(loss, a), [0.0, 8.0, 16.0])
+
+
+def test_a_view_that_was_read_in_a_branch_is_read_again_after_it():
+    @tf.function(autograph=False)
+    def add_twice(x):
+        x = x.copy()
+        part = x[1:]
+        total = tf.cond(x[0].tensor() > 0, lambda: part.sum().tensor(), lambda: tf.zeros((), x.tensor().dtype))
+        return part + total
+
+    numpy.testing.assert_allclose(add_twice(np.array([1.0, 2.0, 3.0])), [7.0, 8.0])
+
+
 def test_forward_mode_passes_writes():
     w = np.array(W)
     with tf.autodiff.ForwardAccumulator(w.tensor(), tf.constant([1.0, 0.0], tf.float64)) as accumulator:
