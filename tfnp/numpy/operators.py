@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from tfnp._core import dtypes
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
@@ -110,13 +112,21 @@ def product(name: str) -> Operator:
 
 
 def in_place(name: str, function: ufunc) -> Operator:
-    """Return an operator that writes to the array, with NumPy's casting by the rule "same_kind"."""
+    """Return an operator that writes to the array, with NumPy's casting by the rule "same_kind".
+
+    Where both operands are known and have no gradient, NumPy's own operator writes to the memory.
+    """
+    update = getattr(np.ndarray, name)
 
     def apply(self: Array, other: Any, /) -> Any:
         if self._is_scalar or (type(other) not in _ARITHMETIC and not isinstance(other, Array) and _defers(other)):
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        known = _read_operand(self, other)
+        if known is not arrays.UNKNOWN:
+            update(self.memory_for_write(), known)
+            return self
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(function._function, (self, other))
             before = find_selection(self)
@@ -132,6 +142,17 @@ def in_place(name: str, function: ufunc) -> Operator:
         return function(self, other, out=(self,))
 
     return _set_name(apply, name)
+
+
+def _read_operand(array: Array, other: Any) -> Any:
+    """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
+    promotion = dtypes.promotion
+    if promotion.mode != "legacy" or promotion.prefer_float32 or not executing_eagerly():
+        return arrays.UNKNOWN
+    if not array.is_on_host() or not array._storage.is_on_processor():
+        return arrays.UNKNOWN
+    known = other if type(other) in _ARITHMETIC else arrays.to_host(other)
+    return known if type(known) in _ARITHMETIC or isinstance(known, np.generic | list | tuple) else arrays.UNKNOWN
 
 
 def _fits(result: Any, tensor: Any) -> bool:

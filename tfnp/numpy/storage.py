@@ -48,6 +48,10 @@ class Storage:
         tensor = self.tensor
         return tensor is None or (type(tensor) is EagerTensor and not is_watched(tensor))
 
+    def is_on_processor(self) -> bool:
+        """Return whether the value is in the processor's memory, as far as it is known."""
+        return self.memory is not None or "CPU" in self.tensor.device  # type: ignore[union-attr] # there is one of both
+
     def add_view(self, view: tuple[Lens, ...], tensor: tf.Tensor) -> None:
         """Remember the tensor of a view, which a tape may be told to watch."""
         views = [entry for entry in self._views or () if entry[1]() is not None and entry[1]() is not tensor]

@@ -134,6 +134,32 @@ def test_shape_and_dtype_can_be_set():
     assert bits.tolist() == numpy.array([0, 1.0]).view("i8").tolist()[:1] * 1 + [numpy.ones(1).view("i8").tolist()[0]]
 
 
+def test_an_update_writes_to_the_memory():
+    x = np.ones(4, "float32")
+    memory, shared = numpy.asarray(x), x[1:]
+    x += numpy.float64(0.5)
+    shared *= np.array([1.0, 2.0, 3.0])
+    shared -= tf.constant([0.5, 0.5, 0.5])
+    x **= [2, 2, 2, 3]
+    assert x.dtype == "float32"
+    numpy.testing.assert_array_equal(x, [2.25, 1.0, 6.25, 64.0])
+    numpy.testing.assert_array_equal(memory, x)
+    with pytest.raises(np._core._exceptions.UFuncTypeError, match="Cannot cast ufunc"):
+        x += 1j
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        x /= 0.0
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int16", "bool"])
+def test_large_memory_is_copied_for_tensors(dtype):
+    x = np.ones((300, 700), dtype)
+    part = x[::2, 1::3]
+    before = part.tensor()
+    x[0, 1] = 0
+    numpy.testing.assert_array_equal(before, numpy.ones((150, 233), dtype))
+    assert part.tensor()[0, 0].numpy() == 0
+
+
 def test_methods_work_in_place():
     x = np.array([3, 1, 2])
     x.sort()
