@@ -21,6 +21,8 @@ from tfnp.numpy import lenses
 from tfnp.numpy.lenses import Lens
 
 _BYTES: Final = "biufc"  # kinds of dtypes whose arrays are Python buffers
+_ALIGNMENT: Final = 64
+_LARGE: Final = 1 << 17  # bytes, from which a copy takes longer than to align it
 
 
 class Storage:
@@ -186,8 +188,17 @@ def to_memory(tensor: tf.Tensor) -> np.ndarray:
 def from_memory(memory: Any) -> tf.Tensor:
     """Return an eager tensor with a copy of the elements, which may be a view of any strides."""
     if memory.dtype.kind in _BYTES:
-        return place_tensor(np.array(memory, order="C"))
+        return place_tensor(np.array(memory, order="C") if memory.nbytes < _LARGE else _copy_aligned(memory))
     return convert.from_numpy(memory)
+
+
+def _copy_aligned(memory: np.ndarray) -> np.ndarray:
+    """Return a copy in memory whose address TensorFlow shares: it copies memory that is not aligned once more."""
+    buffer = np.empty(memory.nbytes + _ALIGNMENT, np.uint8)
+    start = -buffer.__array_interface__["data"][0] % _ALIGNMENT
+    copy = buffer[start : start + memory.nbytes].view(memory.dtype).reshape(memory.shape)
+    copy[...] = memory
+    return copy
 
 
 def _find_static_value(tensor: tf.Tensor) -> np.ndarray:
