@@ -18,7 +18,7 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Array, Public
 from tfnp.numpy.cells import Cell, make_cell
-from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
@@ -146,6 +146,7 @@ def lift_function(
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
+    numpy_function = find_numpy_function(function)
     is_elementwise, is_reduction = name in ELEMENTWISE, name in REDUCTIONS | EXTREMES
 
     @functools.wraps(function)
@@ -160,6 +161,10 @@ def lift_function(
             reduced = reduce(function, args, kwargs)
             if reduced is not None:
                 return lift_result(reduced)
+        if numpy_function is not None and args and not (is_same and isinstance(args[0], Array)):
+            result = call_with_scalars(function, numpy_function, args, kwargs)
+            if result is not UNKNOWN:
+                return result
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
             if kwargs:

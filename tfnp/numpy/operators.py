@@ -8,14 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp._core import dtypes
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lower
-from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.numpy_calls import apply_numpy_operator, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
 
@@ -146,8 +145,7 @@ def in_place(name: str, function: ufunc) -> Operator:
 
 def _read_operand(array: Array, other: Any) -> Any:
     """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
-    promotion = dtypes.promotion
-    if promotion.mode != "legacy" or promotion.prefer_float32 or not executing_eagerly():
+    if not promotes_as_numpy() or not executing_eagerly():
         return arrays.UNKNOWN
     if not array.is_on_host() or not array._storage.is_on_processor():
         return arrays.UNKNOWN

@@ -11,7 +11,7 @@ from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
-from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.numpy_calls import SCALARS, call_numpy_instead, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate
 
 
@@ -60,8 +60,8 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             return self._numpy_ufunc(*known)
         if len(args) == 2:
             x, y = args
-            if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _SCALARS):
-                return lift(self._function(x.tensor(), y if type(y) in _SCALARS else y.tensor()))
+            if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _WEAK_SCALARS):
+                return lift(self._function(x.tensor(), y if type(y) in _WEAK_SCALARS else y.tensor()))
         elif type(args[0]) is Public.ndarray:
             return lift(self._function(args[0].tensor()))
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
@@ -119,10 +119,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         return self.__name__
 
 
-_SCALARS: Final = frozenset((int, float, complex))
-_NUMPY_SCALARS: Final = frozenset(
-    (bool, *_SCALARS, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "?efdFD"))
-)
+_WEAK_SCALARS: Final = frozenset((int, float, complex))
 
 
 def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
@@ -137,11 +134,10 @@ def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
         if is_array and (arg.shape or not arg.is_on_host()):
             return None
         scalar = arg.memory()[()] if is_array else arg
-        if type(scalar) not in _NUMPY_SCALARS:
+        if type(scalar) not in SCALARS:
             return None
         known.append(scalar)
-    promotion = dtypes.promotion
-    return known if promotion.mode == "legacy" and not promotion.prefer_float32 else None
+    return known if promotes_as_numpy() else None
 
 
 def find_override(args: tuple[Any, ...]) -> Any:
