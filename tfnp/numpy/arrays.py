@@ -50,7 +50,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _argument: tf.Tensor | None = None  # of a graph, if the array is an argument of the function that is traced
     _source: tf.Tensor | None = None  # what a tape was told to watch
 
-    __array_priority__ = 100
+    __array_priority__: float = 100
+    __array_finalize__: Any
+    __array_wrap__: Any
 
     # Reading and writing
 
@@ -172,20 +174,21 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
                     return result
                 if is_basic(known):
                     return self.make_view(lenses.Index(known), result)
-                return of_memory(type(self), result if result.flags.c_contiguous else np.ascontiguousarray(result))
+                memory = result if result.flags.c_contiguous else np.ascontiguousarray(result)
+                return self._finalize(of_memory(Public.ndarray, memory))
         return self._get_symbolic_item(key)
 
     def _get_symbolic_item(self, key: Any) -> Any:
         again = selections.select_again(self, key)
         if again is not None:
-            return of_storage(type(self), again)
+            return self._finalize(of_storage(Public.ndarray, again))
         key = lower_key(key)
         tensor = self.tensor()
         if not is_basic(key):
             selected = selections.select(tensor, key)
             if selected is not None:
-                return of_storage(type(self), selected)
-            return of_tensor(type(self), access.read(tensor, key))
+                return self._finalize(of_storage(Public.ndarray, selected))
+            return self._finalize(of_tensor(Public.ndarray, access.read(tensor, key)))
         result = access.read(tensor, key)
         if result.shape.rank == 0 and not _has_ellipsis(key):
             return of_scalar(result)
@@ -211,9 +214,11 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             raise TypeError("len() of unsized object")
         return shape[0].__index__()
 
-    def make_view(self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True) -> Any:
-        """Return a view through one more lens; `view` is NumPy's view of the memory, if it is at hand."""
-        array: Any = _new(Public.ndarray if self._is_scalar else type(self))
+    def make_view(
+        self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True, subok: bool = True
+    ) -> Any:
+        """Return a view through one more lens, of this class or plain; `view` is NumPy's of the memory, if at hand."""
+        array: Any = _new(Public.ndarray)
         array._storage = self._storage
         array._lenses = (*self._lenses, lens)
         array._base = self if self._base is None else self._base
@@ -221,6 +226,14 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             array._writeable = False
         if view is not None:
             array._view, array._view_of = view, self._storage.memory
+        return self._finalize(array) if subok else array
+
+    def _finalize(self, array: Any) -> Any:
+        """Return a new array, which becomes one of this class."""
+        cls = type(self)
+        if cls is not Public.ndarray and cls is not Public.scalar:
+            array.__class__ = cls
+            array.__array_finalize__(self)
         return array
 
     # Attributes

@@ -20,6 +20,8 @@ from tfnp.numpy.arrays import UNKNOWN, Array, Public
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
+from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, find_prototype, wrap_result
+from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
 _new: Final = object.__new__
@@ -147,6 +149,7 @@ def lift_function(
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
     numpy_function = find_numpy_function(function)
+    loses_class = name in BASE_RESULTS and function.__module__ == "tfnp"
     is_elementwise, is_reduction = name in ELEMENTWISE, name in REDUCTIONS | EXTREMES
 
     @functools.wraps(function)
@@ -173,9 +176,13 @@ def lift_function(
                 result = function(*lowered)
         except TypeError as error:
             return call_numpy_instead(function, args, kwargs, error)
+        prototype = find_prototype(args) if Subclasses.are_used else None
         if is_same and args and isinstance(args[0], Array) and result is lowered[0] and not kwargs.get("copy", copies):
-            return args[0]
-        return lift_result(result)
+            return args[0] if prototype is None or not loses_class else args[0].view(Public.ndarray)
+        if prototype is None or (loses_class and not kwargs.get("subok")):
+            return lift_result(result)
+        lifted = lift_array(result) if name in WRAPPED_REDUCTIONS else lift_result(result)
+        return wrap_result(lifted, prototype, None, name in WRAPPED_REDUCTIONS)
 
     return call
 

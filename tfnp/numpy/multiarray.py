@@ -22,6 +22,7 @@ from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
 from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
+from tfnp.numpy.subclasses import Subclasses
 from tfnp.numpy.ufuncs import ufunc
 
 
@@ -64,6 +65,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     def __array_finalize__(self, array: Any, /) -> None:
         """Complete an array of a subclass; `array` is that of which it is a view."""
 
+    def __init_subclass__(cls) -> None:
+        Subclasses.are_used = Subclasses.are_used or cls.__module__ != __name__
+
     def __class_getitem__(cls, item: Any) -> types.GenericAlias:
         return types.GenericAlias(cls, item)
 
@@ -85,6 +89,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     nbytes = property(lambda self: self.size * self.dtype.itemsize)
     strides = property(lambda self: self.layout().strides)
     data = property(lambda self: self.__array__().data)
+    ctypes = property(lambda self: self.__array__().ctypes)
     device = property(lambda self: "cpu")
     shape = property(Array.shape.fget, viewing.set_shape)  # type: ignore[attr-defined]
     dtype = property(Array.dtype.fget, viewing.set_dtype)  # type: ignore[attr-defined]
@@ -162,7 +167,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         if inplace:
             self[...] = swapped
             return self
-        return arrays.of_memory(type(self), swapped)
+        return self._finalize(arrays.of_memory(ndarray, swapped))
 
     # Operators
 
@@ -262,7 +267,11 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         except TypeError:
             tensor = self.tensor()
             return types.SimpleNamespace(shape=tensor.shape, dtype=tensor.dtype.name, graph=tensor.name)
-        return memory[()] if self._is_scalar else memory
+        if self._is_scalar:
+            return memory[()]
+        if type(self) is ndarray:
+            return memory
+        return memory.view(type(type(self).__name__, (np.ndarray,), {}))  # a class of NumPy's of this name
 
     def __format__(self, format_spec: str) -> str:
         return format(self.memory() if self.ndim else self.memory()[()], format_spec)
@@ -291,7 +300,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return sys.modules["tfnp.numpy"]
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False, /) -> Any:
-        return array[()] if return_scalar else array
+        """Return a result as an array of this class."""
+        if type(self) is ndarray or type(self) is StandIn:
+            return array[()] if return_scalar else array
+        return self._finalize((array if isinstance(array, Array) else make_array(array)).view(ndarray))
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
         """Return the tensor of these elements."""

@@ -11,15 +11,43 @@ import numpy as np
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import Array
+from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
-from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
+from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
+from tfnp.numpy.ufuncs import defer, find_override, read_scalars, ufunc
 
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
+_UFUNCS: Final[dict[str, Any]] = {
+    "abs": np.absolute,
+    "add": np.add,
+    "and": np.bitwise_and,
+    "divmod": np.divmod,
+    "eq": np.equal,
+    "floordiv": np.floor_divide,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "invert": np.invert,
+    "le": np.less_equal,
+    "lshift": np.left_shift,
+    "lt": np.less,
+    "matmul": np.matmul,
+    "mod": np.remainder,
+    "mul": np.multiply,
+    "ne": np.not_equal,
+    "neg": np.negative,
+    "or": np.bitwise_or,
+    "pos": np.positive,
+    "pow": np.power,
+    "rshift": np.right_shift,
+    "sub": np.subtract,
+    "truediv": np.divide,
+    "xor": np.bitwise_xor,
+}
+"""NumPy's ufuncs by the names of operators."""
 _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
 
 
@@ -31,7 +59,9 @@ def unary(name: str) -> Operator:
         if SelectedStorage.are_used:
             selected = calculate(operate, (self,))
             if selected is not None:
-                return arrays.of_storage(type(self), selected)
+                return self._finalize(arrays.of_storage(Public.ndarray, selected))
+        if Subclasses.are_used and type(self) is not Public.ndarray:
+            return _call_of_subclasses(operate, name, (self,))
         known = read_scalars((self,))
         return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
 
@@ -46,7 +76,9 @@ def binary(name: str) -> Operator:
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(operate, (self, other))
             if selected is not None:
-                return arrays.of_storage(type(self), selected)
+                return self._finalize(arrays.of_storage(Public.ndarray, selected))
+        if Subclasses.are_used and find_prototype((self, other)) is not None:
+            return _call_of_subclasses(operate, name, (self, other))
         known = read_scalars((self, other))
         if known is not None:
             return getattr(known[0], name)(known[1])
@@ -70,6 +102,29 @@ def binary(name: str) -> Operator:
     return _set_name(apply, name)
 
 
+def _call_of_subclasses(operate: Operator, name: str, operands: tuple[Any, ...]) -> Any:
+    """Apply an operator to operands of which one is of a subclass: it may override the ufunc, and wraps the result."""
+    other = operands[-1]
+    if type(other) is not type(operands[0]) and _overrides(type(other), type(operands[0]), name):
+        return NotImplemented
+    numpy_ufunc, is_reflected = _find_ufunc(name)
+    override = find_override(operands)
+    if override is not None:
+        if getattr(type(override), "__array_ufunc__", None) is None or not isinstance(override, Array):
+            return NotImplemented
+        return defer(numpy_ufunc, "__call__", override, operands[:: -1 if is_reflected else 1], {})
+    result = operate(*map(lower, operands))
+    context = (numpy_ufunc, operands[:: -1 if is_reflected else 1], 0)
+    return result if result is NotImplemented else wrap_result(lift(result), find_prototype(operands), context)
+
+
+def _find_ufunc(name: str) -> tuple[Any, bool]:
+    """Return NumPy's ufunc of an operator, and whether the operator is reflected."""
+    operation = name.strip("_")
+    is_reflected = operation not in _UFUNCS
+    return _UFUNCS[operation[1:] if is_reflected else operation], is_reflected
+
+
 def _overrides(cls: type, base: type, name: str) -> bool:
     """Return whether a subclass has an operator of its base."""
     return issubclass(cls, base) and getattr(cls, name) is not getattr(base, name)
@@ -82,7 +137,7 @@ def comparison(name: str, of_none: bool) -> Operator:
     def apply(self: Array, other: Any, /) -> Any:
         if other is None:
             result = np.full(self.shape, of_none)
-            return arrays.of_memory(type(self), result) if result.ndim else result[()]
+            return self._finalize(arrays.of_memory(Public.ndarray, result)) if result.ndim else result[()]
         return compare(self, other)
 
     return _set_name(apply, name)
@@ -122,6 +177,10 @@ def in_place(name: str, function: ufunc) -> Operator:
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        if Subclasses.are_used and isinstance(find_override((self, other)), Array):
+            return defer(
+                function._numpy_ufunc, "__call__", find_override((self, other)), (self, other), {"out": (self,)}
+            )
         known = _read_operand(self, other)
         if known is not arrays.UNKNOWN:
             update(self.memory_for_write(), known)

@@ -99,7 +99,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         if copy is not True and order == "C" and all(isinstance(lens, lenses.Reshape) for lens in a._lenses):
             shape = lower(shape)
             return a.make_view(lenses.Reshape(tuple(shape) if isinstance(shape, list | tuple) else (shape,)))
-        return lift_array(shaping.reshape(a.tensor(), lower(shape), order, copy=copy))
+        return a._finalize(lift_array(shaping.reshape(a.tensor(), lower(shape), order, copy=copy)))
     layout = a.layout()
     if order == "A":
         order = "F" if layout.flags.f_contiguous and not layout.flags.c_contiguous else "C"
@@ -109,7 +109,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         if copy is False or _count(known) not in (None, a.size):
             layout = np.broadcast_to(np.empty((), a.dtype), a.shape) if copy is None else layout
             layout.reshape(known, order=order, copy=copy)  # raises
-        return lift_array(shaping.reshape(a.tensor(), known, order))
+        return a._finalize(lift_array(shaping.reshape(a.tensor(), known, order)))
     if order == "F":
         return _reverse_axes(_reverse_axes(a).make_view(lenses.Reshape(shown.shape[::-1])))
     return a.make_view(lenses.Reshape(shown.shape), shown if a.is_on_host() else None)
@@ -184,22 +184,22 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     return _view_read_only(a, lens)
 
 
-def _view_read_only(array: Array, lens: lenses.Lens) -> Any:
+def _view_read_only(array: Array, lens: lenses.Lens, *, subok: bool = True) -> Any:
     view = lens.view(array.memory()) if array.is_on_host() else None
     if view is None:
         lens.get(array.tensor())  # raises for wrong arguments
-    return array.make_view(lens, view, writeable=False)
+    return array.make_view(lens, view, writeable=False, subok=subok)
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    """Return a read-only view of a larger shape."""
+    """Return a read-only view of a larger shape; of a subclass only with `subok`."""
     known = _read_shape(shape)
     if not isinstance(array, Array) or known is None:
         return lift_array(shaping.broadcast_to(lower(array), lower(shape)))
     lens = lenses.ReadOnly(
         lambda memory: np.broadcast_to(memory, known), lambda tensor: shaping.broadcast_to(tensor, known)
     )
-    return _view_read_only(array, lens)
+    return _view_read_only(array, lens, subok=subok)
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> Any:
@@ -207,7 +207,9 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     if any(not isinstance(arg, Array) or not _has_static_shape(arg) for arg in args):
         return lift_array(shaping.broadcast_arrays(*map(lower, args)))
     shape = np.broadcast_shapes(*(arg.shape for arg in args))
-    return tuple(arg if arg.shape == shape else broadcast_to(arg, shape) for arg in args)
+    if not subok:
+        args = tuple(arg if type(arg) is Public.ndarray else arg.view(Public.ndarray) for arg in args)
+    return tuple(arg if arg.shape == shape else broadcast_to(arg, shape, subok) for arg in args)
 
 
 def sliding_window_view(
@@ -262,7 +264,7 @@ def get_imag(self: Any) -> Any:
         return self.make_view(lenses.Part(True))
     zeros = arrays.of_memory(Public.ndarray, np.zeros(self.shape, self.dtype))
     zeros._writeable = False
-    return zeros
+    return self._finalize(zeros)
 
 
 def set_real(self: Any, value: Any) -> None:
@@ -310,20 +312,23 @@ def view(self: Any, dtype: Any = None, type: Any = None) -> Any:
         target = np.dtype(dtype)
         if dtypes.to_tf_dtype(target) is None:
             return export(self).view(target)
+        view = None
         if self.is_on_host():
-            result = self.make_view(lenses.Bits(target), self.memory().view(target))
+            view = self.memory().view(target)
         else:
             views.view(self.tensor(), target)  # raises
-            result = self.make_view(lenses.Bits(target))
+        result = self.make_view(lenses.Bits(target), view, subok=False)
     else:
-        result = self.make_view(lenses.Index((...,)))
-    if cls is None or cls is np.ndarray or cls is Public.ndarray:
-        cls = Public.ndarray if cls is not None else builtin_type(self)
+        result = self.make_view(lenses.Index((...,)), subok=False)
+    if cls is None:
+        cls = Public.ndarray if self._is_scalar else builtin_type(self)
+    elif cls is np.ndarray:
+        cls = Public.ndarray
     if not issubclass(cls, Array):
         raise TypeError("Type must be a sub-type of ndarray type")
-    if builtin_type(result) is not cls:
+    if cls is not Public.ndarray:
         result.__class__ = cls
-    result.__array_finalize__(self)
+        result.__array_finalize__(self)
     return result
 
 
