@@ -220,7 +220,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         """Return a view through one more lens, of this class or plain; `view` is NumPy's of the memory, if at hand."""
         array: Any = _new(Public.ndarray)
         array._storage = self._storage
-        array._lenses = (*self._lenses, lens)
+        array._lenses = lenses.extend_chain(self._lenses, lens)
         array._base = self if self._base is None else self._base
         if not (writeable and self._writeable):
             array._writeable = False

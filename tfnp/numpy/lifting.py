@@ -18,6 +18,7 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Array, Public
 from tfnp.numpy.cells import Cell, make_cell
+from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
 from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, find_prototype, wrap_result
@@ -149,6 +150,11 @@ def lift_function(
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
     numpy_function = find_numpy_function(function)
+    order_index, default_order = (
+        find_parameter(function, "order"),
+        ORDERS.get(name, find_default(function, "order", None)),
+    )
+    has_order = name in NEW
     loses_class = name in BASE_RESULTS and function.__module__ == "tfnp"
     is_elementwise, is_reduction = name in ELEMENTWISE, name in REDUCTIONS | EXTREMES
 
@@ -178,7 +184,17 @@ def lift_function(
             return call_numpy_instead(function, args, kwargs, error)
         prototype = find_prototype(args) if Subclasses.are_used else None
         if is_same and args and isinstance(args[0], Array) and result is lowered[0] and not kwargs.get("copy", copies):
-            return args[0] if prototype is None or not loses_class else args[0].view(Public.ndarray)
+            order = args[order_index] if len(args) > order_index else kwargs.get("order", default_order)
+            if is_in_order(args[0], order):
+                return args[0] if prototype is None or not loses_class else args[0].view(Public.ndarray)
+        if has_order:
+            order = args[order_index] if len(args) > order_index else kwargs.get("order", default_order)
+            lifted = arrange(lift_result(result), order, args[0] if args else None)
+            return (
+                lifted
+                if prototype is None or (loses_class and not kwargs.get("subok"))
+                else wrap_result(lifted, prototype)
+            )
         if prototype is None or (loses_class and not kwargs.get("subok")):
             return lift_result(result)
         lifted = lift_array(result) if name in WRAPPED_REDUCTIONS else lift_result(result)

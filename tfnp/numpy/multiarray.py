@@ -14,7 +14,7 @@ from tensorflow.python.types.internal import NativeObject
 
 import tfnp
 from tfnp._core import dtypes
-from tfnp._methods import calculation, conversion, manipulation, protocols, selection
+from tfnp._methods import calculation, conversion, protocols, selection
 from tfnp.numpy import arrays, layouts, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.flat import flatiter
@@ -58,7 +58,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
             return memory
         if buffer is None:
             memory[...] = 0
-        array = arrays.of_memory(cls, np.array(memory, order="C"))
+        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
+        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        array.__class__ = cls
         array.__array_finalize__(None)
         return array
 
@@ -122,7 +124,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     cumprod = lift_function(calculation.cumprod)
     cumsum = lift_function(calculation.cumsum)
     dot = lift_function(calculation.dot)
-    flatten = lift_function(manipulation.flatten)
+    flatten = viewing.flatten
     item = lift_function(conversion.item)
     max = lift_function(calculation.max)
     mean = lift_statistic(calculation.mean, np.ndarray.mean)
@@ -136,7 +138,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     sum = lift_function(calculation.sum)
     take = lift_function(selection.take)
     to_device = lift_function(conversion.to_device)
-    tobytes = lift_function(conversion.tobytes)
+    tobytes = viewing.tobytes
     tofile = lift_function(conversion.tofile)
     tolist = lift_function(conversion.tolist)
     trace = lift_function(calculation.trace)
@@ -319,7 +321,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
 def _restore(cls: type, memory: np.ndarray) -> Any:
     """Return a pickled array."""
-    return arrays.of_memory(cls, memory)
+    array = arrays.of_memory(ndarray, np.array(memory, order="C"))
+    array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+    array.__class__ = cls
+    return array
 
 
 class StandIn(ndarray, NativeObject):

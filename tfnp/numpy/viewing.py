@@ -14,17 +14,13 @@ from tfnp._methods import conversion, manipulation, views
 from tfnp.lib import stride_tricks as strided
 from tfnp.numpy import arrays, lenses
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.layouts import arrange, has_static_rank, has_static_shape, sort_axes
 from tfnp.numpy.lifting import lift, lift_array, lift_function, lower
 from tfnp.routines.creation import filled
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation import shaping, splitting
 
 Function = Callable[..., Any]
-
-
-def has_static_rank(array: Any) -> bool:
-    """Return whether the value is an array whose rank is known."""
-    return isinstance(array, Array) and (array._storage.graph is None or array.tensor().shape.rank is not None)
 
 
 def lift_axes(function: Function, numpy_function: Function) -> Any:
@@ -95,7 +91,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     if not isinstance(a, Array):
         return lift_array(shaping.reshape(lower(a), lower(shape), order, copy=copy))
     known = _read_shape(shape)
-    if copy is True or known is None or not _has_static_shape(a):
+    if copy is True or known is None or not has_static_shape(a):
         if copy is not True and order == "C" and all(isinstance(lens, lenses.Reshape) for lens in a._lenses):
             shape = lower(shape)
             return a.make_view(lenses.Reshape(tuple(shape) if isinstance(shape, list | tuple) else (shape,)))
@@ -109,7 +105,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         if copy is False or _count(known) not in (None, a.size):
             layout = np.broadcast_to(np.empty((), a.dtype), a.shape) if copy is None else layout
             layout.reshape(known, order=order, copy=copy)  # raises
-        return a._finalize(lift_array(shaping.reshape(a.tensor(), known, order)))
+        return a._finalize(arrange(lift_array(shaping.reshape(a.tensor(), known, order)), order, None))
     if order == "F":
         return _reverse_axes(_reverse_axes(a).make_view(lenses.Reshape(shown.shape[::-1])))
     return a.make_view(lenses.Reshape(shown.shape), shown if a.is_on_host() else None)
@@ -121,10 +117,6 @@ def _raise_unknown(memory: np.ndarray) -> np.ndarray:
 
 def _reverse_axes(array: Any) -> Any:
     return array.make_view(lenses.Transpose(tuple(range(array.ndim))[::-1]))
-
-
-def _has_static_shape(array: Array) -> bool:
-    return array._storage.graph is None or array.tensor().shape.is_fully_defined()
 
 
 def _read_shape(shape: Any) -> Any:
@@ -146,30 +138,39 @@ def ravel(a: Any, order: str = "C") -> Any:
     if not isinstance(a, Array):
         return lift_array(shaping.ravel(lower(a), order))
     if order == "K":
-        a, order = _sort_axes(a), "C"
+        a, order = a.make_view(lenses.Transpose(sort_axes(a))) if has_static_rank(a) else a, "C"
     return reshape(a, -1, order, copy=None if _is_contiguous(a, order) else True)
-
-
-def _sort_axes(array: Array) -> Any:
-    """Return a view with the axes in the order of their strides, the largest first."""
-    strides = array.layout().strides if _has_static_shape(array) else ()
-    axes = tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
-    return array if axes == tuple(range(len(axes))) else array.make_view(lenses.Transpose(axes))
 
 
 def _is_contiguous(array: Array, order: str) -> bool:
     """Return whether the elements lie one after another in an order; of a dynamic shape, whether they were only
     reshaped.
     """
-    if not _has_static_shape(array):
+    if not has_static_shape(array):
         return all(isinstance(lens, lenses.Reshape) for lens in array._lenses)
     flags = array.layout().flags
     return bool(flags.c_contiguous if order == "C" else flags.f_contiguous if order == "F" else flags.forc)
 
 
+def flatten(self: Any, /, order: str = "C") -> Any:
+    """Return a copy of one dimension."""
+    result = ravel(self, order)
+    return result.copy() if result._storage is self._storage else result
+
+
+def tobytes(self: Any, /, order: str | None = "C") -> bytes:
+    """Return the bytes of the elements, which must be known."""
+    return bytes(self.memory().tobytes(order))
+
+
+def isfortran(a: Any) -> bool:
+    """Return whether an array is in Fortran order, and not in C order."""
+    return bool(asarray(a).flags.fnc)
+
+
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Return a view without axes of length one."""
-    if not isinstance(a, Array) or not _has_static_shape(a):
+    if not isinstance(a, Array) or not has_static_shape(a):
         return lift_array(shaping.squeeze(lower(a), lower(axis)))
     shown = lenses.make_probe(a.shape).squeeze(arrays.to_host(axis))
     return a.make_view(lenses.Reshape(shown.shape))
@@ -204,7 +205,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     """Return read-only views of the arrays in their common shape."""
-    if any(not isinstance(arg, Array) or not _has_static_shape(arg) for arg in args):
+    if any(not isinstance(arg, Array) or not has_static_shape(arg) for arg in args):
         return lift_array(shaping.broadcast_arrays(*map(lower, args)))
     shape = np.broadcast_shapes(*(arg.shape for arg in args))
     if not subok:
