@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes, shapes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
@@ -41,6 +41,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _base: Array | None = None
     _writeable = True
     _is_scalar = False
+    _weak: type | None = None  # of an array that stands for a Python number: its class
     _view: np.ndarray | None = None
     _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
     _tensor: tf.Tensor | None = None
@@ -257,14 +258,14 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def _read_symbolic_shape(self) -> tuple[Any, ...]:
         selection = find_selection(self)
         if selection is not None:
-            return tuple(dim if isinstance(dim, int) else of_scalar(dim) for dim in selections.read_dims(selection))
+            return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in selections.read_dims(selection))
         tensor = self.tensor()
         if tensor.shape.rank is None:
             raise ValueError(
                 "the number of dimensions is unknown inside tf.function: set it, as with tf.ensure_shape, or use "
                 "tf.shape(x)"
             )
-        return tuple(dim if isinstance(dim, int) else of_scalar(dim) for dim in shapes.shape(tensor))
+        return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in shapes.shape(tensor))
 
     @property
     def dtype(self) -> np.dtype:
@@ -310,6 +311,12 @@ def _is_restoring(caller: FrameType) -> bool:
     return caller.f_code.co_name.startswith("set_state") and "__autograph_generated" in caller.f_code.co_filename
 
 
+class Weak:
+    """A flag that arrays stand for Python numbers somewhere; before, nothing is looked up."""
+
+    are_used = False
+
+
 class Public:
     """The classes of the arrays that functions return, and of those that stand for scalars."""
 
@@ -345,6 +352,40 @@ def of_scalar(tensor: tf.Tensor) -> Any:
     array: Any = _new(Public.scalar)
     array._storage = Storage(tensor)
     return array
+
+
+def of_dim(tensor: tf.Tensor) -> Any:
+    """Return a dim that a graph does not know as an array that stands for a Python integer."""
+    return weaken(of_scalar(convert.cast(tensor, dtypes.as_dtype(np.int64))), int)
+
+
+def weaken(scalar: Any, cls: type) -> Any:
+    """Return an array that stands for a scalar as one that stands for a Python number, which other dtypes win over."""
+    if isinstance(scalar, Array):
+        scalar._weak = cls
+        Weak.are_used = True
+    return scalar
+
+
+def cast_weak(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return operands in which arrays that stand for Python numbers have the dtype that these would get."""
+    if not any(isinstance(arg, Array) and arg._weak is not None for arg in args):
+        return args
+    others = [arg.dtype for arg in args if isinstance(arg, Array | np.ndarray | np.generic) and not is_weak(arg)]
+    others += [dtypes.as_numpy(arg.dtype) for arg in args if isinstance(arg, tf.Tensor | tf.Variable)]
+    if not others:
+        return args
+    return tuple(
+        of_scalar(convert.cast(arg.tensor(), dtypes.as_dtype(np.result_type(*others, arg._weak(1)))))
+        if isinstance(arg, Array) and arg._weak is not None
+        else arg
+        for arg in args
+    )
+
+
+def is_weak(value: Any) -> bool:
+    """Return whether a value is a Python number, or an array that stands for one."""
+    return value._weak is not None if isinstance(value, Array) else type(value) in (int, float, bool)
 
 
 def is_basic(key: Any) -> bool:

@@ -16,7 +16,7 @@ import tensorflow as tf
 
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import UNKNOWN, Array, Public
+from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
 from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
@@ -162,6 +162,8 @@ def lift_function(
     def call(*args: Any, **kwargs: Any) -> Any:
         if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
             return call_with_outputs(function, args, kwargs, range(out_index, out_index + 1), lift_result)
+        if Weak.are_used and is_elementwise:
+            args = cast_weak(args)
         if SelectedStorage.are_used and is_elementwise:
             selected = calculate(function, args, kwargs)
             if selected is not None:

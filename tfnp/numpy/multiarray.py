@@ -14,6 +14,7 @@ from tensorflow.python.types.internal import NativeObject
 
 import tfnp
 from tfnp._core import dtypes
+from tfnp._core.autograph import register_length
 from tfnp._methods import calculation, conversion, protocols, selection
 from tfnp.numpy import arrays, layouts, specs, viewing
 from tfnp.numpy.arrays import Array, Public
@@ -357,3 +358,11 @@ Public.ndarray, Public.scalar = ndarray, StandIn
 def make_array(memory: np.ndarray) -> Any:
     """Return an array with a copy of the elements of NumPy's array."""
     return arrays.of_memory(ndarray, np.array(memory, order="C"))
+
+
+def _get_length(array: Any) -> Any:
+    """Return the length, which a graph may not know; NumPy's TypeError for an array of rank 0."""
+    return array.shape[0] if array.shape else len(array)
+
+
+register_length(ndarray, _get_length)

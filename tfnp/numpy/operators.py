@@ -79,6 +79,13 @@ def binary(name: str) -> Operator:
                 return self._finalize(arrays.of_storage(Public.ndarray, selected))
         if Subclasses.are_used and find_prototype((self, other)) is not None:
             return _call_of_subclasses(operate, name, (self, other))
+        if arrays.Weak.are_used:
+            is_weak = arrays.is_weak(self) and arrays.is_weak(other)
+            if is_weak or arrays.is_weak(self) or isinstance(other, Array):
+                return _call_of_weak(apply_to_tensors, is_weak, self, other)
+        return apply_to_tensors(self, other)
+
+    def apply_to_tensors(self: Array, other: Any, /) -> Any:
         known = read_scalars((self, other))
         if known is not None:
             return getattr(known[0], name)(known[1])
@@ -100,6 +107,14 @@ def binary(name: str) -> Operator:
         return result if result is NotImplemented else lift(result)
 
     return _set_name(apply, name)
+
+
+def _call_of_weak(operate: Operator, is_weak: bool, x: Array, y: Any) -> Any:
+    """Apply an operator to arrays of which one may stand for a Python number; so does the result if both do."""
+    result = operate(*arrays.cast_weak((x, y)))
+    if is_weak and isinstance(result, Array) and result.dtype.kind in "if":
+        return arrays.weaken(result, int if result.dtype.kind == "i" else float)
+    return result
 
 
 def _call_of_subclasses(operate: Operator, name: str, operands: tuple[Any, ...]) -> Any:

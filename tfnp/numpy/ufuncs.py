@@ -9,7 +9,7 @@ import numpy as np
 
 from tfnp._core import dtypes
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.arrays import Array, Public, Weak, cast_weak
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import SCALARS, call_numpy_instead, promotes_as_numpy
@@ -64,6 +64,8 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             return call_numpy_instead(self._function, args, kwargs, error)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if Weak.are_used:
+            args = (*cast_weak(args[: self.nin]), *args[self.nin :])
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
         if SelectedStorage.are_used and self.signature is None:
