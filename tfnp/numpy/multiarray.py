@@ -287,7 +287,16 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return result
 
     def __reduce__(self) -> Any:
-        return _restore, (type(self), np.array(self.memory()))
+        return _reconstruct, (type(self),), np.array(self.memory()).__reduce__()[2]
+
+    def __setstate__(self, state: Any, /) -> None:
+        """Take over the shape, dtype and elements of a pickled array."""
+        memory = np.empty(0)
+        memory.__setstate__(state)
+        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
+        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        self._storage, self._lenses = array._storage, array._lenses
+        self._shape = self._view = self._view_of = self._tensor = self._read = None
 
     # Protocols of NumPy and TensorFlow
 
@@ -320,12 +329,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return protocols.get_dlpack_device(self.tensor())
 
 
-def _restore(cls: type, memory: np.ndarray) -> Any:
-    """Return a pickled array."""
-    array = arrays.of_memory(ndarray, np.array(memory, order="C"))
-    array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
-    array.__class__ = cls
-    return array
+def _reconstruct(cls: type) -> Any:
+    """Return an array whose pickled state is to be set."""
+    return arrays.of_memory(cls, np.empty(0))
 
 
 class StandIn(ndarray, NativeObject):

@@ -13,7 +13,7 @@ from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
-from tfnp.numpy.lifting import lift, lower
+from tfnp.numpy.lifting import lift, lift_array, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
@@ -91,8 +91,6 @@ def binary(name: str) -> Operator:
             return getattr(known[0], name)(known[1])
         if type(other) not in _ARITHMETIC:
             if isinstance(other, Array):
-                if type(other) is not type(self) and _overrides(type(other), type(self), name):
-                    return NotImplemented
                 other = other.tensor()
             elif find_override((other,)) is not None:
                 return NotImplemented
@@ -119,9 +117,6 @@ def _call_of_weak(operate: Operator, is_weak: bool, x: Array, y: Any) -> Any:
 
 def _call_of_subclasses(operate: Operator, name: str, operands: tuple[Any, ...]) -> Any:
     """Apply an operator to operands of which one is of a subclass: it may override the ufunc, and wraps the result."""
-    other = operands[-1]
-    if type(other) is not type(operands[0]) and _overrides(type(other), type(operands[0]), name):
-        return NotImplemented
     numpy_ufunc, is_reflected = _find_ufunc(name)
     override = find_override(operands)
     if override is not None:
@@ -130,7 +125,9 @@ def _call_of_subclasses(operate: Operator, name: str, operands: tuple[Any, ...])
         return defer(numpy_ufunc, "__call__", override, operands[:: -1 if is_reflected else 1], {})
     result = operate(*map(lower, operands))
     context = (numpy_ufunc, operands[:: -1 if is_reflected else 1], 0)
-    return result if result is NotImplemented else wrap_result(lift(result), find_prototype(operands), context)
+    if result is NotImplemented:
+        return result
+    return wrap_result(lift_array(result), find_prototype(operands), context, may_be_scalar=True)
 
 
 def _find_ufunc(name: str) -> tuple[Any, bool]:
@@ -138,11 +135,6 @@ def _find_ufunc(name: str) -> tuple[Any, bool]:
     operation = name.strip("_")
     is_reflected = operation not in _UFUNCS
     return _UFUNCS[operation[1:] if is_reflected else operation], is_reflected
-
-
-def _overrides(cls: type, base: type, name: str) -> bool:
-    """Return whether a subclass has an operator of its base."""
-    return issubclass(cls, base) and getattr(cls, name) is not getattr(base, name)
 
 
 def comparison(name: str, of_none: bool) -> Operator:

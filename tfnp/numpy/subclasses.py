@@ -41,6 +41,41 @@ REDUCTIONS: Final = frozenset(
 """Functions of which a result of rank 0 is an array, too, if it is of a subclass."""
 
 
+CALLERS: Final = frozenset(
+    (
+        *(
+            "all",
+            "any",
+            "argmax",
+            "argmin",
+            "argpartition",
+            "argsort",
+            "choose",
+            "clip",
+            "compress",
+            "cumprod",
+            "cumsum",
+        ),
+        *(
+            "max",
+            "mean",
+            "min",
+            "nonzero",
+            "prod",
+            "repeat",
+            "round",
+            "searchsorted",
+            "std",
+            "sum",
+            "take",
+            "trace",
+            "var",
+        ),
+    )
+)
+"""Functions that call the method of their name, if a subclass overrides it."""
+
+
 class Subclasses:
     """A flag that a program has defined subclasses; before, nothing is looked up."""
 
@@ -53,10 +88,31 @@ def find_prototype(args: tuple[Any, ...]) -> Array | None:
     return max(prototypes, key=lambda array: array.__array_priority__, default=None)
 
 
-def wrap_result(result: Any, prototype: Any, context: Any = None, return_scalar: bool = False) -> Any:
-    """Return a result wrapped by a method of the prototype, also in tuples and lists."""
+def find_method(name: str, args: tuple[Any, ...]) -> Any:
+    """Return the method of this name that the class of the first argument overrides, which NumPy's function calls."""
+    array = args[0] if args else None
+    if name not in CALLERS or not isinstance(array, Array):
+        return None
+    is_overridden = getattr(type(array), name) is not getattr(Public.ndarray, name)
+    return getattr(array, name) if is_overridden and type(array) is not Public.scalar else None
+
+
+def wrap_result(result: Any, prototype: Any, context: Any = None, *, may_be_scalar: bool = False) -> Any:
+    """Return a result wrapped by a method of the prototype, also in tuples and lists.
+
+    Functions whose results of rank 0 are scalars say so, by which the method may return one.
+    """
     if type(result) is Public.ndarray:
-        return prototype.__array_wrap__(result, context, return_scalar)
+        return prototype.__array_wrap__(result, context, may_be_scalar and result.ndim == 0)
     if type(result) in (tuple, list):
-        return type(result)([wrap_result(item, prototype, context) for item in result])
+        return type(result)([wrap_result(item, prototype, context, may_be_scalar=may_be_scalar) for item in result])
+    return result
+
+
+def finalize_result(result: Any, prototype: Any) -> Any:
+    """Return a result as an array of the prototype's class, also in tuples and lists."""
+    if type(result) is Public.ndarray:
+        return prototype._finalize(result)
+    if type(result) in (tuple, list):
+        return type(result)([finalize_result(item, prototype) for item in result])
     return result

@@ -85,11 +85,13 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         override = find_override(args)
         if override is not None:
             return defer(self._numpy_ufunc, "__call__", override, args, kwargs)
-        return self._wrap(lift(self._function(*lowered)), args)
+        return self._lift(self._function(*lowered), args)
 
-    def _wrap(self, result: Any, args: tuple[Any, ...]) -> Any:
+    def _lift(self, result: Any, args: tuple[Any, ...]) -> Any:
         prototype = find_prototype(args) if Subclasses.are_used else None
-        return result if prototype is None else wrap_result(result, prototype, (self._numpy_ufunc, args, 0))
+        if prototype is None:
+            return lift(result)
+        return wrap_result(lift_array(result), prototype, (self._numpy_ufunc, args, 0), may_be_scalar=True)
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         override = find_override(args)
@@ -97,7 +99,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             return defer(self._numpy_ufunc, "__call__", override, args, kwargs)
         if kwargs.get("out") is None and len(args) <= self.nin:
             result = self._function(*map(lower, args), **{name: lower(value) for name, value in kwargs.items()})
-            return self._wrap(lift(result), args)
+            return self._lift(result, args)
         try:
             return call_with_outputs(
                 self._function,

@@ -1,9 +1,10 @@
-"""Subclasses of `ndarray`, with what NumPy does with its own."""
+"""Subclasses of `ndarray`: views, results, overrides and pickles, as NumPy has them."""
 
 from __future__ import annotations
 
 import copy
 import ctypes
+import pickle
 import warnings
 
 import numpy
@@ -25,7 +26,21 @@ def define_classes(np):
         def __array_finalize__(self, array):
             self.tag = getattr(array, "tag", "none")
 
+        def __reduce__(self):
+            function, arguments, state = super().__reduce__()
+            return function, arguments, (*state, self.tag)
+
+        def __setstate__(self, state):
+            super().__setstate__(state[:-1])
+            self.tag = state[-1] * 2
+
+        def __rmul__(self, other):
+            return self.view(np.ndarray).__rmul__(other).view(Tagged)
+
     class Wrapping(np.ndarray):
+        def mean(self, axis=None, out=None, **kwargs):
+            return "mean", super().view(np.ndarray).mean(axis=axis).tolist()
+
         def __array_wrap__(self, array, context=None, return_scalar=False):
             return ("wrapped", None if context is None else context[0].__name__, array.tolist(), return_scalar)
 
@@ -42,6 +57,16 @@ def define_classes(np):
 
 
 CLASSES = {np: define_classes(np), numpy: define_classes(numpy)}
+
+
+class Pickled:
+    """The classes that are pickled, by the name of their module of arrays."""
+
+
+for namespace, (tagged, *_) in CLASSES.items():
+    attribute = namespace.__name__.replace(".", "_")
+    tagged.__qualname__ = f"Pickled.{attribute}"
+    setattr(Pickled, attribute, tagged)
 EXPRESSIONS = """
 x[1:]
 x[[0, 1]]
@@ -64,6 +89,14 @@ x.sum()
 x.mean(axis=0)
 np.max(x)
 x.argmax()
+np.mean(w)
+np.mean(w, axis=0)
+np.sin(x[0, :1].reshape(()))
+x[0, :1].reshape(()) * 2
+np.ones(2) * x
+x.cumsum()
+x.clip(0.0, 1.0)
+pickle.loads(pickle.dumps(x))
 x.copy()
 copy.deepcopy(x)
 x.astype(int)
@@ -104,7 +137,7 @@ def describe(value):
 def evaluate(namespace, expression):
     tagged, wrapping, overriding = CLASSES[namespace]
     x = tagged([[1.0, 2.0], [3.5, -1.0]], "a")
-    names = {"np": namespace, "copy": copy, "x": x, "w": namespace.ones(2).view(wrapping)}
+    names = {"np": namespace, "copy": copy, "pickle": pickle, "x": x, "w": namespace.ones(2).view(wrapping)}
     try:
         return describe(eval(expression, {**names, "o": namespace.ones(2).view(overriding)}))
     except Exception as error:  # noqa: BLE001 - its class is compared
