@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 import tensorflow as tf
+from tensorflow.python.autograph.operators import py_builtins
 
 
 def leave_unconverted(objects: Iterable[Any]) -> None:
@@ -34,6 +35,11 @@ def _leave_methods_unconverted(owner: type) -> None:
     leave_unconverted(member for member in vars(owner).values() if not isinstance(member, type))
     if "__call__" in vars(owner):
         owner.autograph_info__ = {}  # type: ignore[attr-defined]
+
+
+def register_length(cls: type, get_length: Callable[[Any], Any]) -> None:
+    """Have AutoGraph call a function in place of `len` for objects of a class, whose result may be symbolic."""
+    py_builtins.len_registry.register(cls, get_length)
 
 
 def convert_user_function(function: Callable[..., Any]) -> Callable[..., Any]:

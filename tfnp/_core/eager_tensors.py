@@ -60,6 +60,10 @@ def is_on_host(x: tf.Tensor) -> bool:
     return type(x) is EagerTensor and executing_eagerly() and "CPU" in x.device
 
 
+could_record = record.could_possibly_record
+"""Return whether a tape or a forward accumulator may record."""
+
+
 def needs_gradient() -> bool:
     """Return whether a gradient may be asked for: in a graph, or where a tape records."""
     return not executing_eagerly() or record.could_possibly_record()
@@ -68,6 +72,11 @@ def needs_gradient() -> bool:
 def is_watched(*tensors: tf.Tensor) -> bool:
     """Return whether a gradient tape or a forward accumulator watches one of the tensors."""
     return record.could_possibly_record() and bool(pywrap_tfe.TFE_Py_TapeSetPossibleGradientTypes(tensors))
+
+
+def count_watchers(tensor: tf.Tensor) -> int:
+    """Return how many tapes and forward accumulators watch a tensor: 0, 1, or 2 for more, or for a persistent tape."""
+    return int(pywrap_tfe.TFE_Py_TapeSetPossibleGradientTypes((tensor,))) if record.could_possibly_record() else 0
 
 
 def is_recorded() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import weakref
 from abc import ABCMeta
 from types import FrameType
 from typing import Any, Final
@@ -11,11 +12,12 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes, shapes
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, rank_of
+from tfnp._core import convert, dtypes, shapes
+from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eagerly, is_watched, rank_of
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
 from tfnp.numpy.lenses import Lens
+from tfnp.numpy.selections import SelectedStorage, find_selection
 from tfnp.numpy.storage import Storage, from_memory, to_memory
 
 UNKNOWN: Final = object()
@@ -23,6 +25,7 @@ _BASIC: Final = frozenset((int, slice, type(None), type(...), np.int64, np.int32
 _KNOWN: Final = frozenset(
     (int, float, complex, bool, type(None), type(...), str, bytes, np.ndarray, np.float64, np.int64)
 )
+_SEVERAL: Final = 2
 _new: Final = object.__new__
 
 
@@ -38,15 +41,19 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _base: Array | None = None
     _writeable = True
     _is_scalar = False
+    _weak: type | None = None  # of an array that stands for a Python number: its class
     _view: np.ndarray | None = None
     _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
     _tensor: tf.Tensor | None = None
     _version = -1  # of the storage, when `_tensor` was current
+    _read: tuple[tf.Tensor, Any, Any] | None = None  # what was read through the lenses, of which tensor, in which graph
     _shape: tuple[int, ...] | None = None
     _argument: tf.Tensor | None = None  # of a graph, if the array is an argument of the function that is traced
     _source: tf.Tensor | None = None  # what a tape was told to watch
 
-    __array_priority__ = 100
+    __array_priority__: float = 100
+    __array_finalize__: Any
+    __array_wrap__: Any
 
     # Reading and writing
 
@@ -80,13 +87,30 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         if self._tensor is not None and self._version == storage.version and self._is_current():
             return self._tensor
         if not storage.is_on_host():
-            return lenses.get_through(storage.read_tensor(), self._lenses)
+            return self._read_through()
         if executing_eagerly():
             tensor = from_memory(self.memory())
         else:
             with tf.init_scope():
                 tensor = from_memory(self.memory())
         self._tensor, self._version = tensor, storage.version
+        return tensor
+
+    def _read_through(self) -> tf.Tensor:
+        """Return the elements of a storage that a graph or a tape knows; again what was read since the last write.
+
+        A tape differentiates only what was read while it watched the storage: where several tapes watch it, which
+        may have begun since, the view is read again.
+        """
+        stored = self._storage.read_tensor()
+        graph = None if executing_eagerly() else tf.compat.v1.get_default_graph()
+        if self._read is not None:
+            tensor, reference, read_in = self._read
+            is_same = reference() is stored and read_in is graph
+            if is_same and count_watchers(tensor) == count_watchers(stored) < _SEVERAL:
+                return tensor
+        tensor = lenses.get_through(stored, self._lenses)
+        self._read = tensor, weakref.ref(stored), graph
         return tensor
 
     def _is_current(self) -> bool:
@@ -103,6 +127,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         tensor = self.tensor()
         if self._lenses:
             self._tensor, self._version = tensor, self._storage.version
+            self._storage.add_view(self._lenses, tensor)
         return tensor
 
     def write_tensor(self, key: Any, value: Any) -> None:
@@ -150,17 +175,21 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
                     return result
                 if is_basic(known):
                     return self.make_view(lenses.Index(known), result)
-                return of_memory(type(self), result if result.flags.c_contiguous else np.ascontiguousarray(result))
+                memory = result if result.flags.c_contiguous else np.ascontiguousarray(result)
+                return self._finalize(of_memory(Public.ndarray, memory))
         return self._get_symbolic_item(key)
 
     def _get_symbolic_item(self, key: Any) -> Any:
+        again = selections.select_again(self, key)
+        if again is not None:
+            return self._finalize(of_storage(Public.ndarray, again))
         key = lower_key(key)
         tensor = self.tensor()
         if not is_basic(key):
             selected = selections.select(tensor, key)
             if selected is not None:
-                return of_storage(type(self), selected)
-            return of_tensor(type(self), access.read(tensor, key))
+                return self._finalize(of_storage(Public.ndarray, selected))
+            return self._finalize(of_tensor(Public.ndarray, access.read(tensor, key)))
         result = access.read(tensor, key)
         if result.shape.rank == 0 and not _has_ellipsis(key):
             return of_scalar(result)
@@ -176,7 +205,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
                 return
         if not self._storage.is_in_graph() and _is_restoring(sys._getframe(1)):
             return
-        self.write_tensor(lower_key(key), value)
+        self._storage.check_write()
+        if not selections.put_again(self, key, value):
+            self.write_tensor(lower_key(key), value)
 
     def __len__(self) -> int:
         shape = self.shape
@@ -184,16 +215,26 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             raise TypeError("len() of unsized object")
         return shape[0].__index__()
 
-    def make_view(self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True) -> Any:
-        """Return a view through one more lens; `view` is NumPy's view of the memory, if it is at hand."""
-        array: Any = _new(Public.ndarray if self._is_scalar else type(self))
+    def make_view(
+        self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True, subok: bool = True
+    ) -> Any:
+        """Return a view through one more lens, of this class or plain; `view` is NumPy's of the memory, if at hand."""
+        array: Any = _new(Public.ndarray)
         array._storage = self._storage
-        array._lenses = (*self._lenses, lens)
+        array._lenses = lenses.extend_chain(self._lenses, lens)
         array._base = self if self._base is None else self._base
         if not (writeable and self._writeable):
             array._writeable = False
         if view is not None:
             array._view, array._view_of = view, self._storage.memory
+        return self._finalize(array) if subok else array
+
+    def _finalize(self, array: Any) -> Any:
+        """Return a new array, which becomes one of this class."""
+        cls = type(self)
+        if cls is not Public.ndarray and cls is not Public.scalar:
+            array.__class__ = cls
+            array.__array_finalize__(self)
         return array
 
     # Attributes
@@ -203,6 +244,8 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         """The dims; one that a graph does not know is an integer array of rank 0."""
         shape = self._shape
         if shape is None:
+            if SelectedStorage.are_used and find_selection(self) is not None:
+                return self._read_symbolic_shape()
             storage: Any = self._storage
             if not self._lenses and type(storage.tensor) is EagerTensor:
                 shape = self._shape = storage.tensor._shape_tuple()
@@ -213,18 +256,23 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         return shape
 
     def _read_symbolic_shape(self) -> tuple[Any, ...]:
+        selection = find_selection(self)
+        if selection is not None:
+            return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in selections.read_dims(selection))
         tensor = self.tensor()
         if tensor.shape.rank is None:
             raise ValueError(
                 "the number of dimensions is unknown inside tf.function: set it, as with tf.ensure_shape, or use "
                 "tf.shape(x)"
             )
-        return tuple(dim if isinstance(dim, int) else of_scalar(dim) for dim in shapes.shape(tensor))
+        return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in shapes.shape(tensor))
 
     @property
     def dtype(self) -> np.dtype:
         """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
         storage = self._storage
+        if SelectedStorage.are_used and find_selection(self) is not None:
+            return dtypes.as_numpy(find_selection(self).full.dtype)  # type: ignore[union-attr] # it is one
         if self._lenses or storage.tensor is None or storage.tensor.dtype is tf.string:
             if storage.tensor is None or type(storage.tensor) is EagerTensor:
                 return self.memory().dtype if self.is_on_host() else dtypes.as_numpy(self.tensor().dtype)
@@ -263,6 +311,12 @@ def _is_restoring(caller: FrameType) -> bool:
     return caller.f_code.co_name.startswith("set_state") and "__autograph_generated" in caller.f_code.co_filename
 
 
+class Weak:
+    """A flag that arrays stand for Python numbers somewhere; before, nothing is looked up."""
+
+    are_used = False
+
+
 class Public:
     """The classes of the arrays that functions return, and of those that stand for scalars."""
 
@@ -298,6 +352,40 @@ def of_scalar(tensor: tf.Tensor) -> Any:
     array: Any = _new(Public.scalar)
     array._storage = Storage(tensor)
     return array
+
+
+def of_dim(tensor: tf.Tensor) -> Any:
+    """Return a dim that a graph does not know as an array that stands for a Python integer."""
+    return weaken(of_scalar(convert.cast(tensor, dtypes.as_dtype(np.int64))), int)
+
+
+def weaken(scalar: Any, cls: type) -> Any:
+    """Return an array that stands for a scalar as one that stands for a Python number, which other dtypes win over."""
+    if isinstance(scalar, Array):
+        scalar._weak = cls
+        Weak.are_used = True
+    return scalar
+
+
+def cast_weak(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return operands in which arrays that stand for Python numbers have the dtype that these would get."""
+    if not any(isinstance(arg, Array) and arg._weak is not None for arg in args):
+        return args
+    others = [arg.dtype for arg in args if isinstance(arg, Array | np.ndarray | np.generic) and not is_weak(arg)]
+    others += [dtypes.as_numpy(arg.dtype) for arg in args if isinstance(arg, tf.Tensor | tf.Variable)]
+    if not others:
+        return args
+    return tuple(
+        of_scalar(convert.cast(arg.tensor(), dtypes.as_dtype(np.result_type(*others, arg._weak(1)))))
+        if isinstance(arg, Array) and arg._weak is not None
+        else arg
+        for arg in args
+    )
+
+
+def is_weak(value: Any) -> bool:
+    """Return whether a value is a Python number, or an array that stands for one."""
+    return value._weak is not None if isinstance(value, Array) else type(value) in (int, float, bool)
 
 
 def is_basic(key: Any) -> bool:

@@ -50,7 +50,8 @@ class flatiter:  # noqa: N801 - NumPy's name
         if not self.base.is_on_host() or known is UNKNOWN:
             return lift(flat_views.Flat(self.base.tensor())[arrays.lower_key(key)])
         result = self.base.memory().flat[known]
-        return arrays.of_memory(type(self.base), result) if isinstance(result, np.ndarray) else result
+        is_array = isinstance(result, np.ndarray)
+        return self.base._finalize(arrays.of_memory(arrays.Public.ndarray, result)) if is_array else result
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         self.index = 0

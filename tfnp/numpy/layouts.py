@@ -1,13 +1,16 @@
-"""Flags of an array, and whether two arrays share it."""
+"""Layouts of arrays: flags, the order of axes in memory, and whether two arrays share it.
+
+An array in another order than C is a view of a storage of its own, whose axes are in the order of the memory.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from tfnp.numpy import lenses
-from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.arrays import Array, Public, of_memory, of_tensor
 
 _NAMES = {
     "C": "c_contiguous",
@@ -85,6 +88,87 @@ class flagsobj:  # noqa: N801 - NumPy's name
     def __repr__(self) -> str:
         names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
         return "\n".join(f"  {name} : {self[name]}" for name in names)
+
+
+NEW: Final = frozenset(
+    (
+        *(
+            "array",
+            "asarray",
+            "asanyarray",
+            "asarray_chkfinite",
+            "ascontiguousarray",
+            "asfortranarray",
+            "astype",
+            "copy",
+        ),
+        *("empty", "empty_like", "eye", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"),
+    )
+)
+"""Functions that return new arrays in the order that their argument `order` names."""
+ORDERS: Final = {"ascontiguousarray": "C", "asfortranarray": "F"}
+"""The orders of functions that have no such argument."""
+
+
+def arrange(result: Any, order: str | None, prototype: Any) -> Any:
+    """Return a new array in C order rearranged in an order: "C", "F", or like the prototype, "A" or "K".
+
+    Where a graph knows no strides, the order is C.
+    """
+    if not isinstance(result, Array) or result._is_scalar or order == "C" or not has_static_rank(result):
+        return result
+    rank = result.ndim
+    axes = tuple(range(rank))
+    if order == "F":
+        axes = axes[::-1]
+    elif isinstance(prototype, Array) and prototype._lenses and prototype.ndim == rank:
+        axes = sort_axes(prototype)
+        if order == "A" and not (axes == tuple(range(rank))[::-1] and is_in_order(prototype, "F")):
+            axes = tuple(range(rank))
+    if axes == tuple(range(rank)):
+        return result
+    storage = result._storage
+    if storage.is_on_host():
+        arranged = of_memory(Public.ndarray, np.ascontiguousarray(result.memory().transpose(axes)))
+    else:
+        arranged = of_tensor(Public.ndarray, lenses.Transpose(axes).get(result.tensor()))
+    arranged._lenses = (lenses.Transpose(tuple(map(int, np.argsort(axes)))),)
+    return result._finalize(arranged)
+
+
+def is_in_order(array: Array, order: str | None) -> bool:
+    """Return whether an array is in C or Fortran order, if one of these is asked for.
+
+    Where a graph knows no strides, it is in Fortran order only if that was asked for.
+    """
+    if order not in ("C", "F") or not has_static_rank(array):
+        return True
+    if not has_static_shape(array):
+        axes = tuple(range(array.ndim))
+        return sort_axes(array) == (axes if order == "C" else axes[::-1])
+    flags = array.layout().flags
+    return bool(flags.c_contiguous if order == "C" else flags.f_contiguous)
+
+
+def sort_axes(array: Array) -> tuple[int, ...]:
+    """Return the axes in the order of their strides, the largest first; in C order if a graph knows no strides."""
+    if has_static_shape(array):
+        strides = array.layout().strides
+    elif all(isinstance(lens, lenses.Transpose) for lens in array._lenses):
+        strides = lenses.view_memory(lenses.make_probe(tuple(range(2, 2 + array.ndim))), array._lenses).strides
+    else:
+        return tuple(range(array.ndim))
+    return tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
+
+
+def has_static_shape(array: Array) -> bool:
+    """Return whether the shape of an array is known."""
+    return array._storage.graph is None or array.tensor().shape.is_fully_defined()
+
+
+def has_static_rank(array: Any) -> bool:
+    """Return whether the value is an array whose rank is known."""
+    return isinstance(array, Array) and (array._storage.graph is None or array.tensor().shape.rank is not None)
 
 
 def set_writeable(array: Array, value: bool) -> None:

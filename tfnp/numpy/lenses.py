@@ -183,6 +183,15 @@ class ReadOnly:
         raise ValueError("assignment destination is read-only")
 
 
+def extend_chain(chain: tuple[Lens, ...], lens: Lens) -> tuple[Lens, ...]:
+    """Return a chain with one more lens, without two permutations that cancel each other."""
+    if isinstance(lens, Transpose) and chain and isinstance(chain[-1], Transpose):
+        axes = chain[-1].axes
+        if all(axes[axis] == position for position, axis in enumerate(lens.axes)):
+            return chain[:-1]
+    return (*chain, lens)
+
+
 def view_memory(memory: np.ndarray, lenses: Sequence[Lens]) -> np.ndarray:
     """Return NumPy's view through a chain of lenses."""
     for lens in lenses:

@@ -16,9 +16,13 @@ import tensorflow as tf
 
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import UNKNOWN, Array, Public
+from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
-from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
+from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
+from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
+from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
+from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
 _new: Final = object.__new__
@@ -144,11 +148,25 @@ def lift_function(
     lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
+    name = getattr(function, "__name__", "")
+    numpy_function = find_numpy_function(function)
+    order_index = find_parameter(function, "order")
+    default_order = ORDERS.get(name, find_default(function, "order", None))
+    is_function = getattr(function, "__module__", "") == "tfnp"
+    loses_class = name in BASE_RESULTS and is_function
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if Subclasses.are_used and is_function and (method := find_method(name, args)) is not None:
+            return method(*args[1:], **kwargs)
         if (kwargs and kwargs.get("out") is not None) or len(args) > out_index:
             return call_with_outputs(function, args, kwargs, range(out_index, out_index + 1), lift_result)
+        if Weak.are_used and name in ELEMENTWISE:
+            args = cast_weak(args)
+        may_be_argument = is_same and args and isinstance(args[0], Array)
+        result = _call_otherwise(function, None if may_be_argument else numpy_function, args, kwargs, lift_result)
+        if result is not UNKNOWN:
+            return result
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
             if kwargs:
@@ -157,11 +175,37 @@ def lift_function(
                 result = function(*lowered)
         except TypeError as error:
             return call_numpy_instead(function, args, kwargs, error)
-        if is_same and args and isinstance(args[0], Array) and result is lowered[0] and not kwargs.get("copy", copies):
-            return args[0]
-        return lift_result(result)
+        prototype = find_prototype(args) if Subclasses.are_used else None
+        order = args[order_index] if len(args) > order_index else kwargs.get("order", default_order)
+        if may_be_argument and result is lowered[0] and not kwargs.get("copy", copies) and is_in_order(args[0], order):
+            return args[0] if prototype is None or not loses_class else args[0].view(Public.ndarray)
+        if prototype is not None and name in WRAPPED_REDUCTIONS:
+            return wrap_result(lift_array(result), prototype, may_be_scalar=True)
+        lifted = lift_result(result)
+        if name in NEW:
+            lifted = arrange(lifted, order, args[0] if args else None)
+        if prototype is None or (loses_class and not kwargs.get("subok")):
+            return lifted
+        return finalize_result(lifted, prototype)
 
     return call
+
+
+def _call_otherwise(
+    function: Function, numpy_function: Function | None, args: tuple[Any, ...], kwargs: dict[str, Any], lift_result: Any
+) -> Any:
+    """Return the result for elements that a mask selects in a graph, or for scalars alone; else UNKNOWN."""
+    if SelectedStorage.are_used and function.__name__ in ELEMENTWISE:
+        selected = calculate(function, args, kwargs)
+        if selected is not None:
+            return arrays.of_storage(Public.ndarray, selected)
+    if SelectedStorage.are_used and function.__name__ in REDUCTIONS | EXTREMES:
+        reduced = reduce(function, args, kwargs)
+        if reduced is not None:
+            return lift_result(reduced)
+    if numpy_function is None or not args:
+        return UNKNOWN
+    return call_with_scalars(function, numpy_function, args, kwargs)
 
 
 def find_parameter(function: Function, name: str) -> int:

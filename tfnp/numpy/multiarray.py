@@ -14,7 +14,8 @@ from tensorflow.python.types.internal import NativeObject
 
 import tfnp
 from tfnp._core import dtypes
-from tfnp._methods import calculation, conversion, manipulation, protocols, selection
+from tfnp._core.autograph import register_length
+from tfnp._methods import calculation, conversion, protocols, selection
 from tfnp.numpy import arrays, layouts, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.flat import flatiter
@@ -22,6 +23,7 @@ from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
 from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
+from tfnp.numpy.subclasses import Subclasses
 from tfnp.numpy.ufuncs import ufunc
 
 
@@ -57,12 +59,17 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
             return memory
         if buffer is None:
             memory[...] = 0
-        array = arrays.of_memory(cls, np.array(memory, order="C"))
+        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
+        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        array.__class__ = cls
         array.__array_finalize__(None)
         return array
 
     def __array_finalize__(self, array: Any, /) -> None:
         """Complete an array of a subclass; `array` is that of which it is a view."""
+
+    def __init_subclass__(cls) -> None:
+        Subclasses.are_used = Subclasses.are_used or cls.__module__ != __name__
 
     def __class_getitem__(cls, item: Any) -> types.GenericAlias:
         return types.GenericAlias(cls, item)
@@ -85,6 +92,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     nbytes = property(lambda self: self.size * self.dtype.itemsize)
     strides = property(lambda self: self.layout().strides)
     data = property(lambda self: self.__array__().data)
+    ctypes = property(lambda self: self.__array__().ctypes)
     device = property(lambda self: "cpu")
     shape = property(Array.shape.fget, viewing.set_shape)  # type: ignore[attr-defined]
     dtype = property(Array.dtype.fget, viewing.set_dtype)  # type: ignore[attr-defined]
@@ -117,7 +125,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     cumprod = lift_function(calculation.cumprod)
     cumsum = lift_function(calculation.cumsum)
     dot = lift_function(calculation.dot)
-    flatten = lift_function(manipulation.flatten)
+    flatten = viewing.flatten
     item = lift_function(conversion.item)
     max = lift_function(calculation.max)
     mean = lift_statistic(calculation.mean, np.ndarray.mean)
@@ -131,7 +139,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     sum = lift_function(calculation.sum)
     take = lift_function(selection.take)
     to_device = lift_function(conversion.to_device)
-    tobytes = lift_function(conversion.tobytes)
+    tobytes = viewing.tobytes
     tofile = lift_function(conversion.tofile)
     tolist = lift_function(conversion.tolist)
     trace = lift_function(calculation.trace)
@@ -162,7 +170,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         if inplace:
             self[...] = swapped
             return self
-        return arrays.of_memory(type(self), swapped)
+        return self._finalize(arrays.of_memory(ndarray, swapped))
 
     # Operators
 
@@ -262,7 +270,11 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         except TypeError:
             tensor = self.tensor()
             return types.SimpleNamespace(shape=tensor.shape, dtype=tensor.dtype.name, graph=tensor.name)
-        return memory[()] if self._is_scalar else memory
+        if self._is_scalar:
+            return memory[()]
+        if type(self) is ndarray:
+            return memory
+        return memory.view(type(type(self).__name__, (np.ndarray,), {}))  # a class of NumPy's of this name
 
     def __format__(self, format_spec: str) -> str:
         return format(self.memory() if self.ndim else self.memory()[()], format_spec)
@@ -275,7 +287,16 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return result
 
     def __reduce__(self) -> Any:
-        return _restore, (type(self), np.array(self.memory()))
+        return _reconstruct, (type(self),), np.array(self.memory()).__reduce__()[2]
+
+    def __setstate__(self, state: Any, /) -> None:
+        """Take over the shape, dtype and elements of a pickled array."""
+        memory = np.empty(0)
+        memory.__setstate__(state)
+        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
+        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        self._storage, self._lenses = array._storage, array._lenses
+        self._shape = self._view = self._view_of = self._tensor = self._read = None
 
     # Protocols of NumPy and TensorFlow
 
@@ -291,7 +312,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return sys.modules["tfnp.numpy"]
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False, /) -> Any:
-        return array[()] if return_scalar else array
+        """Return a result as an array of this class."""
+        if type(self) is ndarray or type(self) is StandIn:
+            return array[()] if return_scalar else array
+        return self._finalize((array if isinstance(array, Array) else make_array(array)).view(ndarray))
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
         """Return the tensor of these elements."""
@@ -305,9 +329,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return protocols.get_dlpack_device(self.tensor())
 
 
-def _restore(cls: type, memory: np.ndarray) -> Any:
-    """Return a pickled array."""
-    return arrays.of_memory(cls, memory)
+def _reconstruct(cls: type) -> Any:
+    """Return an array whose pickled state is to be set."""
+    return arrays.of_memory(cls, np.empty(0))
 
 
 class StandIn(ndarray, NativeObject):
@@ -340,3 +364,11 @@ Public.ndarray, Public.scalar = ndarray, StandIn
 def make_array(memory: np.ndarray) -> Any:
     """Return an array with a copy of the elements of NumPy's array."""
     return arrays.of_memory(ndarray, np.array(memory, order="C"))
+
+
+def _get_length(array: Any) -> Any:
+    """Return the length, which a graph may not know; NumPy's TypeError for an array of rank 0."""
+    return array.shape[0] if array.shape else len(array)
+
+
+register_length(ndarray, _get_length)

@@ -8,17 +8,46 @@ from typing import Any, Final
 
 import numpy as np
 
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import Array
+from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
-from tfnp.numpy.lifting import lift, lower
-from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.lifting import lift, lift_array, lower
+from tfnp.numpy.numpy_calls import apply_numpy_operator, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
-from tfnp.numpy.ufuncs import find_override, read_scalars, ufunc
+from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
+from tfnp.numpy.ufuncs import defer, find_override, read_scalars, ufunc
 
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
+_UFUNCS: Final[dict[str, Any]] = {
+    "abs": np.absolute,
+    "add": np.add,
+    "and": np.bitwise_and,
+    "divmod": np.divmod,
+    "eq": np.equal,
+    "floordiv": np.floor_divide,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "invert": np.invert,
+    "le": np.less_equal,
+    "lshift": np.left_shift,
+    "lt": np.less,
+    "matmul": np.matmul,
+    "mod": np.remainder,
+    "mul": np.multiply,
+    "ne": np.not_equal,
+    "neg": np.negative,
+    "or": np.bitwise_or,
+    "pos": np.positive,
+    "pow": np.power,
+    "rshift": np.right_shift,
+    "sub": np.subtract,
+    "truediv": np.divide,
+    "xor": np.bitwise_xor,
+}
+"""NumPy's ufuncs by the names of operators."""
 _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
 
 
@@ -30,7 +59,9 @@ def unary(name: str) -> Operator:
         if SelectedStorage.are_used:
             selected = calculate(operate, (self,))
             if selected is not None:
-                return arrays.of_storage(type(self), selected)
+                return self._finalize(arrays.of_storage(Public.ndarray, selected))
+        if Subclasses.are_used and type(self) is not Public.ndarray:
+            return _call_of_subclasses(operate, name, (self,))
         known = read_scalars((self,))
         return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
 
@@ -45,14 +76,21 @@ def binary(name: str) -> Operator:
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(operate, (self, other))
             if selected is not None:
-                return arrays.of_storage(type(self), selected)
+                return self._finalize(arrays.of_storage(Public.ndarray, selected))
+        if Subclasses.are_used and find_prototype((self, other)) is not None:
+            return _call_of_subclasses(operate, name, (self, other))
+        if arrays.Weak.are_used:
+            is_weak = arrays.is_weak(self) and arrays.is_weak(other)
+            if is_weak or arrays.is_weak(self) or isinstance(other, Array):
+                return _call_of_weak(apply_to_tensors, is_weak, self, other)
+        return apply_to_tensors(self, other)
+
+    def apply_to_tensors(self: Array, other: Any, /) -> Any:
         known = read_scalars((self, other))
         if known is not None:
             return getattr(known[0], name)(known[1])
         if type(other) not in _ARITHMETIC:
             if isinstance(other, Array):
-                if type(other) is not type(self) and _overrides(type(other), type(self), name):
-                    return NotImplemented
                 other = other.tensor()
             elif find_override((other,)) is not None:
                 return NotImplemented
@@ -69,9 +107,34 @@ def binary(name: str) -> Operator:
     return _set_name(apply, name)
 
 
-def _overrides(cls: type, base: type, name: str) -> bool:
-    """Return whether a subclass has an operator of its base."""
-    return issubclass(cls, base) and getattr(cls, name) is not getattr(base, name)
+def _call_of_weak(operate: Operator, is_weak: bool, x: Array, y: Any) -> Any:
+    """Apply an operator to arrays of which one may stand for a Python number; so does the result if both do."""
+    result = operate(*arrays.cast_weak((x, y)))
+    if is_weak and isinstance(result, Array) and result.dtype.kind in "if":
+        return arrays.weaken(result, int if result.dtype.kind == "i" else float)
+    return result
+
+
+def _call_of_subclasses(operate: Operator, name: str, operands: tuple[Any, ...]) -> Any:
+    """Apply an operator to operands of which one is of a subclass: it may override the ufunc, and wraps the result."""
+    numpy_ufunc, is_reflected = _find_ufunc(name)
+    override = find_override(operands)
+    if override is not None:
+        if getattr(type(override), "__array_ufunc__", None) is None or not isinstance(override, Array):
+            return NotImplemented
+        return defer(numpy_ufunc, "__call__", override, operands[:: -1 if is_reflected else 1], {})
+    result = operate(*map(lower, operands))
+    context = (numpy_ufunc, operands[:: -1 if is_reflected else 1], 0)
+    if result is NotImplemented:
+        return result
+    return wrap_result(lift_array(result), find_prototype(operands), context, may_be_scalar=True)
+
+
+def _find_ufunc(name: str) -> tuple[Any, bool]:
+    """Return NumPy's ufunc of an operator, and whether the operator is reflected."""
+    operation = name.strip("_")
+    is_reflected = operation not in _UFUNCS
+    return _UFUNCS[operation[1:] if is_reflected else operation], is_reflected
 
 
 def comparison(name: str, of_none: bool) -> Operator:
@@ -81,7 +144,7 @@ def comparison(name: str, of_none: bool) -> Operator:
     def apply(self: Array, other: Any, /) -> Any:
         if other is None:
             result = np.full(self.shape, of_none)
-            return arrays.of_memory(type(self), result) if result.ndim else result[()]
+            return self._finalize(arrays.of_memory(Public.ndarray, result)) if result.ndim else result[()]
         return compare(self, other)
 
     return _set_name(apply, name)
@@ -110,13 +173,25 @@ def product(name: str) -> Operator:
 
 
 def in_place(name: str, function: ufunc) -> Operator:
-    """Return an operator that writes to the array, with NumPy's casting by the rule "same_kind"."""
+    """Return an operator that writes to the array, with NumPy's casting by the rule "same_kind".
+
+    Where both operands are known and have no gradient, NumPy's own operator writes to the memory.
+    """
+    update = getattr(np.ndarray, name)
 
     def apply(self: Array, other: Any, /) -> Any:
         if self._is_scalar or (type(other) not in _ARITHMETIC and not isinstance(other, Array) and _defers(other)):
             return NotImplemented
         if not self._writeable:
             raise ValueError("output array is read-only")
+        if Subclasses.are_used and isinstance(find_override((self, other)), Array):
+            return defer(
+                function._numpy_ufunc, "__call__", find_override((self, other)), (self, other), {"out": (self,)}
+            )
+        known = _read_operand(self, other)
+        if known is not arrays.UNKNOWN:
+            update(self.memory_for_write(), known)
+            return self
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(function._function, (self, other))
             before = find_selection(self)
@@ -132,6 +207,16 @@ def in_place(name: str, function: ufunc) -> Operator:
         return function(self, other, out=(self,))
 
     return _set_name(apply, name)
+
+
+def _read_operand(array: Array, other: Any) -> Any:
+    """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
+    if not promotes_as_numpy() or not executing_eagerly():
+        return arrays.UNKNOWN
+    if not array.is_on_host() or not array._storage.is_on_processor():
+        return arrays.UNKNOWN
+    known = other if type(other) in _ARITHMETIC else arrays.to_host(other)
+    return known if type(known) in _ARITHMETIC or isinstance(known, np.generic | list | tuple) else arrays.UNKNOWN
 
 
 def _fits(result: Any, tensor: Any) -> bool:

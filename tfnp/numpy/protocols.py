@@ -27,7 +27,7 @@ def call_numpy_ufunc(self: Any, numpy_ufunc: np.ufunc, method: str, *inputs: Any
     """Implement `__array_ufunc__`."""
     lifted = getattr(sys.modules["tfnp.numpy"], numpy_ufunc.__name__, None)
     outputs = kwargs.get("out", ())
-    if find_override(inputs) is not None and find_override(inputs) is not self:
+    if find_override(inputs) is not None:
         return NotImplemented
     if lifted is None or (outputs and not all(isinstance(out, Array) for out in outputs if out is not None)):
         return getattr(numpy_ufunc, method)(*to_numpy(inputs), **to_numpy(kwargs))

@@ -2,22 +2,27 @@
 
 In eager mode writes go to NumPy's memory, so that they cost what they write. TensorFlow's operations get a tensor,
 which is made when it is needed and kept until the next write. Where the value is a graph's or its gradient is recorded,
-it stays a tensor, and each write makes a new one.
+it stays a tensor, and each write makes a new one. Where a tape watches the tensor of a view, the value is made of it:
+the gradient reaches all views.
 """
 
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, text
-from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, is_watched, place_tensor
+from tfnp._core.eager_tensors import EagerTensor, could_record, executing_eagerly, is_watched, place_tensor
 from tfnp._core.errors import requires_static
+from tfnp.numpy import lenses
+from tfnp.numpy.lenses import Lens
 
-_BYTES = "biufc"  # kinds of dtypes whose arrays are Python buffers
+_BYTES: Final = "biufc"  # kinds of dtypes whose arrays are Python buffers
+_ALIGNMENT: Final = 64
+_LARGE: Final = 1 << 17  # bytes, from which a copy takes longer than to align it
 
 
 class Storage:
@@ -27,7 +32,7 @@ class Storage:
     owned is that of the tensor, and read-only.
     """
 
-    __slots__ = ("_export", "_is_owned", "graph", "memory", "tensor", "version")
+    __slots__ = ("_export", "_is_owned", "_views", "graph", "memory", "tensor", "version")
 
     def __init__(self, tensor: tf.Tensor | None = None, memory: np.ndarray | None = None) -> None:
         self.tensor = tensor
@@ -36,11 +41,42 @@ class Storage:
         self.graph = None if executing_eagerly() else tf.compat.v1.get_default_graph()
         self._is_owned = memory is not None
         self._export: Any = None
+        self._views: list[tuple[tuple[Lens, ...], Any, int]] | None = None
 
     def is_on_host(self) -> bool:
         """Return whether the value may be read and written as NumPy's memory: it is known, and has no gradient."""
+        if self._views is not None and could_record():
+            self._take_watched_views()
         tensor = self.tensor
         return tensor is None or (type(tensor) is EagerTensor and not is_watched(tensor))
+
+    def is_on_processor(self) -> bool:
+        """Return whether the value is in the processor's memory, as far as it is known."""
+        return self.memory is not None or "CPU" in self.tensor.device  # type: ignore[union-attr] # there is one of both
+
+    def add_view(self, view: tuple[Lens, ...], tensor: tf.Tensor) -> None:
+        """Remember the tensor of a view, which a tape may be told to watch."""
+        views = [entry for entry in self._views or () if entry[1]() is not None and entry[1]() is not tensor]
+        self._views = [*views, (view, weakref.ref(tensor), self.version)]
+
+    def _take_watched_views(self) -> None:
+        """Make the value of the views' tensors that are watched, and have not been written to since."""
+        views, self._views = self._views, None
+        waiting = []
+        for view, reference, version in views or ():
+            tensor = reference()
+            if tensor is None or not self._is_current(view, tensor, version):
+                continue
+            if is_watched(tensor) and self.is_in_graph():
+                self.tensor = lenses.put_through(self.read_tensor(), view, tensor)
+            else:
+                waiting.append((view, reference, version))
+        self._views = waiting or None
+
+    def _is_current(self, view: tuple[Lens, ...], tensor: Any, version: int) -> bool:
+        if self._export is None or self.memory is None:
+            return version == self.version
+        return is_equal(tensor, lenses.view_memory(self.memory, view))
 
     def is_in_graph(self) -> bool:
         """Return whether the array was made in the graph that is being traced, or in eager mode if there is none."""
@@ -67,6 +103,8 @@ class Storage:
 
     def read_tensor(self) -> tf.Tensor:
         """Return the value as a tensor."""
+        if self._views is not None and could_record():
+            self._take_watched_views()
         tensor: Any = self.tensor
         if tensor is not None and self._export is None:
             return tensor
@@ -113,8 +151,11 @@ class Storage:
         return exported
 
     def has_export(self) -> bool:
-        """Return whether other code may have written to the memory."""
+        """Return whether other code may have written to the memory. If it did not, a tensor that is watched stays."""
         if self._export is None:
+            return False
+        tensor = self.tensor
+        if type(tensor) is EagerTensor and is_watched(tensor) and is_equal(tensor, self.memory):
             return False
         if self._export() is None:
             self._export = None
@@ -131,6 +172,11 @@ def _export_memory(memory: Any) -> np.ndarray:
     return memory
 
 
+def is_equal(tensor: Any, memory: Any) -> bool:
+    """Return whether an eager tensor has the bits of NumPy's memory."""
+    return bool(tensor.numpy().tobytes() == memory.tobytes())
+
+
 def to_memory(tensor: tf.Tensor) -> np.ndarray:
     """Return the read-only memory of an eager tensor; of text, an array of `str` with a width."""
     value = tensor.numpy()
@@ -142,8 +188,17 @@ def to_memory(tensor: tf.Tensor) -> np.ndarray:
 def from_memory(memory: Any) -> tf.Tensor:
     """Return an eager tensor with a copy of the elements, which may be a view of any strides."""
     if memory.dtype.kind in _BYTES:
-        return place_tensor(np.array(memory, order="C"))
+        return place_tensor(np.array(memory, order="C") if memory.nbytes < _LARGE else _copy_aligned(memory))
     return convert.from_numpy(memory)
+
+
+def _copy_aligned(memory: np.ndarray) -> np.ndarray:
+    """Return a copy in memory whose address TensorFlow shares: it copies memory that is not aligned once more."""
+    buffer = np.empty(memory.nbytes + _ALIGNMENT, np.uint8)
+    start = -buffer.__array_interface__["data"][0] % _ALIGNMENT
+    copy = buffer[start : start + memory.nbytes].view(memory.dtype).reshape(memory.shape)
+    copy[...] = memory
+    return copy
 
 
 def _find_static_value(tensor: tf.Tensor) -> np.ndarray:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import numpy as np
 
 from tfnp._core import dtypes
 from tfnp.numpy import arrays
-from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.arrays import Array, Public, Weak, cast_weak
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
-from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.numpy_calls import SCALARS, call_numpy_instead, promotes_as_numpy
 from tfnp.numpy.selections import SelectedStorage, calculate
+from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 
 
 class UfuncType(type):
@@ -33,12 +35,25 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         self.types, self.ntypes = function.types, function.ntypes
         self.__name__, self.__qualname__, self.__doc__ = function.__name__, function.__name__, function.__doc__
         self.__signature__ = function.__signature__
-        self.reduce = lift_function(function.reduce)
-        self.accumulate = lift_function(function.accumulate)
-        self.reduceat = lift_function(function.reduceat)
-        self.outer = lift_function(function.outer)
+        self.reduce = self._lift_method(function.reduce)
+        self.accumulate = self._lift_method(function.accumulate)
+        self.reduceat = self._lift_method(function.reduceat)
+        self.outer = self._lift_method(function.outer)
         self.at = lift_write(function.at, function._numpy_ufunc.at)
         self.resolve_dtypes = lift_function(function.resolve_dtypes)
+
+    def _lift_method(self, method: Any) -> Any:
+        """Return a lifted method, which an operand may override."""
+        lifted = lift_function(method)
+
+        @functools.wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            override = find_override(args)
+            if override is not None:
+                return defer(self._numpy_ufunc, method.__name__, override, args, kwargs)
+            return lifted(*args, **kwargs)
+
+        return call
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if Settings.is_changed:
@@ -49,6 +64,8 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             return call_numpy_instead(self._function, args, kwargs, error)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if Weak.are_used:
+            args = (*cast_weak(args[: self.nin]), *args[self.nin :])
         if kwargs or len(args) != self.nin:
             return self._call_fully(args, kwargs)
         if SelectedStorage.are_used and self.signature is None:
@@ -60,23 +77,29 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             return self._numpy_ufunc(*known)
         if len(args) == 2:
             x, y = args
-            if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _SCALARS):
-                return lift(self._function(x.tensor(), y if type(y) in _SCALARS else y.tensor()))
+            if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _WEAK_SCALARS):
+                return lift(self._function(x.tensor(), y if type(y) in _WEAK_SCALARS else y.tensor()))
         elif type(args[0]) is Public.ndarray:
             return lift(self._function(args[0].tensor()))
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         override = find_override(args)
         if override is not None:
-            return self._defer("__call__", override, args, kwargs)
-        return lift(self._function(*lowered))
+            return defer(self._numpy_ufunc, "__call__", override, args, kwargs)
+        return self._lift(self._function(*lowered), args)
+
+    def _lift(self, result: Any, args: tuple[Any, ...]) -> Any:
+        prototype = find_prototype(args) if Subclasses.are_used else None
+        if prototype is None:
+            return lift(result)
+        return wrap_result(lift_array(result), prototype, (self._numpy_ufunc, args, 0), may_be_scalar=True)
 
     def _call_fully(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         override = find_override(args)
         if override is not None:
-            return self._defer("__call__", override, args, kwargs)
+            return defer(self._numpy_ufunc, "__call__", override, args, kwargs)
         if kwargs.get("out") is None and len(args) <= self.nin:
             result = self._function(*map(lower, args), **{name: lower(value) for name, value in kwargs.items()})
-            return lift(result)
+            return self._lift(result, args)
         try:
             return call_with_outputs(
                 self._function,
@@ -98,14 +121,6 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             with np.errstate(all="ignore"):
                 self._numpy_ufunc(*placeholders, **options)
 
-    def _defer(self, method: str, override: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        result = override.__array_ufunc__(self._numpy_ufunc, method, *args, **kwargs)
-        if result is NotImplemented:
-            raise TypeError(
-                f"operand type(s) all returned NotImplemented from __array_ufunc__({self._numpy_ufunc!r}, {method!r})"
-            )
-        return result
-
     def __eq__(self, other: object) -> bool:
         return other is self._numpy_ufunc or getattr(other, "_numpy_ufunc", None) is self._numpy_ufunc
 
@@ -119,10 +134,17 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         return self.__name__
 
 
-_SCALARS: Final = frozenset((int, float, complex))
-_NUMPY_SCALARS: Final = frozenset(
-    (bool, *_SCALARS, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "?efdFD"))
-)
+_WEAK_SCALARS: Final = frozenset((int, float, complex))
+
+
+def defer(numpy_ufunc: np.ufunc, method: str, override: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an operand's override of a ufunc. Raise TypeError if it returns NotImplemented."""
+    result = override.__array_ufunc__(numpy_ufunc, method, *args, **kwargs)
+    if result is NotImplemented:
+        raise TypeError(
+            f"operand type(s) all returned NotImplemented from __array_ufunc__({numpy_ufunc!r}, {method!r})"
+        )
+    return result
 
 
 def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
@@ -137,21 +159,22 @@ def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
         if is_array and (arg.shape or not arg.is_on_host()):
             return None
         scalar = arg.memory()[()] if is_array else arg
-        if type(scalar) not in _NUMPY_SCALARS:
+        if type(scalar) not in SCALARS:
             return None
         known.append(scalar)
-    promotion = dtypes.promotion
-    return known if promotion.mode == "legacy" and not promotion.prefer_float32 else None
+    return known if promotes_as_numpy() else None
 
 
 def find_override(args: tuple[Any, ...]) -> Any:
-    """Return the first operand of a class of somebody else's that overrides ufuncs (NEP 13)."""
+    """Return the first operand of a class that overrides ufuncs (NEP 13): a subclass, or a class of somebody else's."""
     for arg in args:
         cls = type(arg)
         if cls is Public.ndarray or cls is float or cls is int:
             continue
         method = getattr(cls, "__array_ufunc__", None)
-        if method is not None and method is not np.ndarray.__array_ufunc__ and not isinstance(arg, Array | np.generic):
+        if method is None or method is np.ndarray.__array_ufunc__ or isinstance(arg, np.generic):
+            continue
+        if method is not Public.ndarray.__array_ufunc__:
             return arg
     return None
 

@@ -14,17 +14,13 @@ from tfnp._methods import conversion, manipulation, views
 from tfnp.lib import stride_tricks as strided
 from tfnp.numpy import arrays, lenses
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.layouts import arrange, has_static_rank, has_static_shape, sort_axes
 from tfnp.numpy.lifting import lift, lift_array, lift_function, lower
 from tfnp.routines.creation import filled
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation import shaping, splitting
 
 Function = Callable[..., Any]
-
-
-def has_static_rank(array: Any) -> bool:
-    """Return whether the value is an array whose rank is known."""
-    return isinstance(array, Array) and (array._storage.graph is None or array.tensor().shape.rank is not None)
 
 
 def lift_axes(function: Function, numpy_function: Function) -> Any:
@@ -95,11 +91,11 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     if not isinstance(a, Array):
         return lift_array(shaping.reshape(lower(a), lower(shape), order, copy=copy))
     known = _read_shape(shape)
-    if copy is True or known is None or not _has_static_shape(a):
+    if copy is True or known is None or not has_static_shape(a):
         if copy is not True and order == "C" and all(isinstance(lens, lenses.Reshape) for lens in a._lenses):
             shape = lower(shape)
             return a.make_view(lenses.Reshape(tuple(shape) if isinstance(shape, list | tuple) else (shape,)))
-        return lift_array(shaping.reshape(a.tensor(), lower(shape), order, copy=copy))
+        return a._finalize(lift_array(shaping.reshape(a.tensor(), lower(shape), order, copy=copy)))
     layout = a.layout()
     if order == "A":
         order = "F" if layout.flags.f_contiguous and not layout.flags.c_contiguous else "C"
@@ -109,7 +105,7 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         if copy is False or _count(known) not in (None, a.size):
             layout = np.broadcast_to(np.empty((), a.dtype), a.shape) if copy is None else layout
             layout.reshape(known, order=order, copy=copy)  # raises
-        return lift_array(shaping.reshape(a.tensor(), known, order))
+        return a._finalize(arrange(lift_array(shaping.reshape(a.tensor(), known, order)), order, None))
     if order == "F":
         return _reverse_axes(_reverse_axes(a).make_view(lenses.Reshape(shown.shape[::-1])))
     return a.make_view(lenses.Reshape(shown.shape), shown if a.is_on_host() else None)
@@ -121,10 +117,6 @@ def _raise_unknown(memory: np.ndarray) -> np.ndarray:
 
 def _reverse_axes(array: Any) -> Any:
     return array.make_view(lenses.Transpose(tuple(range(array.ndim))[::-1]))
-
-
-def _has_static_shape(array: Array) -> bool:
-    return array._storage.graph is None or array.tensor().shape.is_fully_defined()
 
 
 def _read_shape(shape: Any) -> Any:
@@ -146,30 +138,39 @@ def ravel(a: Any, order: str = "C") -> Any:
     if not isinstance(a, Array):
         return lift_array(shaping.ravel(lower(a), order))
     if order == "K":
-        a, order = _sort_axes(a), "C"
+        a, order = a.make_view(lenses.Transpose(sort_axes(a))) if has_static_rank(a) else a, "C"
     return reshape(a, -1, order, copy=None if _is_contiguous(a, order) else True)
-
-
-def _sort_axes(array: Array) -> Any:
-    """Return a view with the axes in the order of their strides, the largest first."""
-    strides = array.layout().strides if _has_static_shape(array) else ()
-    axes = tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
-    return array if axes == tuple(range(len(axes))) else array.make_view(lenses.Transpose(axes))
 
 
 def _is_contiguous(array: Array, order: str) -> bool:
     """Return whether the elements lie one after another in an order; of a dynamic shape, whether they were only
     reshaped.
     """
-    if not _has_static_shape(array):
+    if not has_static_shape(array):
         return all(isinstance(lens, lenses.Reshape) for lens in array._lenses)
     flags = array.layout().flags
     return bool(flags.c_contiguous if order == "C" else flags.f_contiguous if order == "F" else flags.forc)
 
 
+def flatten(self: Any, /, order: str = "C") -> Any:
+    """Return a copy of one dimension."""
+    result = ravel(self, order)
+    return result.copy() if result._storage is self._storage else result
+
+
+def tobytes(self: Any, /, order: str | None = "C") -> bytes:
+    """Return the bytes of the elements, which must be known."""
+    return bytes(self.memory().tobytes(order))
+
+
+def isfortran(a: Any) -> bool:
+    """Return whether an array is in Fortran order, and not in C order."""
+    return bool(asarray(a).flags.fnc)
+
+
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Return a view without axes of length one."""
-    if not isinstance(a, Array) or not _has_static_shape(a):
+    if not isinstance(a, Array) or not has_static_shape(a):
         return lift_array(shaping.squeeze(lower(a), lower(axis)))
     shown = lenses.make_probe(a.shape).squeeze(arrays.to_host(axis))
     return a.make_view(lenses.Reshape(shown.shape))
@@ -184,30 +185,32 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     return _view_read_only(a, lens)
 
 
-def _view_read_only(array: Array, lens: lenses.Lens) -> Any:
+def _view_read_only(array: Array, lens: lenses.Lens, *, subok: bool = True) -> Any:
     view = lens.view(array.memory()) if array.is_on_host() else None
     if view is None:
         lens.get(array.tensor())  # raises for wrong arguments
-    return array.make_view(lens, view, writeable=False)
+    return array.make_view(lens, view, writeable=False, subok=subok)
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    """Return a read-only view of a larger shape."""
+    """Return a read-only view of a larger shape; of a subclass only with `subok`."""
     known = _read_shape(shape)
     if not isinstance(array, Array) or known is None:
         return lift_array(shaping.broadcast_to(lower(array), lower(shape)))
     lens = lenses.ReadOnly(
         lambda memory: np.broadcast_to(memory, known), lambda tensor: shaping.broadcast_to(tensor, known)
     )
-    return _view_read_only(array, lens)
+    return _view_read_only(array, lens, subok=subok)
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> Any:
     """Return read-only views of the arrays in their common shape."""
-    if any(not isinstance(arg, Array) or not _has_static_shape(arg) for arg in args):
+    if any(not isinstance(arg, Array) or not has_static_shape(arg) for arg in args):
         return lift_array(shaping.broadcast_arrays(*map(lower, args)))
     shape = np.broadcast_shapes(*(arg.shape for arg in args))
-    return tuple(arg if arg.shape == shape else broadcast_to(arg, shape) for arg in args)
+    if not subok:
+        args = tuple(arg if type(arg) is Public.ndarray else arg.view(Public.ndarray) for arg in args)
+    return tuple(arg if arg.shape == shape else broadcast_to(arg, shape, subok) for arg in args)
 
 
 def sliding_window_view(
@@ -262,7 +265,7 @@ def get_imag(self: Any) -> Any:
         return self.make_view(lenses.Part(True))
     zeros = arrays.of_memory(Public.ndarray, np.zeros(self.shape, self.dtype))
     zeros._writeable = False
-    return zeros
+    return self._finalize(zeros)
 
 
 def set_real(self: Any, value: Any) -> None:
@@ -310,20 +313,23 @@ def view(self: Any, dtype: Any = None, type: Any = None) -> Any:
         target = np.dtype(dtype)
         if dtypes.to_tf_dtype(target) is None:
             return export(self).view(target)
+        view = None
         if self.is_on_host():
-            result = self.make_view(lenses.Bits(target), self.memory().view(target))
+            view = self.memory().view(target)
         else:
             views.view(self.tensor(), target)  # raises
-            result = self.make_view(lenses.Bits(target))
+        result = self.make_view(lenses.Bits(target), view, subok=False)
     else:
-        result = self.make_view(lenses.Index((...,)))
-    if cls is None or cls is np.ndarray or cls is Public.ndarray:
-        cls = Public.ndarray if cls is not None else builtin_type(self)
+        result = self.make_view(lenses.Index((...,)), subok=False)
+    if cls is None:
+        cls = Public.ndarray if self._is_scalar else builtin_type(self)
+    elif cls is np.ndarray:
+        cls = Public.ndarray
     if not issubclass(cls, Array):
         raise TypeError("Type must be a sub-type of ndarray type")
-    if builtin_type(result) is not cls:
+    if cls is not Public.ndarray:
         result.__class__ = cls
-    result.__array_finalize__(self)
+        result.__array_finalize__(self)
     return result
 
 
@@ -401,7 +407,7 @@ def set_dtype(self: Any, value: Any) -> None:
 
 def _set_lens(array: Any, lens: lenses.Lens) -> None:
     array._lenses = (*array._lenses, lens)
-    array._shape = array._view = array._view_of = array._tensor = None
+    array._shape = array._view = array._view_of = array._tensor = array._read = None
 
 
 def astype(

@@ -134,6 +134,32 @@ def test_shape_and_dtype_can_be_set():
     assert bits.tolist() == numpy.array([0, 1.0]).view("i8").tolist()[:1] * 1 + [numpy.ones(1).view("i8").tolist()[0]]
 
 
+def test_an_update_writes_to_the_memory():
+    x = np.ones(4, "float32")
+    memory, shared = numpy.asarray(x), x[1:]
+    x += numpy.float64(0.5)
+    shared *= np.array([1.0, 2.0, 3.0])
+    shared -= tf.constant([0.5, 0.5, 0.5])
+    x **= [2, 2, 2, 3]
+    assert x.dtype == "float32"
+    numpy.testing.assert_array_equal(x, [2.25, 1.0, 6.25, 64.0])
+    numpy.testing.assert_array_equal(memory, x)
+    with pytest.raises(np._core._exceptions.UFuncTypeError, match="Cannot cast ufunc"):
+        x += 1j
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        x /= 0.0
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64", "int16", "bool"])
+def test_large_memory_is_copied_for_tensors(dtype):
+    x = np.ones((300, 700), dtype)
+    part = x[::2, 1::3]
+    before = part.tensor()
+    x[0, 1] = 0
+    numpy.testing.assert_array_equal(before, numpy.ones((150, 233), dtype))
+    assert part.tensor()[0, 0].numpy() == 0
+
+
 def test_methods_work_in_place():
     x = np.array([3, 1, 2])
     x.sort()
@@ -234,3 +260,55 @@ def test_a_subclass_is_a_view():
     assert signal.rate == 10
     assert x[0] == 2.0
     assert type(signal.view(np.ndarray)) is np.ndarray
+
+
+DIMS = """
+x / x.shape[0]
+x.shape[1] ** 0.5 * x
+x.sum() / x.size
+x * (1 / len(x.shape))
+np.add(x, x.shape[0])
+np.where(x > 0, x, x.shape[0])
+x.T @ x / (x.shape[0] - 1)
+x.mean() * np.sqrt(x.shape[0])
+x.astype("int8") + x.shape[1]
+x.shape[0] // 2
+divmod(x.shape[1], 2)
+np.eye(x.shape[0], x.shape[1], 1)
+np.identity(x.shape[0])
+np.tri(x.shape[0], k=-1, dtype=int)
+np.fft.fftfreq(x.shape[0], 0.5)
+np.fft.rfftfreq(x.shape[1])
+np.ones((1, x.shape[0]))
+x.reshape(x.shape[0] * 2, -1)
+np.arange(x.size).reshape(x.shape)
+""".strip().splitlines()
+
+
+def test_dims_that_a_graph_does_not_know_are_python_integers():
+    for expression in DIMS:
+        names = {"np": np}
+        traced = tf.function(
+            lambda x, expression=expression, names=names: eval(expression, {**names, "x": x}),
+            autograph=False,
+            input_signature=[np.ArraySpec([None, None], "float32")],
+        )
+        x = numpy.arange(12, dtype="float32").reshape(3, 4)
+        expected, actual = eval(expression, {"np": numpy, "x": x}), traced(np.array(x))
+        for one, other in zip(numpy.atleast_1d(actual), numpy.atleast_1d(expected), strict=True):
+            numpy.testing.assert_allclose(one, other, rtol=1e-6, err_msg=expression)
+            assert one.dtype == other.dtype, expression
+
+
+def test_a_graph_that_does_not_know_a_length_calls_len():
+    @tf.function(input_signature=[np.ArraySpec([None, 2], "float32")])
+    def divide(x):
+        total = x.sum(axis=0)
+        for index in range(len(x)):
+            if index == len(x) - 1:
+                total = total / len(x)
+        return total
+
+    result = divide(np.ones((4, 2), "float32"))
+    assert result.dtype == numpy.float32
+    assert result.tolist() == [1.0, 1.0]

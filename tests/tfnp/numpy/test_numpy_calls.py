@@ -8,6 +8,7 @@ import numpy
 import pytest
 import tensorflow as tf
 
+import tfnp
 import tfnp.numpy as np
 from tfnp.numpy.numpy_calls import COUNTS
 
@@ -32,6 +33,41 @@ def test_arrays_that_no_tensor_holds_are_numpys(call):
     assert type(actual) is type(expected) or isinstance(actual, np.ndarray)
     numpy.testing.assert_array_equal(actual, expected)
     assert numpy.asarray(actual).dtype == expected.dtype if hasattr(expected, "dtype") else True
+
+
+NUMBERS = """
+np.zeros((2, 3), np.int16)
+np.array([1, 2.5, np.float32(3)])
+np.asarray(np.array([[1.0, 2.0]])[0, 0])
+np.where(np.array(True), 1.0, np.float32(2.0))
+np.isclose(1.0, 1.0 + 1e-9)
+np.round(2.567, 2)
+np.linspace(0.1, 0.7, 4)
+np.meshgrid(1, 2)
+np.empty(3)
+np.arange(5, dtype=complex)
+np.array([np.array([1, 2]), [3, 4]])
+np.array("text")
+np.sum(2**70)
+""".strip().splitlines()
+
+
+def test_functions_of_numbers_alone_are_numpys(monkeypatch):
+    for expression in NUMBERS:
+        actual, expected = eval(expression, {"np": np}), eval(expression, {"np": numpy})
+        assert repr(actual) == repr(expected if "empty" not in expression else numpy.zeros(3)), expression
+        assert type(actual) is type(expected) or type(actual) is np.ndarray, expression
+    assert np.zeros(3)._storage.tensor is None
+    x = np.array(2.0)
+    y = np.where(True, x, 0.0)
+    y[()] = 5.0
+    assert x == 2.0
+
+
+def test_numbers_of_another_promotion_are_tfnps():
+    with tfnp.numpy_behavior(prefer_float32=True):
+        assert np.zeros(3).dtype == numpy.float32
+    assert tf.function(lambda: np.zeros(3), autograph=False)().dtype == numpy.float64
 
 
 def test_other_errors_are_raised():

@@ -32,9 +32,11 @@ def eye(
     device: str | None = None,
     like: None = None,
 ) -> tf.Tensor:
-    """All arguments must be static."""
+    """`N` and `M` may be tensors whose values are unknown while tracing, but not for XLA. `k` must be static."""
     check_like(like)
     dtype = dtypes.as_numpy(dtype)
+    if _is_dynamic(N) or _is_dynamic(M):
+        return _compare_indices(ops.equal, N, M, convert.as_static(k, "k", "eye"), dtype)
     rows, offset = convert.as_static(N, "N", "eye"), convert.as_static(k, "k", "eye")
     columns = None if M is None else convert.as_static(M, "M", "eye")
     with on_device(device):
@@ -43,7 +45,7 @@ def eye(
 
 @array_function(unknown_rank="each")
 def identity(n: IntLike, dtype: DTypeLike | None = None, *, like: None = None) -> tf.Tensor:
-    """`n` must be static."""
+    """`n` may be a tensor, as `N` of `eye`."""
     return eye(n, dtype=dtype, like=like)
 
 
@@ -51,11 +53,23 @@ def identity(n: IntLike, dtype: DTypeLike | None = None, *, like: None = None) -
 def tri(
     N: IntLike, M: IntLike | None = None, k: IntLike = 0, dtype: DTypeLike | None = float, *, like: None = None
 ) -> tf.Tensor:
-    """All arguments must be static."""
+    """`N` and `M` may be tensors whose values are unknown while tracing, but not for XLA. `k` must be static."""
     check_like(like)
     dtype = dtypes.as_numpy(dtype)
+    if _is_dynamic(N) or _is_dynamic(M):
+        return _compare_indices(ops.greater_equal, N, M, convert.as_static(k, "k", "tri"), dtype)
     rows, columns = convert.as_static(N, "N", "tri"), None if M is None else convert.as_static(M, "M", "tri")
     return convert.from_numpy(np.tri(rows, columns, convert.static_value(k), dtype))
+
+
+def _is_dynamic(length: Any) -> bool:
+    return isinstance(length, tf.Tensor) and convert.static_value(length) is None
+
+
+def _compare_indices(compare: Any, rows: Any, columns: Any, offset: Any, dtype: np.dtype) -> tf.Tensor:
+    """Return ones where a comparison holds of the index of a row, plus an offset, and that of a column; else zeros."""
+    row, column = (tf.range(tf.cast(dim, tf.int64)) for dim in (rows, rows if columns is None else columns))
+    return convert.cast(compare(row[:, None] + int(offset), column), dtypes.as_dtype(dtype))
 
 
 @array_function(promotes=("v",), unknown_rank="each", traces=("v",))
