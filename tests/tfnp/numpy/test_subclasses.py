@@ -154,7 +154,8 @@ OTHERS = ("unique_all", "unique_counts", "unique_inverse")
 """Functions of which NumPy returns the values alone as arrays of the subclass; here they are plain, too."""
 
 
-def test_a_function_returns_numpys_class():
+def test_a_function_returns_numpys_class(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # some write a file
     different = []
     for name in sorted(set(functions.__all__) - set(OTHERS)):
         for arguments in ARGUMENTS:
