@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from fuzz.cli.case_files import IDENTITY, find_script
-from fuzz.cli.options import Unclear, hint
+from fuzz.cli.options import Unclear, environment_options, hint
 from fuzz.releases.bisection import RIGHT, UNKNOWN, WRONG, bisect
-from fuzz.releases.environments import FOLDER, Unavailable, check_package, list_releases, make_environment
+from fuzz.releases.environments import Unavailable, check_package, list_releases, make_environment
 from fuzz.report.console import open_console
 from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import shows
@@ -35,27 +34,7 @@ LANGUAGE = {THERE: WRONG, GONE: RIGHT}
 @click.option(
     "--bad", default="", metavar="VERSION", help="A release that is known to be wrong. Newer ones are left out."
 )
-@click.option(
-    "--with",
-    "others",
-    multiple=True,
-    metavar="REQUIREMENT",
-    help="Another package that the script needs, such as tensorflow or ./mypackage; may be repeated.",
-)
-@click.option(
-    "--python",
-    "interpreter",
-    default=sys.executable,
-    metavar="INTERPRETER",
-    help="The Python of the environments. Default: this one.",
-)
-@click.option(
-    "--environments",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=FOLDER,
-    metavar="DIR",
-    help=f"Where environments are kept for the next time. Default: {FOLDER}.",
-)
+@environment_options
 @click.option("--verbose", is_flag=True, help="Show the output of each script, and tracebacks.")
 def bisect_command(
     word: str,

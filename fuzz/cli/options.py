@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ import fuzz.adapters  # noqa: F401 - registers the adapters under the names of t
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import DOMAINS
 from fuzz.engine.run_options import LARGEST_SEED, parse_shard
+from fuzz.releases.environments import FOLDER
 from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
@@ -204,6 +206,32 @@ def python_option(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Judge in the environment of another Python, by its NumPy: it needs NumPy, ml_dtypes and the subject. "
         "Default: this one.",
     )(command)
+
+
+def environment_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options about environments that are made to a command."""
+    with_others = click.option(
+        "--with",
+        "others",
+        multiple=True,
+        metavar="REQUIREMENT",
+        help="Another package for each environment, such as tensorflow or ./mypackage; may be repeated.",
+    )
+    with_interpreter = click.option(
+        "--python",
+        "interpreter",
+        default=sys.executable,
+        metavar="INTERPRETER",
+        help="The Python of the environments. Default: this one.",
+    )
+    in_folder = click.option(
+        "--environments",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=FOLDER,
+        metavar="DIR",
+        help=f"Where environments are kept for the next time. Default: {FOLDER}.",
+    )
+    return with_others(with_interpreter(in_folder(command)))
 
 
 def setup_option(command: Callable[..., Any]) -> Callable[..., Any]:

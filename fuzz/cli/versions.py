@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from fuzz.cli.options import Duration, Seed, Unclear
+from fuzz.cli.options import Duration, Seed, Unclear, environment_options
 from fuzz.engine.numpy_calls import select_names
 from fuzz.releases.answerer import NEEDED, Answerer
 from fuzz.releases.changes import Change, Changes, find_changes
-from fuzz.releases.environments import FOLDER, Unavailable, check_package, make_environment
+from fuzz.releases.environments import Unavailable, check_package, make_environment
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
 from fuzz.report.terminal import STYLES, shorten
@@ -48,27 +47,7 @@ COMPANIONS = {"keras": ("tensorflow",), "torch": ("array-api-compat",), "dask": 
 @click.option("--cases", type=click.IntRange(1), metavar="N", help="The largest number of calls.")
 @click.option("--seed", type=Seed(), default="0", metavar="N", help="Seed of the calls. Default: 0.")
 @click.option("--subject", metavar="MODULE", help="The module with NumPy's names. Default: that of the package.")
-@click.option(
-    "--with",
-    "others",
-    multiple=True,
-    metavar="REQUIREMENT",
-    help="Another package for both environments; may be repeated.",
-)
-@click.option(
-    "--python",
-    "interpreter",
-    default=sys.executable,
-    metavar="INTERPRETER",
-    help="The Python of both environments. Default: this one.",
-)
-@click.option(
-    "--environments",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=FOLDER,
-    metavar="DIR",
-    help=f"Where environments are kept for the next time. Default: {FOLDER}.",
-)
+@environment_options
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Default: fuzz-out/PACKAGE-A-B."
 )
