@@ -44,20 +44,20 @@ def assert_same_derivative(call: Call, wrap=lambda function: function) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(24)
+@pytest.mark.sample(14)
 def test_kernels_with_gradients_of_their_own(call: Call) -> None:
     assert_same_derivative(call)
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 def test_kernels_with_gradients_of_their_own_in_graphs(call: Call) -> None:
     assert_same_derivative(call, lambda function: tf.function(function, autograph=False))
 
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 def test_selections(call: Call, behavior: str) -> None:
     with BEHAVIORS[behavior]():
         assert_same_derivative(call)
@@ -72,7 +72,7 @@ def differentiate_squares(call: Call, *operands: tf.Tensor) -> list[tf.Tensor]:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
     (operand,) = map(tf.constant, call.operands)
     with BEHAVIORS[behavior]():
@@ -80,7 +80,7 @@ def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 def test_forward_over_reverse_of_kernels(call: Call) -> None:
     if call.name != "spacing of float16":
         gradient = Call(call.name, lambda *operands: differentiate_squares(call, *operands)[0], call.operands)

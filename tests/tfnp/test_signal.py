@@ -35,6 +35,7 @@ def test_sliding(mode):
     agree("convolve", array(2, 2), [1], mode, modes=("eager",))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["correlate", "convolve"])
 @pytest.mark.parametrize("lengths", [(300, 300), (297, 300), (500, 440), (440, 500)], ids=str)
 def test_few_shifts_of_long_vectors(name, lengths):

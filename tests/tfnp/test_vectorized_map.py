@@ -50,6 +50,7 @@ FUNCTIONS: dict[str, Callable[[tf.Tensor], tf.Tensor]] = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_are_vectorized(name: str) -> None:
     function, rows = FUNCTIONS[name], tf.constant(ROWS)
@@ -134,5 +135,6 @@ def test_listed_names_run_row_by_row(listed: list[tuple[str, str]]) -> None:
     check_each(listed, check_listed)
 
 
+@pytest.mark.full
 def test_numbers_become_text_row_by_row() -> None:
     assert run_mapped(Case("ndarray.astype", (ROWS[0], "U3"))).looped == "AsString"

@@ -117,6 +117,7 @@ def test_a_subject_that_only_a_file_names_is_not_imported(library, capsys):
     assert "base.json is a baseline of changing, not of numpy" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_a_baseline_of_the_first_format_accepts_by_its_own_ids(library, capsys):
     library(NAN_LOST, TOO_LONG)
     assert main([*RUN, "--out", "first"]) == 1

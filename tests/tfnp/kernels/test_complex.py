@@ -148,6 +148,7 @@ OPERATIONS = {
 STATIC = (2.0, -3.0, 1e10, 1e35, 0.0, -0.0, np.inf, np.nan, 2j, complex(-0.0, -3), complex(2, -0.0), 1j * np.inf)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("is_compiled", [False, True], ids=["graph", "xla"])
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_operands_with_a_static_part_of_zero_change_no_bit(name, is_compiled):
