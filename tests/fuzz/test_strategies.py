@@ -130,6 +130,7 @@ def test_scalars_are_of_either_kind():
     assert {type(value) for value in drawn(scalars("float32", python=False))} == {np.float32}
 
 
+@pytest.mark.full
 def test_calls_are_given_by_function_or_name():
     for strategy in (calls(np.linalg.norm), calls("linalg.norm")):
         assert {case.name for case in drawn(strategy)} == {"linalg.norm"}

@@ -91,6 +91,7 @@ class TestSinglePrecision:
         assert kinds(mode, Case("sin", (array,)), sin=sin_of_singles_downhill) == ["gradient"]
         assert kinds(mode, Case("sin", (X,)), sin=sin_of_singles_downhill) == []
 
+    @pytest.mark.sample(2)
     @MODES
     def test_a_gradient_of_another_dtype_is_found(self, mode):
         assert kinds(mode, Case("sin", (SINGLE,)), sin=sin_of_doubles_alone) == ["gradient"]
@@ -217,15 +218,18 @@ class TestPrograms:
     program = Case("sum", (Case("exp", (Case("sin", (X,)),)),))
 
     @pytest.mark.sample(2)
+    @pytest.mark.sample(2)
     @MODES
     def test_a_right_one_agrees(self, mode):
         assert status(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == "ok"
         assert kinds(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == []
 
+    @pytest.mark.sample(2)
     @MODES
     def test_an_inner_call_with_a_wrong_gradient_is_found(self, mode):
         assert kinds(mode, self.program, sin=sin_downhill, exp=tf.exp, sum=tf.reduce_sum) == ["gradient"]
 
+    @pytest.mark.sample(2)
     @MODES
     def test_a_call_that_stops_the_gradient_is_found(self, mode):
         stopped = {"sin": lambda x: tf.stop_gradient(tf.sin(x)), "exp": tf.exp, "sum": tf.reduce_sum}

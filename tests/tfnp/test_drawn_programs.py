@@ -173,7 +173,7 @@ def test_drawn_programs_give_the_same(part: int) -> None:
     assert [drawn for drawn in draw(numbers) if differs(drawn)] == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("cls", "name"),
     [

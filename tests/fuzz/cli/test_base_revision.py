@@ -34,6 +34,7 @@ def repository(monkeypatch, tmp_path):
     sys.modules.pop("revised", None)
 
 
+@pytest.mark.full
 def test_only_what_the_base_has_not_fails(repository, capsys, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)

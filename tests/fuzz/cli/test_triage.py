@@ -86,6 +86,7 @@ def test_triage_says_what_is_fixed_still_there_or_changed(library, capsys):
     assert (status, ("sort", "changed") in shown, ("floor", "still") in shown) == (1, True, True)
 
 
+@pytest.mark.full
 def test_prune_removes_what_is_fixed_from_a_baseline(library, capsys):
     library(NAN_LOST, TOO_LONG)
     assert main([*RUN, "--out", "first"]) == 1
@@ -136,6 +137,7 @@ def find_first_id(row):
     return next(one.first_id for one in read_findings(Path("first")) if one.id == row["id"])
 
 
+@pytest.mark.full
 def test_runs_and_triage_are_appended_to_a_history(library, capsys):
     library(NAN_LOST, TOO_LONG)
     assert main([*RUN, "--out", "first", "--history", "h.sqlite"]) == 1

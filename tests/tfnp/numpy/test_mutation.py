@@ -34,6 +34,7 @@ def test_every_alias_sees_a_write_in_a_graph(program):
     compare(traced(np.array(W)), program)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_alias_sees_a_write_while_a_gradient_is_recorded(program):
     with tf.GradientTape() as tape:
@@ -42,6 +43,7 @@ def test_every_alias_sees_a_write_while_a_gradient_is_recorded(program):
         compare(run(program, np, w), program)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("program", [write_rows_and_columns, add_to_every_other, solve_heat_equation])
 def test_every_alias_sees_a_write_under_xla(program):
     traced = tf.function(lambda w: run(program, np, w), autograph=False, jit_compile=True)
@@ -241,6 +243,7 @@ def select_from_selected(np, x):
     return x
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "program",
     [

@@ -32,7 +32,7 @@ def assert_same_bits(actual: tuple[Any, np.ndarray], expected: tuple[Any, np.nda
     np.testing.assert_array_equal(actual[1], expected[1], message)
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", EVERY)
 def test_arrays_give_the_bits_of_tensors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for index in range(len(EVERY[name])):
