@@ -76,12 +76,14 @@ def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weigh
     if not isinstance(stream, HostStream):
         return _draw_dirichlet(make_lanes(stream, count), flat_weights, weights)
     width, host = weights.size, stream
+    if not width:
+        return tf.zeros((0,), tf.float64)
 
     def draw(rows: slice) -> np.ndarray:
         part = flat_weights[rows.start * width : rows.stop * width]
         return _draw_dirichlet(make_lanes(host, part.size), part, weights).reshape(-1)
 
-    return stream.draw_rows(count // max(width, 1), width, draw)
+    return stream.draw_rows(count // width, width, draw)
 
 
 def _draw_dirichlet(lanes: Lanes, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:

@@ -152,3 +152,11 @@ def test_select_bits() -> None:
         (np.arange(8, dtype=np.uint64), np.uint64(2**64 - 1)),
     ]:
         np.testing.assert_array_equal(arrays._select_bits(condition, x, y), np.where(condition, x, y))
+
+
+def test_a_point_of_no_dimensions_has_no_numbers() -> None:
+    assert random.default_rng(1).dirichlet([]).shape == (0,)
+    assert random.default_rng(1).dirichlet([], 3).shape == (3, 0)
+    for size in (None, 2, (2, 0)):
+        expected = np.random.default_rng(1).multinomial(3, [1.0], size)
+        np.testing.assert_array_equal(random.default_rng(1).multinomial(3, [1.0], size), expected)
