@@ -382,7 +382,7 @@ class Campaign:
 
     def _judge(self, items: Sequence[Any], then: Callable[[list[tuple[Any, Any]]], None], **options: Any) -> None:
         """Have items judged, and call `then` with each item and its result. Those that end their worker are judged in
-        parts, where the domain knows some, which have their place.
+        parts, where the domain knows some, which are judged instead.
         """
 
         def take(reply: Reply) -> None:

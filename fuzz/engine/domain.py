@@ -109,7 +109,7 @@ class Domain(Protocol):
         """Return the items of a campaign with these options of its command line."""
 
     def split(self, item: Any, death: Death) -> Sequence[Any]:
-        """Return the items to judge in the place of one that has ended its worker; none if that is its result."""
+        """Return the items to judge instead of one that has ended its worker; none if that is its result."""
 
     def draw(self, item: Any, sibling: int, source: Any) -> AnyCase | None:
         """Return a case of an item, if it can be drawn without running the subject. `source` is a ProgramSource."""

@@ -64,8 +64,8 @@ class Counts:
             modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
             modes.update(map(label_mode, tally.answered))
         for mode, seconds in tally.seconds.items():
-            self.seconds[mode] += seconds  # type: ignore[assignment]
-            self.seconds_of[tally.name] += seconds  # type: ignore[assignment]
+            self.seconds[mode] += seconds  # type: ignore[assignment] # a Counter adds numbers of any kind
+            self.seconds_of[tally.name] += seconds  # type: ignore[assignment] # as above
         self._add_answers(tally)
         self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:

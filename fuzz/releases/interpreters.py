@@ -18,10 +18,10 @@ HOME = Path(__file__).parents[2]
 PACKAGES = ("oracle", "fuzz")
 FOLDER = Path(".fuzz", "harness")
 NEEDED = ("numpy", "ml_dtypes")
-"""What the other environment must have, beside the subject: it depends on the interpreter."""
+"""Packages that the other environment must have beside the subject, since they are compiled for its interpreter."""
 
 PURE = ("hypothesis", "_hypothesis_globals", "sortedcontainers", "mpmath")
-"""What the harness brings along, after the other environment's own packages: it runs in every interpreter."""
+"""Packages in Python alone that the harness adds, after the other environment's: they run in every interpreter."""
 
 OLDEST = (3, 11)
 SECONDS = 60.0

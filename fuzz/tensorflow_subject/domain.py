@@ -59,7 +59,7 @@ class TensorflowOps:
         return Rounds(names, modes, seed, names if options.names else ())
 
     def split(self, item: Round, death: Death) -> Sequence[Round]:
-        """Return the parts of a round to judge in its place; none if what it died of says nothing about a program."""
+        """Return the parts of a round to judge instead of it; none if what it died of says nothing about a program."""
         return tuple(item.list_parts(death.kind, death.detail, death.step))
 
     def draw(self, item: Round, sibling: int, source: Any) -> None:

@@ -69,7 +69,7 @@ class Round:
         return frozenset(op for one in self.deadly if one.mode == EAGER and len(one.ops) == 1 for op in one.ops)
 
     def list_parts(self, kind: str, detail: str, step: str) -> Iterator[Round]:
-        """Yield the rounds to judge in the place of this one, which has ended its worker: each program by itself on
+        """Yield the rounds to judge instead of this one, which has ended its worker: each program by itself on
         each device; or the one that did it, as far as it can be drawn.
         """
         devices = list(dict.fromkeys(mode.partition("@")[2] for mode in self.modes))

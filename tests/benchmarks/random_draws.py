@@ -17,6 +17,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -123,10 +124,10 @@ def measure_draw(name: str, elements: int, rounds: int, in_graph: bool) -> dict[
 
     draw, ours, theirs = DRAWS[name], make_source(name, tfnp.random), make_source(name, np.random)
     small: list[float] = [measure_seconds(lambda: draw(ours, 100)) for _ in range(40)][10:]
-    call: Any = lambda: draw(ours, elements)  # noqa: E731 - a graph may take its place
+    call = partial(draw, ours, elements)
     if in_graph:
         call = tf.function(call, autograph=False)
-    reference = lambda: draw(theirs, elements)  # noqa: E731 - as above
+    reference = partial(draw, theirs, elements)
     call(), reference()
     times = [(measure_seconds(call), measure_seconds(reference)) for _ in range(rounds)]
     our_peak, their_peak = measure_peak(call), measure_peak(reference)
