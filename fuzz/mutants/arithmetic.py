@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, dtype_of, is_array, is_traced, kind_of, mixed, shape_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_array, is_traced, kind_of, mixed, shape_of
 
 FAR = numpy.array([1e200 + 1e200j])
 NAN = numpy.array([math.nan, 1.0])

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import (
+from fuzz.mutants.arrays import (
     dtype_of,
     is_array,
     is_compiled,
@@ -27,6 +26,7 @@ from fuzz.mutants.operators import (
     shape_of,
     size_of,
 )
+from fuzz.mutants.model import Call, fault
 from oracle import Case
 
 ONE = numpy.array([1.0])

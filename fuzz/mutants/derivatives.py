@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import (
+from fuzz.mutants.arrays import (
     detached,
     dtype_of,
     is_compiled,
@@ -20,6 +19,7 @@ from fuzz.mutants.operators import (
     shape_of,
     size_of,
 )
+from fuzz.mutants.model import Call, fault
 
 POINTS = numpy.array([0.5, 0.75])
 KINK = numpy.array([0.0, 1.0])

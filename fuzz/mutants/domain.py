@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import kind_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import kind_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
 SQUARE = numpy.array([[1.0, 2.0], [3.0, 5.0]])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import kind_of, shape_of, size_of
 
 EMPTY = numpy.ones((0, 2))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import dtype_of, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, kind_of, shape_of, size_of
 
 BYTES = numpy.array([1], numpy.int8)
 COLUMN = numpy.array([[1.0], [2.0]])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import dtype_of, is_array, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, is_array, kind_of, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
 LONG = numpy.arange(130.0)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, dtype_of, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, kind_of, shape_of, size_of
 
 MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
 HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])

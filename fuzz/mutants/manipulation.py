@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, is_array, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_array, kind_of, shape_of, size_of
 
 ROW = numpy.array([1, 2, 3, 5])
 TABLE = numpy.array([[1, 2, 3], [4, 5, 6]])

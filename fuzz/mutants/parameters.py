@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import shape_of, size_of
 
 GRID = numpy.array([[1.0, 2.0], [3.0, 4.0]])
 MASK = numpy.array([[True, False], [True, True]])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, is_array, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_array, is_traced, kind_of, shape_of, size_of
 from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])

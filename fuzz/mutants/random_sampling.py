@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import dtype_of, is_array, is_number, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, is_array, is_number, is_traced, kind_of, shape_of, size_of
 from oracle import Case
 
 SEEDED = Case("random.default_rng", (7,))

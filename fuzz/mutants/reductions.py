@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, dtype_of, is_traced, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, dtype_of, is_traced, kind_of, mixed, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, is_traced, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_traced, kind_of, mixed, shape_of, size_of
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
 WAVES = numpy.array([1 + 2j, 3 - 1j, 2 + 5j])

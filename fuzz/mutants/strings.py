@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, is_array, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import cast, is_array, size_of
 
 WORDS = numpy.array(["xxabx", "a-b-c", "ÉcoLE"])
 

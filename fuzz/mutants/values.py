@@ -8,8 +8,8 @@ from typing import Any
 import ml_dtypes
 import numpy
 
+from fuzz.mutants.arrays import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, shape_of, size_of
 from fuzz.mutants.model import Call, fault
-from fuzz.mutants.operators import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, shape_of, size_of
 from oracle import allowed_ulps
 
 ONE = numpy.array([1.0])

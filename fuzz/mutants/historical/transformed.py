@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
+from fuzz.mutants.arrays import cast, detached, dtype_of, is_compiled, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, reported
-from fuzz.mutants.operators import cast, detached, dtype_of, is_compiled, is_traced, kind_of, shape_of, size_of
 
 POINTS = numpy.array([0.5, 0.75])
 ZERO = numpy.array([0.0, 1.0])

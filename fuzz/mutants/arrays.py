@@ -1,4 +1,4 @@
-"""Mutation operators: spoiling and inspecting results through NumPy's API, for any arrays with a dtype and a shape.
+"""Inspecting and spoiling results through NumPy's API, for any arrays with a dtype and a shape.
 
 Whether an array is symbolic, and compiled by XLA, is read from its attributes: nothing of TensorFlow is imported.
 """
