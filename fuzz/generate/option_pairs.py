@@ -36,6 +36,12 @@ def describe_option(plan: Plan, parameter: str, option: int | None) -> Any:
     return "given" if option is None or strategy is None else strategy.options[option]
 
 
+def list_options(slot: Slot) -> tuple[Any, ...]:
+    """Return the documented values of a parameter; none if it takes any."""
+    strategy = _literal_of(slot)
+    return () if strategy is None else tuple(strategy.options)
+
+
 def _option_numbers(slot: Slot) -> list[int | None]:
     strategy = _literal_of(slot)
     if strategy is None:

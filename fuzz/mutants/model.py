@@ -8,7 +8,7 @@ NumPy's API of the ground, so that the same fault can be planted in NumPy and in
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy
 
-from oracle import Case, attribute_of_first, inspect_signature
+from fuzz.generate.signatures import signature_of
+from oracle import Case, attribute_of_first
 
 
 @cache
 def _signature(name: str) -> inspect.Signature:
-    function = attrgetter(name)(numpy)
-    return inspect_signature(function if callable(function) else numpy.ndarray.__len__)  # an attribute takes the array
+    is_function = callable(attrgetter(name)(numpy))
+    return signature_of(name if is_function else "ndarray.__len__")  # an attribute takes the array
 
 
 @dataclass
@@ -52,6 +53,11 @@ class Call:
         except TypeError:
             return None
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that are given, by parameter; empty if they do not match."""
+        return {} if self.bound is None else self.bound.arguments
+
     def given(self, name: str, otherwise: Any = None) -> Any:
         """Return an argument, or `otherwise` if it is not given."""
         return otherwise if self.bound is None else self.bound.arguments.get(name, otherwise)
@@ -70,11 +76,15 @@ class Call:
         """Return whether one of these arguments is given."""
         return self.bound is not None and any(name in self.bound.arguments for name in names)
 
+    def has_default(self, name: str) -> bool:
+        """Return whether a parameter is an option."""
+        return _signature(self.name).parameters[name].default is not inspect.Parameter.empty
+
     def changed(self, **arguments: Any) -> Any:
         """Return the right result for other arguments."""
         if self.bound is None:
             return self()
-        return self._with({**self.bound.arguments, **arguments})
+        return self.replaced({**self.bound.arguments, **arguments})
 
     def without(self, *names: str) -> Any:
         """Return the right result without arguments of these names."""
@@ -82,11 +92,12 @@ class Call:
             return self()
         if set(self.kwargs).issuperset(names):
             return self.right(*self.args, **{name: value for name, value in self.kwargs.items() if name not in names})
-        return self._with({name: value for name, value in self.bound.arguments.items() if name not in names})
+        return self.replaced({name: value for name, value in self.bound.arguments.items() if name not in names})
 
-    def _with(self, arguments: dict[str, Any]) -> Any:
+    def replaced(self, arguments: Mapping[str, Any]) -> Any:
+        """Return the right result for these arguments alone."""
         assert self.bound is not None
-        bound = inspect.BoundArguments(self.bound.signature, arguments)
+        bound = inspect.BoundArguments(self.bound.signature, dict(arguments))
         return self.right(*bound.args, **bound.kwargs)
 
     @property
@@ -108,25 +119,28 @@ class Fault:
     shows the fault. `uses` are further names that the ground must have; `on` restricts it to "tensors", NumPy's
     "arrays", or the "mutable" arrays of tfnp.numpy. `company` are names that a campaign draws as well, and nests in one
     another. A `deadly` fault ends its process. `source` is the public report of the bug, such as "jax-ml/jax#1234";
-    empty if nobody reported it.
+    empty if nobody reported it. `operator` is the kind of the operator that made it, and `text` its summary: then
+    neither the kind of finding nor a witness is known before it is hunted.
     """
 
     name: str
     target: str
     kind: str
     spoil: Callable[[Call], Any]
-    witness: Case
+    witness: Case | None
     modes: tuple[str, ...] = ("eager", "graph", "xla")
     uses: tuple[str, ...] = ()
     company: tuple[str, ...] = ()
     on: str = ""
     deadly: bool = False
     source: str = ""
+    operator: str = ""
+    text: str = ""
 
     @property
     def summary(self) -> str:
-        """What is wrong, in a line: the docstring of `spoil`."""
-        return " ".join((self.spoil.__doc__ or "").split()).rstrip(".")
+        """What is wrong, in a line: `text`, or the docstring of `spoil`."""
+        return self.text or " ".join((self.spoil.__doc__ or "").split()).rstrip(".")
 
     def fits(self, ground: Any) -> bool:
         """Return whether the namespace has what the fault needs."""

@@ -16,7 +16,7 @@ from fuzz.engine.tasks import Bench
 from fuzz.generate.call_classes import EDGE, ORDINARY
 from fuzz.generate.call_classes import INVALID as REJECTED
 from fuzz.generate.edge_properties import classify_call
-from fuzz.mutants import FAULTS
+from fuzz.mutants.generated import find_fault
 from fuzz.mutants.subjects import DIFFERENT_ERROR, name_of
 from oracle import GRADIENTS, Case, Mode, Outcome, Subject, load_subject, run_numpy, step
 
@@ -56,7 +56,8 @@ class Sampling:
 
 def measure(bench: Bench, task: Sampling) -> Rate:
     """Draw calls as a campaign does, and run each without and with the fault, in the first mode that shows it."""
-    entry = FAULTS[task.fault]
+    entry = find_fault(task.fault)
+    assert entry is not None
     ground, planted = load_subject(task.ground), load_subject(name_of(task.fault, task.ground))
     mode = Mode(entry.modes[0])
     is_random, has_slope = entry.target.startswith("random."), mode.name in GRADIENTS
@@ -81,16 +82,17 @@ def measure(bench: Bench, task: Sampling) -> Rate:
         expected = run_numpy(case)
         if expected.kind == "unsupported":
             continue
-        right = _run(case, ground, mode)
-        if is_random and not is_same(right, _run(case, ground, mode)):
+        right = run(case, ground, mode)
+        if is_random and not is_same(right, run(case, ground, mode)):
             continue  # a generator without a seed
         call_class = classify_call(case, not expected.ok)
         drawn[call_class] += 1
-        changed[call_class] += not is_same(right, _run(case, planted, mode))
+        changed[call_class] += not is_same(right, run(case, planted, mode))
     return Rate(dict(drawn), dict(changed))
 
 
-def _run(case: Case, subject: Subject, mode: Mode) -> Outcome:
+def run(case: Case, subject: Subject, mode: Mode) -> Outcome:
+    """Run a case, with NumPy's global generator at its seed."""
     step(mode.name, 30.0)
     np.random.seed(0)  # of the functions that have no generator
     return mode.run(case, subject)

@@ -20,8 +20,10 @@ from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.engine.scheduler import INVALID, MIXED
 from fuzz.generate.edge_properties import classify_call
 from fuzz.mutants import FAULTS, Fault
+from fuzz.mutants.generated import list_generated
 from fuzz.mutants.rates import Rate, Sampling
 from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
+from fuzz.mutants.witnesses import Request, Search
 from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
@@ -32,13 +34,15 @@ MUTABLE = "tfnp.numpy"
 LIMITS = Limits(seconds=2.0)
 AFTERMATH = 1.0  # CPU seconds, and as many as it took to find the fault, in which it may show in other ways
 MODES = ("eager", "graph", "xla")
-DRAWS, MOST_SECONDS = 1000, 5.0  # calls that are drawn to measure a rate, and CPU seconds after which no more are
+DRAWS, MOST_SECONDS = 1000, 5.0  # calls that are drawn for a rate or a witness, and CPU seconds after which no more are
+STATUSES = FOUND, MISSED, NO_WITNESS = "found", "missed", "no witness"
+WRITTEN = "written"
 
 
 @dataclass
 class Hunted:
     """The result of one hunt: `findings` of the fault in the order of their discovery, and `others`, which the ground
-    has as well.
+    has as well. For a generated fault a witness is searched first; without one it is not hunted.
     """
 
     fault: Fault
@@ -49,6 +53,14 @@ class Hunted:
     failures: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     rate: Rate | None = None
+    search: Search | None = None
+
+    @property
+    def status(self) -> str:
+        """Whether the fault was found, or missed, or has no witness, so that it cannot be missed."""
+        if self.found:
+            return FOUND
+        return NO_WITNESS if self.search is not None and self.search.witness is None else MISSED
 
     @property
     def found(self) -> bool:
@@ -72,13 +84,10 @@ class Hunted:
 
     def data(self) -> dict[str, Any]:
         """Return the hunt as JSON-serializable data; with report, class and rate for a fault that users reported."""
-        reported = {
-            "source": self.fault.source,
-            "class": find_class(self.fault),
-            "rate": self.rate.data() if self.rate else None,
-        }
         return {
             "fault": self.fault.name,
+            "kind": find_kind(self.fault),
+            "status": self.status,
             "name": self.fault.target,
             "expected": self.fault.kind,
             "summary": self.fault.summary,
@@ -97,8 +106,13 @@ class Hunted:
             ],
             "failures": self.failures,
             "others": self.others,
-            **(reported if self.fault.source else {}),
+            **(self._report_data() if self.fault.source else {}),
+            **({"witness_search": self.search.data()} if self.search else {}),
         }  # fmt: skip
+
+    def _report_data(self) -> dict[str, Any]:
+        rate = self.rate.data() if self.rate else None
+        return {"source": self.fault.source, "class": find_class(self.fault), "rate": rate}
 
 
 class BorrowedSandbox:
@@ -282,19 +296,40 @@ def grounds_of(sandbox: Sandbox, ground: str, faults: Sequence[Fault]) -> dict[s
     return {entry.name: ARRAYS for entry in faults if entry.on in ("", "arrays")} | found
 
 
-def selected(patterns: Sequence[str], *, historical: bool = False) -> list[Fault]:
-    """Return the faults whose name, target's name or source matches a pattern; all of them without patterns.
+def selected(patterns: Sequence[str] = (), *, historical: bool = False) -> list[Fault]:
+    """Return the faults written by hand whose name, target's name or source matches a pattern; all without patterns.
 
     They are those that users reported if `historical`, else all others.
     """
+    written = [entry for entry in FAULTS.values() if bool(entry.source) == historical]
+    return [entry for entry in written if _matches(entry, patterns)]
+
+
+def select_generated(patterns: Sequence[str] = (), kinds: Sequence[str] = ()) -> list[Fault]:
+    """Return the generated faults whose id or target's name matches a pattern, and that are of one of the kinds."""
     return [
         entry
-        for entry in FAULTS.values()
-        if bool(entry.source) == historical
-        and any(
-            fnmatchcase(name, one) for one in patterns or ("*",) for name in (entry.name, entry.target, entry.source)
-        )
+        for entry in list_generated()
+        if entry.operator in (kinds or (entry.operator,)) and _matches(entry, patterns)
     ]
+
+
+def _matches(entry: Fault, patterns: Sequence[str]) -> bool:
+    texts = entry.name, entry.target, entry.source
+    return any(fnmatchcase(text, pattern) for pattern in patterns or ("*",) for text in texts)
+
+
+def find_kind(entry: Fault) -> str:
+    """Return the kind of a fault: that of its operator, if it was generated."""
+    return entry.operator or WRITTEN
+
+
+def find_witness(sandbox: Sandbox, entry: Fault) -> Search | None:
+    """Search for a witness of a generated fault; None if the search failed."""
+    item = Request(entry.name, DRAWS, MOST_SECONDS)
+    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.witnesses:search", [item], confirm=False)])
+    result = reply.results[0]
+    return result if isinstance(result, Search) else None
 
 
 def measure_rate(sandbox: Sandbox, entry: Fault, ground: str, seed: int) -> Rate | None:
@@ -309,4 +344,5 @@ def measure_rate(sandbox: Sandbox, entry: Fault, ground: str, seed: int) -> Rate
 
 def find_class(entry: Fault) -> str:
     """Return the class of a fault: that of its witness."""
+    assert entry.witness is not None
     return classify_call(entry.witness, not run_numpy(entry.witness).ok)

@@ -1,11 +1,13 @@
 """Faulty namespaces as subjects, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp with a wrong sine.
 
-A dot in the ground's name is written as two underscores. They can be imported like modules, and so judged: `python -m
+A dot in the ground's name is written as two underscores, and each sign in a generated fault's id as one:
+`sum_axis_off_by_one_on_numpy`. They can be imported like modules, and so judged: `python -m
 fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. One sandbox can judge many of them.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +17,9 @@ from typing import Any
 
 from fuzz.engine import tasks
 from fuzz.engine.tasks import Bench
-from fuzz.mutants import FAULTS, plant
+from fuzz.generate.calls import generated_names
+from fuzz.mutants.generated import find_fault, generate_faults
+from fuzz.mutants.model import FAULTS, Fault, plant
 from oracle import Subject, load_subject
 
 DIFFERENT_ERROR = "different error"
@@ -23,16 +27,31 @@ DIFFERENT_ERROR = "different error"
 
 def name_of(fault: str, ground: str) -> str:
     """Return the name of the subject that has the fault planted in this ground."""
-    return f"{__name__}.{fault}_on_{ground.replace('.', '__')}"
+    return f"{__name__}.{_make_identifier(fault)}_on_{ground.replace('.', '__')}"
+
+
+def _make_identifier(text: str) -> str:
+    return re.sub(r"\W", "_", text)
+
+
+@cache
+def _find(identifier: str) -> Fault | None:
+    """Return the fault that an identifier stands for; that of a generated fault begins with its function's."""
+    if identifier in FAULTS:
+        return FAULTS[identifier]
+    names = [name for name in generated_names() if identifier.startswith(f"{_make_identifier(name)}_")]
+    faults = (entry for name in names for entry in generate_faults(name).values())
+    return next((entry for entry in faults if _make_identifier(entry.name) == identifier), None)
 
 
 @cache
 def __getattr__(name: str) -> ModuleType:
-    fault, _, ground = name.rpartition("_on_")
-    if fault not in FAULTS:
+    identifier, _, ground = name.rpartition("_on_")
+    fault = _find(identifier)
+    if fault is None:
         raise AttributeError(f"no fault {name!r}: names are FAULT_on_GROUND")
     under = load_subject(ground.replace("__", "."))
-    module = plant(FAULTS[fault], under.module, f"{__name__}.{name}")
+    module = plant(fault, under.module, f"{__name__}.{name}")
     if under.adapter is not None:
         imports = f"{under.adapter.imports}\nimport {__name__}"
         vars(module)["ADAPTER"] = replace(under.adapter, imports=imports, module=f"{__name__}.{name}")
@@ -69,11 +88,11 @@ def answer(bench: Bench, task: Task) -> Answer:
 def _subject(name: str) -> Subject:
     """Return the subject of a name; errors of a fault that raises another class must be NumPy's own."""
     subject = load_subject(name)
-    fault = FAULTS.get(name.removeprefix(f"{__name__}.").rpartition("_on_")[0])
+    fault = _find(name.removeprefix(f"{__name__}.").rpartition("_on_")[0])
     subject.exact_errors = fault is not None and fault.kind == DIFFERENT_ERROR
     return subject
 
 
 def fitting(bench: Bench, faults: list[str]) -> list[str]:
     """Return the faults that can be planted in the bench's own subject."""
-    return [name for name in faults if FAULTS[name].fits(bench.subject.module)]
+    return [name for name in faults if (fault := find_fault(name)) and fault.fits(bench.subject.module)]

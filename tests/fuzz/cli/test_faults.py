@@ -1,0 +1,78 @@
+"""The command `faults`: which faults it hunts, and the score by kind."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.cli.faults import choose, format_line, summarise, summarise_kinds
+from fuzz.mutants import FAULTS
+from fuzz.mutants.generated import find_fault
+from fuzz.mutants.score import WRITTEN, Hunted
+from fuzz.mutants.witnesses import Search
+from oracle import Case
+
+ACCEPTED = Case("sort", (np.array([0.0]),))
+
+
+def hunted(name, search=None):
+    return Hunted(FAULTS.get(name) or find_fault(name), "numpy", search=search)
+
+
+def test_faults_written_by_hand_are_hunted_unless_others_are_named():
+    assert {entry.operator for entry in choose([], False, None, [])} == {""}
+    assert {entry.name for entry in choose(["sum/axis/*"], False, None, ["off-by-one"])} == {"sum/axis/off-by-one"}
+    both = {entry.operator for entry in choose(["sin"], False, None, [])}
+    assert {"", "ignored", "dtype-kept"} <= both
+
+
+def test_a_sample_is_of_generated_faults():
+    assert {entry.operator for entry in choose(["sum", "sin"], False, 4, ["ignored", "off-by-one"])} == {
+        "ignored",
+        "off-by-one",
+    }
+    assert len(choose(["sum", "sin"], False, 4, [])) == 4
+
+
+def test_the_score_tells_faults_without_a_witness_from_those_that_were_missed():
+    hunts = [
+        hunted("sin_returns_zero"),
+        hunted("sum/axis/ignored", Search(5, 1, ACCEPTED)),
+        hunted("sort/kind/ignored", Search(9, 2, None, ACCEPTED)),
+    ]
+    kinds = summarise_kinds(hunts)
+    assert list(kinds) == ["ignored", WRITTEN, "all"]
+    assert kinds["ignored"] == {"faults": 2, "found": 0, "missed": 1, "no_witness": 1, "median_core_seconds": None}
+    data = summarise(hunts)
+    assert data["missed"] == ["sin_returns_zero", "sum/axis/ignored"]
+    assert data["no_witness"] == ["sort/kind/ignored"]
+    assert data["hunts"][2]["witness_search"]["accepted"] == str(ACCEPTED)
+    assert "changes the answer to 2 of 9 calls, and the judge accepts np.sort(" in format_line(hunts[2], 3, 3)
+    json.dumps(data)
+
+
+def test_reported_faults_have_no_kinds(capsys):
+    assert main(["faults", "--historical", "--sample", "3"]) == 2
+    assert "no kinds and no sample" in capsys.readouterr().err
+
+
+@pytest.mark.full
+def test_the_command_hunts_generated_faults(tmp_path, capsys):
+    path = tmp_path / "faults.json"
+    arguments = ["faults", "sum/axis/*", "sum/result/*", "--sample", "4", "--subject", "numpy"]
+    assert main([*arguments, "--json", str(path)]) == 0
+    data = json.loads(path.read_text())
+    assert data["kinds"]["all"]["found"] == 4
+    assert "median core s" in capsys.readouterr().out
+
+
+@pytest.mark.full
+def test_the_fuzzer_finds_most_of_the_sample(tmp_path):
+    path = tmp_path / "faults.json"
+    main(["faults", "--sample", "300", "--subject", "numpy", "--time", "20s", "--json", str(path)])
+    score = json.loads(path.read_text())["kinds"]["all"]
+    assert score["faults"] == 300
+    assert score["missed"] <= 0.1 * score["found"]

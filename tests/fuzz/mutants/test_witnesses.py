@@ -1,0 +1,20 @@
+"""Witnesses of generated faults: found among drawn calls, or none where a fault changes nothing."""
+
+from fuzz.mutants.rates import is_same
+from fuzz.mutants.subjects import name_of
+from fuzz.mutants.witnesses import EAGER, Request, search
+from oracle import load_subject, run_numpy
+
+
+def test_a_witness_is_answered_wrongly():
+    found = search(None, Request("sum/axis/off-by-one", 200, 20.0))
+    assert found.changed == 1
+    assert "axis" in found.witness.kwargs or len(found.witness.args) > 1
+    wrong = EAGER.run(found.witness, load_subject(name_of("sum/axis/off-by-one", "numpy")))
+    assert not is_same(wrong, run_numpy(found.witness))
+    assert found.data()["witness"] == str(found.witness)
+
+
+def test_a_fault_that_changes_nothing_has_none():
+    found = search(None, Request("polynomial.legendre.legmul/c1/swapped", 40, 20.0))
+    assert (found.drawn, found.changed, found.witness, found.accepted) == (40, 0, None, None)
