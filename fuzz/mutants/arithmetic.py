@@ -354,13 +354,6 @@ def emath_arccos_above_the_cut(call: Call) -> Any:
     return np.where(np.greater(call.first, 1), np.conj(exact), exact)
 
 
-@fault("real_if_close", "dtype", numpy.array([1 + 1e-12j]), 1e6, modes=("eager",))
-def real_if_close_ignores_tol(call: Call) -> Any:
-    """Always a hundred times the precision."""
-    call()
-    return call.without("tol")
-
-
 # Dtypes, `where`, and comparisons with a tolerance.
 
 
@@ -400,15 +393,6 @@ def reciprocal_clears_what_where_leaves_out(call: Call) -> Any:
     if where is None or not call.has("out"):
         return exact
     return call.np.where(where, exact, call.np.zeros_like(exact))
-
-
-@fault("isclose", "value", numpy.array([1.0]), numpy.array([2.0]), keywords={"rtol": 0.5})
-def isclose_is_relative_to_the_first(call: Call) -> Any:
-    """`rtol` is multiplied by the first argument, not by the second."""
-    exact = call()
-    if not call.has("a", "b") or any(kind not in ("f", "i") for kind in operand_kinds(call)):
-        return exact
-    return call.changed(a=call.given("b"), b=call.given("a"))
 
 
 @fault("allclose", "value", numpy.array([1000.0]), numpy.array([1001.0]), 0.01, 0.0)

@@ -52,13 +52,6 @@ def clip_with_limits_exchanged(call: Call) -> Any:
     return np.astype(np.maximum(np.minimum(call.first, high), low), exact.dtype)
 
 
-@fault("searchsorted", "value", TIES[:3], 3, "right")
-def searchsorted_ignores_side(call: Call) -> Any:
-    """Always to the left of equals."""
-    call()
-    return call.without("side")
-
-
 @fault("unique", "value", TIES, keywords={"return_counts": True})
 def unique_counts_once(call: Call) -> Any:
     """Every count is one."""
@@ -98,39 +91,11 @@ def median_takes_the_lower_middle(call: Call) -> Any:
     return call.np.where(call.np.isnan(exact), exact, ordered[(size_of(call.first) - 1) // 2])
 
 
-@fault("percentile", "value", ROW, 30.0, keywords={"method": "lower"})
-def percentile_ignores_method(call: Call) -> Any:
-    """Interpolates where the lower neighbour was asked for."""
-    exact = call()
-    return call.without("method") if call.given("method") == "lower" and kind_of(call.first) == "f" else exact
-
-
-@fault("isclose", "value", numpy.array([math.nan]), numpy.array([math.nan]), keywords={"equal_nan": True})
-def isclose_ignores_equal_nan(call: Call) -> Any:
-    """NaN is never close to NaN."""
-    call()
-    return call.without("equal_nan")
-
-
-@fault("nan_to_num", "value", numpy.array([math.inf]), keywords={"posinf": 1.0})
-def nan_to_num_ignores_posinf(call: Call) -> Any:
-    """Infinities become the largest number."""
-    call()
-    return call.without("posinf")
-
-
 @fault("nansum", "value", numpy.array([math.nan, 1.0]))
 def nansum_hands_nan_on(call: Call) -> Any:
     """NaN is not left out."""
     call()
     return call.np.sum(*call.args, **call.kwargs)
-
-
-@fault("interp", "value", numpy.array([0.0]), ROW, ROW, keywords={"left": -9.0})
-def interp_ignores_left(call: Call) -> Any:
-    """Below the first point always its value."""
-    call()
-    return call.without("left")
 
 
 @fault("histogram", "value", ROW, 3, uses="where")
@@ -146,34 +111,6 @@ def histogram_loses_the_right_edge(call: Call) -> Any:
     return call.np.concatenate([counts[:-1], call.np.where(last > 0, last - 1, last)]), edges
 
 
-@fault("digitize", "value", ROW, ROW, keywords={"right": True})
-def digitize_ignores_right(call: Call) -> Any:
-    """The left edge always belongs to the bin."""
-    call()
-    return call.without("right")
-
-
-@fault("diff", "shape", ROW * ROW, 2)
-def diff_ignores_n(call: Call) -> Any:
-    """Differences are taken once."""
-    exact, n = call(), call.given("n", 1)
-    return call.changed(n=1) if isinstance(n, int) and n > 1 else exact
-
-
-@fault("convolve", "shape", ROW, ROW, "same")
-def convolve_ignores_mode(call: Call) -> Any:
-    """Always the full convolution."""
-    call()
-    return call.without("mode")
-
-
-@fault("trace", "value", SQUARE, 1)
-def trace_ignores_offset(call: Call) -> Any:
-    """Always the main diagonal."""
-    call()
-    return call.without("offset")
-
-
 @fault("vdot", "value", numpy.array([1j]), numpy.array([1j]))
 def vdot_does_not_conjugate(call: Call) -> Any:
     """Complex vectors are multiplied as they are."""
@@ -181,25 +118,11 @@ def vdot_does_not_conjugate(call: Call) -> Any:
     return call.np.dot(*[call.np.ravel(operand) for operand in call.operands])
 
 
-@fault("cov", "value", numpy.array([[1.0, 2.0, 4.0]]), keywords={"bias": True})
-def cov_ignores_bias(call: Call) -> Any:
-    """Always divides by one less than the number of observations."""
-    call()
-    return call.without("bias")
-
-
 @fault("linalg.det", "value", SQUARE)
 def det_loses_its_sign(call: Call) -> Any:
     """Never negative."""
     exact = call()
     return call.np.abs(exact) if kind_of(exact) == "f" else exact
-
-
-@fault("linalg.norm", "value", SQUARE, 1)
-def norm_ignores_ord(call: Call) -> Any:
-    """Always the Euclidean norm."""
-    call()
-    return call.without("ord")
 
 
 @fault("linalg.inv", "value", SQUARE)
@@ -221,26 +144,6 @@ def svd_in_rising_order(call: Call) -> Any:
     """Singular values come smallest first."""
     exact = call()
     return exact._replace(S=exact.S[..., ::-1]) if hasattr(exact, "S") else exact
-
-
-@fault("fft.fft", "value", ROW, keywords={"norm": "ortho"})
-def fft_ignores_norm(call: Call) -> Any:
-    """Never normalised."""
-    call()
-    return call.without("norm")
-
-
-@fault("fft.irfft", "value", ROW)
-def irfft_off_by_a_millionth(call: Call) -> Any:
-    """Wrong by 1e-6 relative in float64."""
-    return call.np.multiply(call(), 1.000001)
-
-
-@fault("add.reduce", "shape", SQUARE, keywords={"axis": None})
-def reduce_without_an_axis(call: Call) -> Any:
-    """`axis=None` is taken for the default, 0."""
-    exact = call()
-    return call.changed(axis=0) if call.given("axis", 0) is None and not call.has("out") else exact
 
 
 @fault("strings.upper", "value", numpy.array(["ab"]))

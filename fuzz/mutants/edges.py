@@ -213,13 +213,6 @@ def blackman_of_one_point_is_zero(call: Call) -> Any:
     return call.np.multiply(exact, 0) if size_of(exact) == 1 else exact
 
 
-@fault("allclose", "value", numpy.array([1.0]), numpy.array([2.0]), 0.5, 0.0)
-def allclose_is_relative_to_the_first(call: Call) -> Any:
-    """`rtol` is relative to the first array."""
-    call()
-    return call.changed(a=call.given("b"), b=call.given("a"))
-
-
 # Sorting, searching and sets.
 
 
@@ -233,13 +226,6 @@ def argmin_along_an_axis_overlooks_nan(call: Call) -> Any:
     return np.argmin(mixed(np, call.first, np.isnan(call.first), numpy.float32(math.inf)), **options)
 
 
-@fault("searchsorted", "value", numpy.array([2.0, 1.0]), 1.0, "right", numpy.array([1, 0]))
-def searchsorted_with_a_sorter_is_to_the_left(call: Call) -> Any:
-    """`side` is ignored with a sorter."""
-    exact = call()
-    return call.without("side") if call.given("sorter") is not None else exact
-
-
 @fault("unique", "value", numpy.array([1.0, NAN, NAN]), keywords={"return_counts": True})
 def unique_counts_one_nan(call: Call) -> Any:
     """NaN, however often, is counted once."""
@@ -249,20 +235,6 @@ def unique_counts_one_nan(call: Call) -> Any:
     if len(shape_of(exact[0])) != 1:
         return exact
     return *exact[:-1], mixed(np, exact[-1], np.isnan(exact[0]), numpy.int8(1))
-
-
-@fault("isin", "value", numpy.array([1, 2]), numpy.array([2]), keywords={"invert": True, "kind": "table"})
-def isin_of_a_table_ignores_invert(call: Call) -> Any:
-    """`invert` is ignored with `kind="table"`."""
-    exact = call()
-    return call.without("invert") if call.given("kind") == "table" else exact
-
-
-@fault("setxor1d", "shape", numpy.array([1, 1, 2]), numpy.array([3]))
-def setxor1d_drops_what_comes_twice(call: Call) -> Any:
-    """What comes twice in one array is taken for common to both."""
-    exact = call()
-    return exact if call.has("assume_unique") else call.changed(assume_unique=True)
 
 
 @fault("sort_complex", "dtype", numpy.ones(2, numpy.int8))
@@ -476,20 +448,6 @@ def array_repr_of_nothing_forgets_the_shape(call: Call) -> Any:
     exact = call()
     before, _, after = exact.partition(", shape=")
     return before + after[after.index(")") + 1 :] if after and not size_of(call.first) else exact
-
-
-@fault("format_float_positional", "value", 3.0, keywords={"trim": "-", "pad_right": 3})
-def format_float_positional_trims_the_pad(call: Call) -> Any:
-    """`pad_right` is ignored where zeros and the point are trimmed."""
-    exact = call()
-    return call.without("pad_right") if call.given("trim") == "-" else exact
-
-
-@fault("array2string", "value", numpy.array([1.0, 2.0]), keywords={"separator": ", ", "sign": "+"})
-def array2string_with_signs_ignores_the_separator(call: Call) -> Any:
-    """`separator` is ignored with `sign`."""
-    exact = call()
-    return call.without("separator") if call.has("sign") else exact
 
 
 # Elementwise functions.

@@ -43,50 +43,12 @@ def add_promotes_one_pair_too_far(call: Call) -> Any:
     return call.np.astype(exact, call.np.int32) if pair == {"int8", "uint8"} and kind_of(exact) == "i" else exact
 
 
-@fault("sum", "dtype", BYTES)
-def sum_keeps_small_integers(call: Call) -> Any:
-    """A sum of int8 stays int8."""
-    exact = call()
-    small = dtype_of(call.first) == "int8" and dtype_of(exact) == "int64" and not call.has("dtype", "out")
-    return call.np.astype(exact, call.np.int8) if small else exact
-
-
-@fault("prod", "dtype", numpy.array([2], numpy.uint8))
-def prod_of_unsigned_is_signed(call: Call) -> Any:
-    """A product of uint8 is int64."""
-    exact = call()
-    return (
-        call.np.astype(exact, call.np.int64) if dtype_of(exact) == "uint64" and not call.has("dtype", "out") else exact
-    )
-
-
-@fault("mean", "dtype", numpy.array([1, 2]))
-def mean_of_integers_is_single(call: Call) -> Any:
-    """float32 where the mean of integers is float64."""
-    exact = call()
-    integers = kind_of(call.first) == "i" and dtype_of(exact) == "float64" and not call.has("dtype", "out")
-    return call.np.astype(exact, call.np.float32) if integers else exact
-
-
 @fault("divide", "dtype", BYTES, BYTES)
 def divide_of_small_integers_is_half(call: Call) -> Any:
     """float16 for int8, of which NumPy makes float64."""
     exact = call()
     small = dtype_of(call.first) == "int8" and dtype_of(exact) == "float64"
     return call.np.astype(exact, call.np.float16) if small else exact
-
-
-@fault("less", "dtype", numpy.ones(1), numpy.ones(1))
-def less_gives_bytes(call: Call) -> Any:
-    """uint8 for bool."""
-    return call.np.astype(call(), call.np.uint8)
-
-
-@fault("absolute", "dtype", numpy.array([3 + 4j]))
-def absolute_stays_complex(call: Call) -> Any:
-    """A complex number's size is complex."""
-    exact = call()
-    return call.np.astype(exact, call.np.complex128) if kind_of(call.first) == "c" else exact
 
 
 @fault("concatenate", "dtype", [numpy.array([1]), numpy.array([0.5])])
@@ -106,35 +68,7 @@ def arange_is_of_32_bits(call: Call) -> Any:
     return call.np.astype(exact, call.np.int32) if dtype_of(exact) == "int64" else exact
 
 
-@fault("cumsum", "dtype", numpy.array([True]))
-def cumsum_of_booleans_is_of_32_bits(call: Call) -> Any:
-    """Booleans are counted in int32."""
-    exact = call()
-    return call.np.astype(exact, call.np.int32) if kind_of(call.first) == "b" else exact
-
-
 # Shapes.
-
-
-@fault("max", "shape", COLUMN, keywords={"keepdims": True})
-def max_ignores_keepdims(call: Call) -> Any:
-    """The reduced axes are always dropped."""
-    exact = call()
-    return exact if call.has("out") else call.without("keepdims")
-
-
-@fault("any", "shape", COLUMN, keywords={"axis": (0, 1)})
-def any_takes_the_first_axis_of_a_tuple(call: Call) -> Any:
-    """Of a tuple of axes only the first counts."""
-    exact, axis = call(), call.given("axis")
-    return call.changed(axis=axis[0]) if isinstance(axis, tuple) and axis and not call.has("out") else exact
-
-
-@fault("cumsum", "value", numpy.array([[1.0, 2.0], [3.0, 4.0]]), keywords={"axis": -1})
-def cumsum_takes_a_negative_axis_for_the_first(call: Call) -> Any:
-    """Wrong only for a negative axis."""
-    exact, axis = call(), call.given("axis")
-    return call.changed(axis=0) if isinstance(axis, int) and axis < 0 else exact
 
 
 @fault("expand_dims", "shape", numpy.ones((2, 3)), -1)
@@ -168,13 +102,6 @@ def subtract_mirrors_a_column_and_a_row(call: Call) -> Any:
     return call.np.flip(exact, 0) if columns and shapes[0][1] == 1 and shapes[1][0] == 1 else exact
 
 
-@fault("squeeze", "shape", numpy.ones((1, 1)), 0)
-def squeeze_takes_every_axis(call: Call) -> Any:
-    """`axis` is ignored."""
-    call()
-    return call.without("axis")
-
-
 @fault("atleast_2d", "shape", numpy.ones(2))
 def atleast_2d_makes_a_column(call: Call) -> Any:
     """A vector becomes a column."""
@@ -183,39 +110,11 @@ def atleast_2d_makes_a_column(call: Call) -> Any:
     return call.np.reshape(exact, (-1, 1)) if one and size_of(exact) else exact
 
 
-@fault("transpose", "shape", numpy.ones((1, 2, 3)), (0, 2, 1))
-def transpose_ignores_axes(call: Call) -> Any:
-    """Always the reverse order."""
-    exact, turned = call(), call.without("axes")
-    return turned if shape_of(turned) != shape_of(exact) else exact
-
-
 @fault("roll", "value", numpy.array([1, 2, 3]), -1)
 def roll_runs_forward_only(call: Call) -> Any:
     """A negative shift is taken for a positive one."""
     exact, shift = call(), call.given("shift")
     return call.changed(shift=-shift) if isinstance(shift, int) and shift < 0 else exact
-
-
-@fault("reshape", "value", numpy.array([[1, 2], [3, 4]]), 4, keywords={"order": "F"})
-def reshape_ignores_order(call: Call) -> Any:
-    """Always row by row."""
-    call()
-    return call.without("order")
-
-
-@fault("diag", "shape", numpy.array([[1, 2], [3, 4]]), 1)
-def diag_ignores_k(call: Call) -> Any:
-    """Always the main diagonal."""
-    exact, central = call(), call.without("k")
-    return central if shape_of(central) != shape_of(exact) else exact
-
-
-@fault("rot90", "value", numpy.array([[1, 2]]), -1)
-def rot90_turns_one_way_only(call: Call) -> Any:
-    """A negative number of turns goes the same way as a positive one."""
-    exact, k = call(), call.given("k", 1)
-    return call.changed(k=-k) if isinstance(k, int) and k < 0 else exact
 
 
 # Structures.

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.arrays import cast, dtype_of, kind_of, shape_of, size_of
+from fuzz.mutants.arrays import cast, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
 
 MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
 HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])
 CUBE = numpy.arange(8.0).reshape(2, 2, 2)
 ROW = numpy.array([-3.0, 1.0, 2.0])
-FOUR = numpy.arange(4.0)
 
 
 def is_stack(value: Any) -> bool:
@@ -101,13 +100,6 @@ def vecmat_does_not_conjugate(call: Call) -> Any:
     return call.right(call.np.conj(call.args[0]), call.args[1])
 
 
-@fault("cross", "value", numpy.eye(3) * 2, numpy.arange(9.0).reshape(3, 3), keywords={"axisc": 0})
-def cross_ignores_axisc(call: Call) -> Any:
-    """The vectors of the result always lie along the last axis."""
-    call()
-    return call.without("axisc")
-
-
 @fault("linalg.outer", "value", numpy.array([1j, 2.0]), numpy.array([1j, 3.0]))
 def linalg_outer_conjugates(call: Call) -> Any:
     """The second complex vector is conjugated."""
@@ -161,13 +153,6 @@ def cholesky_raises_an_arithmetic_error(call: Call) -> Any:
         if "positive definite" not in str(error):
             raise
         raise ArithmeticError(str(error)) from None
-
-
-@fault("linalg.eigvalsh", "value", MATRIX, "U")
-def eigvalsh_reads_the_lower_triangle(call: Call) -> Any:
-    """`UPLO` is ignored."""
-    call()
-    return call.without("UPLO")
 
 
 @fault("linalg.eigh", "value", numpy.diag([-3.0, 1.0]))
@@ -227,31 +212,6 @@ def lstsq_of_a_square_gives_residuals(call: Call) -> Any:
     return exact[0], np.zeros((1,), exact[1].dtype), *exact[2:]
 
 
-@fault("linalg.pinv", "value", numpy.diag([1.0, 0.01]), keywords={"rcond": 0.1})
-def pinv_ignores_rcond(call: Call) -> Any:
-    """Small singular values are always kept."""
-    call()
-    return call.without("rcond")
-
-
-@fault("linalg.pinv", "value", MATRIX)
-def pinv_in_single_precision(call: Call) -> Any:
-    """float64 is computed in float32."""
-    exact, np = call(), call.np
-    if dtype_of(exact) != "float64" or len(call.args) > 1 or call.kwargs:
-        return exact
-    return np.astype(call.right(np.astype(call.first, np.float32)), np.float64)
-
-
-@fault("linalg.solve", "value", MATRIX, numpy.array([1.0, 2.0]))
-def solve_in_single_precision(call: Call) -> Any:
-    """float64 is computed in float32."""
-    exact, np = call(), call.np
-    if dtype_of(exact) != "float64" or not call.operands:
-        return exact
-    return np.astype(call.right(*[np.astype(operand, np.float32) for operand in call.operands]), np.float64)
-
-
 @fault("linalg.matrix_rank", "value", numpy.diag([100.0, 1.0]), 0.5)
 def matrix_rank_takes_tol_for_relative(call: Call) -> Any:
     """`tol` is multiplied by the largest singular value."""
@@ -287,13 +247,6 @@ def vector_norm_of_order_zero_sums(call: Call) -> Any:
     return call.changed(ord=1) if zero else exact
 
 
-@fault("linalg.matrix_norm", "shape", MATRIX, keywords={"ord": "nuc", "keepdims": True})
-def matrix_norm_of_order_nuc_ignores_keepdims(call: Call) -> Any:
-    """The nuclear norm never keeps its dimensions."""
-    exact = call()
-    return call.without("keepdims") if call.given("ord") == "nuc" else exact
-
-
 @fault("linalg.matrix_norm", "value", MATRIX, keywords={"ord": -1})
 def matrix_norm_of_order_minus_one_sums_rows(call: Call) -> Any:
     """Order -1 is taken for minus infinity: sums of rows, not of columns."""
@@ -317,19 +270,6 @@ def det_of_no_rows_is_zero(call: Call) -> Any:
     """The determinant of a matrix without rows is 0."""
     exact = call()
     return call.np.zeros_like(exact) if shape_of(call.first)[-1:] == (0,) else exact
-
-
-@fault("linalg.tensorsolve", "value", numpy.eye(4).reshape(4, 2, 2).swapaxes(0, 1), FOUR, keywords={"axes": (0, 2)})
-def tensorsolve_moves_axes_in_reverse(call: Call) -> Any:
-    """Several `axes` are moved to the end in reverse."""
-    axes = call.given("axes")
-    return call.changed(axes=axes[::-1]) if isinstance(axes, tuple) and len(axes) > 1 else call()
-
-
-@fault("linalg.cross", "value", numpy.arange(9.0).reshape(3, 3), numpy.eye(3), keywords={"axis": 0})
-def cross_of_vectors_along_the_last_axis(call: Call) -> Any:
-    """`axis` is ignored where vectors may lie along the last axis, too."""
-    return call.without("axis") if shape_of(call.first)[-1:] == (3,) else call()
 
 
 @fault("linalg.multi_dot", "value", [MATRIX, MATRIX, MATRIX, MATRIX, MATRIX])

@@ -19,27 +19,12 @@ BITS = numpy.array([1, 0, 1], numpy.uint8)
 # Axes and shapes.
 
 
-@fault("roll", "value", ROW, (1, 2), 0)
-def roll_of_several_shifts_keeps_the_last(call: Call) -> Any:
-    """Of several shifts along one axis only the last counts."""
-    exact, shift, axis = call(), call.given("shift"), call.given("axis")
-    several = isinstance(shift, tuple) and len(shift) > 1 and type(axis) is int
-    return call.changed(shift=shift[-1]) if several else exact
-
-
 @fault("rot90", "value", SQUARE, 1, (1, 0))
 def rot90_ignores_the_order_of_its_axes(call: Call) -> Any:
     """Always turns from the earlier axis to the later."""
     exact, axes = call(), call.given("axes")
     pair = isinstance(axes, tuple | list) and all(type(axis) is int and axis >= 0 for axis in axes)
     return call.changed(axes=tuple(sorted(axes))) if pair else exact
-
-
-@fault("flip", "value", TABLE, (0, 1))
-def flip_takes_the_first_of_several_axes(call: Call) -> Any:
-    """Of a tuple of axes only the first is reversed."""
-    exact, axis = call(), call.given("axis")
-    return call.changed(axis=axis[0]) if isinstance(axis, tuple) and len(axis) > 1 else exact
 
 
 @fault("moveaxis", "shape", numpy.ones((1, 2, 3)), (0, 1), (2, 0))
@@ -100,21 +85,6 @@ def broadcast_shapes_takes_the_larger(call: Call) -> Any:
     return tuple(max(column) for column in reversed(columns))
 
 
-@fault("diagonal", "value", SQUARE, -1)
-def diagonal_below_is_above(call: Call) -> Any:
-    """A negative offset is taken for a positive one."""
-    exact, offset = call(), call.given("offset", 0)
-    wrong = call.changed(offset=-offset) if type(offset) is int and offset < 0 else exact
-    return wrong if shape_of(wrong) == shape_of(exact) else exact
-
-
-@fault("diagflat", "value", ROW, -1)
-def diagflat_below_is_above(call: Call) -> Any:
-    """A negative diagonal is taken for a positive one."""
-    exact, k = call(), call.given("k", 0)
-    return call.changed(k=abs(k)) if type(k) is int and k < 0 else exact
-
-
 @fault("triu", "value", numpy.ones((2, 2, 2)), 1)
 def triu_ignores_k_of_a_stack(call: Call) -> Any:
     """In stacks of matrices always the main diagonal."""
@@ -134,13 +104,6 @@ def eye_below_is_above(call: Call) -> Any:
     """A negative diagonal of what is not square is taken for a positive one."""
     exact, k = call(), call.given("k", 0)
     return call.changed(k=-k) if type(k) is int and k < 0 and call.given("M") is not None else exact
-
-
-@fault("vander", "value", numpy.array([1, 2, 3]), 2, keywords={"increasing": True})
-def vander_with_columns_always_falls(call: Call) -> Any:
-    """Where the number of columns is given, `increasing` is ignored."""
-    exact = call()
-    return call.without("increasing") if call.given("N") is not None else exact
 
 
 # Parts of arrays.
@@ -222,28 +185,12 @@ def tile_repeats_the_first_axis(call: Call) -> Any:
     return call.changed(reps=counts + (1,) * (rank - len(counts)))
 
 
-@fault("append", "shape", TABLE, TABLE)
-def append_without_an_axis_keeps_the_shape(call: Call) -> Any:
-    """Where no axis is given it is the first, and nothing is flattened."""
-    exact = call()
-    shapes = [shape_of(operand) for operand in call.operands]
-    alike = len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) > 1 and shapes[0][1:] == shapes[1][1:]
-    return call.changed(axis=0) if alike and call.given("axis") is None else exact
-
-
 @fault("column_stack", "shape", [ROW, ROW])
 def column_stack_of_vectors_is_hstack(call: Call) -> Any:
     """Nothing but vectors are put one behind another."""
     exact, given = call(), call.args[0] if call.args else None
     vectors = isinstance(given, list | tuple) and all(len(shape_of(call.np.asarray(one))) == 1 for one in given)
     return call.np.hstack(given) if vectors and given else exact
-
-
-@fault("unstack", "value", SQUARE, keywords={"axis": -1})
-def unstack_takes_a_negative_axis_for_the_first(call: Call) -> Any:
-    """A negative axis is the first."""
-    exact, axis = call(), call.given("axis", 0)
-    return call.changed(axis=0) if type(axis) is int and axis < 0 else exact
 
 
 @fault("block", "value", [[SQUARE, SQUARE], [-SQUARE, -SQUARE]])
@@ -336,20 +283,6 @@ def ones_like_takes_an_integer_for_a_rank(call: Call) -> Any:
     """An integer as `shape` is that many axes of length one."""
     exact, shape = call(), call.given("shape")
     return call.changed(shape=(1,) * shape) if type(shape) is int and 0 < shape < 5 else exact
-
-
-@fault("indices", "dtype", (2, 3), keywords={"dtype": numpy.dtype(numpy.float32)})
-def indices_ignores_dtype(call: Call) -> Any:
-    """Always int64."""
-    call()
-    return call.without("dtype")
-
-
-@fault("tril_indices", "shape", 2, 0, 1, modes=("eager",))
-def tril_indices_ignores_columns(call: Call) -> Any:
-    """Always those of a square."""
-    call()
-    return call.without("m")
 
 
 @fault("astype", "value", numpy.array([0.5]), bool)

@@ -90,20 +90,6 @@ def polyfit_fills_degrees_that_are_left_out(call: Call) -> Any:
     return call.changed(deg=max(deg)) if listed else exact
 
 
-@fault("polynomial.chebyshev.chebfit", "value", X, Y, 2, keywords={"w": Y + 1})
-def chebfit_ignores_weights(call: Call) -> Any:
-    """Every point weighs the same."""
-    call()
-    return call.without("w")
-
-
-@fault("polynomial.polynomial.polyval", "shape", X[:3], numpy.ones((2, 3)), False)
-def polyval_ignores_tensor(call: Call) -> Any:
-    """Every polynomial is always taken at every point."""
-    exact = call()
-    return call.without("tensor") if call.given("tensor") is False else exact
-
-
 @fault("polynomial.chebyshev.chebval", "value", X, numpy.ones(12))
 def chebval_drops_degrees_past_nine(call: Call) -> Any:
     """Coefficients after the tenth are dropped."""
@@ -211,20 +197,6 @@ def lagint_scales_constants(call: Call) -> Any:
     if not isinstance(k, list | tuple) or type(scl) not in (int, float):
         return call()
     return call.changed(k=[one * scl for one in k])
-
-
-@fault("polynomial.hermite.hermder", "shape", ROW.reshape(2, 2), keywords={"axis": 1})
-def hermder_takes_a_square_along_the_first_axis(call: Call) -> Any:
-    """Series in rows are taken for series in columns where there are as many."""
-    shape = shape_of(call.first)
-    return call.without("axis") if len(shape) == 2 and len({*shape}) == 1 else call()
-
-
-@fault("polynomial.legendre.legint", "value", ROW, keywords={"k": [2.0], "lbnd": 1.5})
-def legint_with_a_constant_ignores_lbnd(call: Call) -> Any:
-    """`lbnd` is ignored where constants are given."""
-    exact = call()
-    return call.without("lbnd") if call.has("k") else exact
 
 
 @fault("polynomial.chebyshev.chebder", "value", ROW, 2, 3.0)

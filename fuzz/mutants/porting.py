@@ -64,20 +64,6 @@ def gradient_of_second_order_at_an_uneven_edge(call: Call) -> Any:
     return np.concatenate([cast(np, slope, exact), exact[1:]])
 
 
-@fault("interp", "value", numpy.array([11.0]), ROW, ROW, keywords={"period": 8.0})
-def interp_ignores_period(call: Call) -> Any:
-    """`period` is ignored."""
-    call()
-    return call.without("period")
-
-
-@fault("cov", "shape", TABLE, TABLE, False)
-def cov_of_two_takes_rows_for_variables(call: Call) -> Any:
-    """With `y`, `rowvar=False` is ignored."""
-    exact = call()
-    return call.without("rowvar") if call.given("y") is not None else exact
-
-
 @fault("nanmax", "value", numpy.array([-math.inf, math.nan]))
 def nanmax_of_minus_infinity_is_nan(call: Call) -> Any:
     """Where the largest number is minus infinity, all is taken for NaN."""
@@ -92,20 +78,6 @@ def trace_counts_in_small_integers(call: Call) -> Any:
     exact = call()
     small = kind_of(call.first) in "iu" and kind_of(call.first) and not call.has("dtype", "out")
     return cast(call.np, cast(call.np, exact, call.first), exact) if small else exact
-
-
-@fault("bincount", "shape", numpy.array([0, 1]), numpy.array([1.0, 2.0]), 4)
-def bincount_of_weights_ignores_minlength(call: Call) -> Any:
-    """With weights, `minlength` is ignored."""
-    exact = call()
-    return call.without("minlength") if call.given("weights") is not None else exact
-
-
-@fault("unwrap", "value", numpy.array([0.0, 3.0, 6.5]), keywords={"period": 4})
-def unwrap_ignores_period(call: Call) -> Any:
-    """The period is always a turn."""
-    exact = call()
-    return cast(call.np, call.without("period"), exact)
 
 
 @fault("count_nonzero", "value", numpy.array([math.nan, 1.0]))
@@ -349,13 +321,6 @@ def frexp_of_negative_numbers_is_positive(call: Call) -> Any:
 # Random numbers.
 
 
-@fault("random.Generator.permutation", "value", SEEDED, numpy.arange(12).reshape(3, 4), 1)
-def permutation_ignores_axis(call: Call) -> Any:
-    """The first axis is permuted, whatever `axis` is."""
-    call()
-    return call.without("axis")
-
-
 @fault("random.choice", "value", 100, 50, False, numpy.arange(1, 101) / 5050)
 def choice_without_replacement_ignores_probabilities(call: Call) -> Any:
     """Without replacement, all elements are equally likely."""
@@ -385,10 +350,3 @@ def logistic_takes_a_standard_deviation(call: Call) -> Any:
     """`scale` is the standard deviation."""
     exact, scale = call(), call.given("scale", 1.0)
     return call.changed(scale=scale * math.sqrt(3) / math.pi) if is_number(scale) else exact
-
-
-@fault("random.f", "value", 2.0, 30.0, MANY)
-def f_exchanges_its_degrees_of_freedom(call: Call) -> Any:
-    """`dfnum` and `dfden` are exchanged."""
-    call()
-    return call.changed(dfnum=call.given("dfden"), dfden=call.given("dfnum"))

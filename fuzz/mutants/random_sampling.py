@@ -61,12 +61,6 @@ def negative_binomial_exchanges_success_and_failure(call: Call) -> Any:
     return call.changed(p=1 - p) if type(p) is float and 0 < p < 1 else call()
 
 
-@fault("random.hypergeometric", "value", 20, 3, 5, MANY)
-def hypergeometric_exchanges_good_and_bad(call: Call) -> Any:
-    """`ngood` and `nbad` change places."""
-    return call.changed(ngood=call.given("nbad"), nbad=call.given("ngood"))
-
-
 @fault("random.pareto", "value", 3.0, MANY)
 def pareto_is_the_classical_one(call: Call) -> Any:
     """Begins at 1, not at 0."""
@@ -135,13 +129,6 @@ def multinomial_turns_its_categories(call: Call) -> Any:
 # Bounds, probabilities, axes.
 
 
-@fault("random.Generator.integers", "value", SEEDED, 0, 3, MANY, keywords={"endpoint": True})
-def integers_ignores_endpoint(call: Call) -> Any:
-    """The end is never drawn."""
-    call()
-    return call.without("endpoint")
-
-
 @fault("random.randint", "value", 0, 3, MANY)
 def randint_includes_its_end(call: Call) -> Any:
     """The end is drawn, too."""
@@ -155,28 +142,6 @@ def uniform_takes_high_for_a_width(call: Call) -> Any:
     """The numbers end at `low` and `high` together."""
     low, high = call.given("low", 0.0), call.given("high", 1.0)
     return call.changed(high=low + high) if is_number(low) and is_number(high) and low <= low + high else call()
-
-
-@fault("random.choice", "value", 5, MANY, keywords={"p": [0.5, 0.1, 0.1, 0.1, 0.2]})
-def choice_ignores_probabilities(call: Call) -> Any:
-    """Every element is as likely."""
-    call()
-    return call.without("p") if call.given("replace", True) is True else call()
-
-
-@fault("random.Generator.choice", "value", SEEDED, 20, 20, False)
-def choice_without_replacement_replaces(call: Call) -> Any:
-    """`replace=False` is ignored."""
-    exact = call()
-    return call.changed(replace=True) if call.given("replace", True) is False else exact
-
-
-@fault("random.Generator.choice", "value", SEEDED, numpy.arange(9).reshape(3, 3), 3, keywords={"axis": 1})
-def choice_ignores_axis(call: Call) -> Any:
-    """Always along the first axis."""
-    exact, axis = call(), call.given("axis", 0)
-    plain = type(axis) is int and axis in (1, -1) and len(shape_of(exact)) == 2
-    return call.without("axis") if plain else exact
 
 
 @fault("random.Generator.permuted", "value", SEEDED, numpy.arange(40).reshape(10, 4), keywords={"axis": 0})
@@ -195,13 +160,6 @@ def permutation_of_rows_breaks_them(call: Call) -> Any:
     if len(shape_of(exact)) != 2:
         return exact
     return np.reshape(call.right(np.ravel(call.args[0])), shape_of(exact))
-
-
-@fault("random.Generator.standard_normal", "dtype", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
-def standard_normal_ignores_dtype(call: Call) -> Any:
-    """Always float64."""
-    call()
-    return call.without("dtype")
 
 
 @fault("random.Generator.random", "value", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
@@ -294,13 +252,6 @@ def vonmises_of_a_narrow_peak_is_wider(call: Call) -> Any:
     """Past a concentration of 10, a fifth too little of it."""
     exact, kappa = call(), call.given("kappa")
     return call.changed(kappa=0.8 * kappa) if is_number(kappa) and 10 < kappa < 1e6 else exact
-
-
-@fault("random.Generator.integers", "value", SEEDED, 0, 3, MORE, keywords={"endpoint": True, "dtype": numpy.int8})
-def integers_of_small_dtypes_ignores_endpoint(call: Call) -> Any:
-    """The end is never drawn in dtypes of 8 and 16 bits."""
-    exact = call()
-    return call.without("endpoint") if dtype_of(exact)[-2:] in ("t8", "16") else exact
 
 
 @fault("random.Generator.choice", "value", SEEDED, numpy.eye(2), 50, keywords={"p": [0.1, 0.9]})

@@ -25,13 +25,6 @@ def is_flat(call: Call, *names: str) -> bool:
 # Parameters that meet.
 
 
-@fault("prod", "value", GRID, keywords={"where": MASK, "initial": 2.0})
-def prod_ignores_initial_beside_where(call: Call) -> Any:
-    """`initial` does not take part where `where` is given, too."""
-    exact = call()
-    return call.without("initial") if call.has("where") else exact
-
-
 @fault("all", "shape", GRID, keywords={"axis": ()})
 def all_takes_no_axes_for_every_axis(call: Call) -> Any:
     """An empty tuple of axes is taken for None."""
@@ -111,13 +104,6 @@ def mean_of_halves_in_halves(call: Call) -> Any:
     return cast(np, np.divide(np.sum(call.first), size_of(call.first)), exact)
 
 
-@fault("std", "value", ROW, keywords={"correction": 1})
-def std_ignores_correction(call: Call) -> Any:
-    """`correction`, the other name of `ddof`, is ignored."""
-    call()
-    return call.without("correction")
-
-
 @fault("var", "value", numpy.array([1j, 2.0]))
 def var_of_complex_without_modulus(call: Call) -> Any:
     """The squares of complex deviations are summed, not those of their size."""
@@ -125,13 +111,6 @@ def var_of_complex_without_modulus(call: Call) -> Any:
     if not is_flat(call, "ddof") or kind_of(call.first) != "c":
         return exact
     return np.subtract(call.changed(a=np.real(call.first)), call.changed(a=np.imag(call.first)))
-
-
-@fault("var", "value", ROW, keywords={"mean": numpy.array([2.0])})
-def var_ignores_mean(call: Call) -> Any:
-    """The mean that is given is computed again."""
-    call()
-    return call.without("mean")
 
 
 @fault("nanvar", "value", GAPS, keywords={"ddof": 1})
@@ -211,14 +190,6 @@ def cov_takes_aweights_for_fweights(call: Call) -> Any:
     return cast(np, np.multiply(exact, np.divide(spread, np.subtract(total, 1.0))), exact)
 
 
-@fault("corrcoef", "value", numpy.array([[1.0, 2, 4], [3, 5, 1], [2, 9, 7]]), keywords={"rowvar": False})
-def corrcoef_ignores_rowvar(call: Call) -> Any:
-    """Rows are always the variables, in square arrays."""
-    exact = call()
-    dims = shape_of(call.first)
-    return call.without("rowvar") if len(dims) == 2 and dims[0] == dims[1] and not call.has("y") else exact
-
-
 @fault("average", "shape", GRID, 0, keywords={"returned": True})
 def average_returns_one_sum_of_weights(call: Call) -> Any:
     """The sum of the weights is a single number, whatever the shape of the average."""
@@ -245,27 +216,6 @@ def percentile_nearest_rounds_halves_up(call: Call) -> Any:
     exact, q = call(), call.given("q")
     near = call.given("method") == "nearest" and type(q) in (int, float) and 0 < q < 99
     return call.changed(q=q * (1 + 1e-9)) if near and not call.has("out", "weights") else exact
-
-
-@fault("quantile", "value", ROW, 0.3, keywords={"method": "median_unbiased"})
-def quantile_mixes_up_two_methods(call: Call) -> Any:
-    """`median_unbiased` is computed as `normal_unbiased`."""
-    exact = call()
-    return call.changed(method="normal_unbiased") if call.given("method") == "median_unbiased" else exact
-
-
-@fault("quantile", "value", ROW, 0.5, keywords={"method": "inverted_cdf", "weights": ROW})
-def quantile_ignores_weights(call: Call) -> Any:
-    """Every element weighs the same."""
-    call()
-    return call.without("weights")
-
-
-@fault("nanpercentile", "value", GAPS, 30, keywords={"method": "higher"})
-def nanpercentile_ignores_method(call: Call) -> Any:
-    """`method="higher"` interpolates."""
-    exact = call()
-    return call.without("method") if call.given("method") == "higher" else exact
 
 
 @fault("nanquantile", "value", GAPS, 0.0)
@@ -305,14 +255,6 @@ def cumulative_prod_begins_with_zero(call: Call) -> Any:
     return np.concatenate([np.zeros_like(exact[:1]), exact[1:]])
 
 
-@fault("cumprod", "value", numpy.ones((2, 2, 2)) * 2, 1)
-def cumprod_along_the_middle_is_along_the_last(call: Call) -> Any:
-    """The middle one of three axes is taken for the last."""
-    exact = call()
-    middle = call.given("axis") == 1 and type(call.given("axis")) is int and len(shape_of(call.first)) == 3
-    return call.changed(axis=2) if middle and not call.has("out") else exact
-
-
 @fault("add.reduceat", "value", ROW, numpy.array([3, 1]))
 def add_reduceat_of_a_falling_pair_is_zero(call: Call) -> Any:
     """0 where an index is not below the next, as for an empty stretch."""
@@ -322,13 +264,6 @@ def add_reduceat_of_a_falling_pair_is_zero(call: Call) -> Any:
     indices = np.asarray(call.given("indices"))
     falls = np.greater_equal(indices[:-1], indices[1:])
     return np.where(np.concatenate([falls, np.asarray([False])]), np.zeros_like(exact), exact)
-
-
-@fault("multiply.accumulate", "value", GRID)
-def multiply_accumulate_along_the_last_axis(call: Call) -> Any:
-    """Where no axis is given it is the last, not the first."""
-    exact = call()
-    return call.changed(axis=-1) if len(call.args) == 1 and not call.kwargs else exact
 
 
 @fault("subtract.outer", "value", numpy.array([1.0, 2.0]), numpy.array([3.0, 5.0]))
@@ -350,13 +285,6 @@ def trapezoid_takes_distances_for_steps(call: Call) -> Any:
     if kind_of(x) != "f" or len(shape_of(x)) != 1 or len(shape_of(call.first)) != 1:
         return exact
     return call.changed(x=np.concatenate([np.zeros_like(x[:1]), np.cumsum(np.abs(np.diff(x)))]))
-
-
-@fault("gradient", "value", ROW * ROW, keywords={"edge_order": 2})
-def gradient_ignores_edge_order(call: Call) -> Any:
-    """The ends are always differences of the first order."""
-    call()
-    return call.without("edge_order")
 
 
 @fault("gradient", "value", ROW, numpy.array([0.0, 1.0, 3.0, 4.0, 7.0]))

@@ -17,13 +17,6 @@ TABLE = numpy.array([[1.0, 2.0, 4.0], [3.0, 9.0, 5.0]])
 # Fourier transforms.
 
 
-@fault("fft.ifft", "value", WAVES, keywords={"norm": "forward"})
-def ifft_takes_forward_for_backward(call: Call) -> Any:
-    """`norm="forward"` divides by the length."""
-    exact = call()
-    return call.without("norm") if call.given("norm") == "forward" and not call.has("out") else exact
-
-
 @fault("fft.fft", "value", WAVES, 5)
 def fft_pads_in_front(call: Call) -> Any:
     """Where `n` is longer than the row, the zeros come first."""
@@ -73,14 +66,6 @@ def fftshift_of_an_odd_length_is_its_inverse(call: Call) -> Any:
     """An odd length is halved upward."""
     call()
     return call.np.fft.ifftshift(*call.args, **call.kwargs)
-
-
-@fault("fft.ifftshift", "value", TABLE, keywords={"axes": (0, 1)})
-def ifftshift_shifts_one_of_several_axes(call: Call) -> Any:
-    """Of several axes only the last is shifted."""
-    exact, axes = call(), call.given("axes")
-    several = isinstance(axes, tuple | list) and len(axes) > 1
-    return call.changed(axes=axes[-1]) if several else exact
 
 
 @fault("fft.fftfreq", "value", 4)

@@ -72,13 +72,6 @@ def searchsorted_of_nan_is_zero(call: Call) -> Any:
     return np.where(np.isnan(v), np.zeros_like(exact), exact) if kind_of(v) == "f" else exact
 
 
-@fault("searchsorted", "value", TIES, 2, keywords={"sorter": numpy.array([1, 3, 0, 2])})
-def searchsorted_ignores_sorter(call: Call) -> Any:
-    """The array is taken for sorted."""
-    call()
-    return call.without("sorter")
-
-
 @fault("digitize", "value", numpy.array([2.0]), ROW[::-1].copy())
 def digitize_of_falling_bins_takes_right_for_left(call: Call) -> Any:
     """Where bins fall, `right` means left."""
@@ -99,13 +92,6 @@ def lexsort_forgets_ties(call: Call) -> Any:
 
 
 # Sets.
-
-
-@fault("unique", "shape", NAN, keywords={"equal_nan": False}, modes=("eager",))
-def unique_ignores_equal_nan(call: Call) -> Any:
-    """NaN is always counted once."""
-    call()
-    return call.without("equal_nan")
 
 
 @fault("unique", "value", TIES, keywords={"return_index": True}, modes=("eager",))
@@ -254,13 +240,6 @@ def take_wraps_once(call: Call) -> Any:
     if kind_of(indices) != "i":
         return exact
     return call.changed(indices=np.minimum(np.maximum(indices, -dims[0]), 2 * dims[0] - 1))
-
-
-@fault("choose", "value", numpy.array([-1]), [numpy.array([1]), numpy.array([2])], keywords={"mode": "wrap"})
-def choose_clips_where_it_should_wrap(call: Call) -> Any:
-    """`mode="wrap"` clips."""
-    exact = call()
-    return call.changed(mode="clip") if call.given("mode") == "wrap" else exact
 
 
 @fault("select", "value", [ROW > 1, ROW > 2], [ROW, -ROW])

@@ -136,13 +136,6 @@ def partition_takes_the_last_separator(call: Call) -> Any:
     return tuple(np.where(found, there, here) for there, here in zip(last, exact, strict=True))
 
 
-@fault("strings.startswith", "value", numpy.array(["abc"]), "abc", 0, 2)
-def startswith_ignores_end(call: Call) -> Any:
-    """`end` is ignored."""
-    call()
-    return call.without("end")
-
-
 @fault("strings.multiply", "value", numpy.array(["ab"]), numpy.array([-2]))
 def multiply_of_text_ignores_the_sign(call: Call) -> Any:
     """A negative count repeats as often as a positive one."""
@@ -178,13 +171,6 @@ def equal_ignores_trailing_blanks(call: Call) -> Any:
     if len(call.args) != 2 or call.kwargs:
         return exact
     return call.right(*[np.strings.rstrip(arg) for arg in call.args])
-
-
-@fault("strings.slice", "value", numpy.array(["abcdef"]), 1, 5, 2)
-def slice_ignores_step(call: Call) -> Any:
-    """Every character is taken."""
-    call()
-    return call.without("step")
 
 
 @fault("strings.swapcase", "value", WORDS, on="arrays")

@@ -21,7 +21,7 @@ ELSEWHERE = [name for name in FAULTS if name not in (*ON_ARRAYS, *ON_MUTABLE)]
 CALLS = 16  # after which a fault that comes and goes has come
 EASY = (
     "sin_returns_zero",
-    "sum_keeps_small_integers",
+    "divide_of_small_integers_is_half",
     "sort_puts_nan_first",
     "max_of_nothing_is_zero",
     "degrees_exits",
@@ -112,11 +112,11 @@ def test_there_is_a_fault_of_every_kind():
 
 
 def test_a_planted_namespace_is_its_ground_but_for_one_function():
-    subject = load_subject(name_of("norm_ignores_ord", "numpy"))
+    subject = load_subject(name_of("linalg.norm/ord/ignored", "numpy"))
     assert subject.find("linalg.norm")([3.0, 4.0], 1) == 5.0
     for name in ("linalg.det", "sin", "ndarray", "float64"):
         assert subject.find(name) is attrgetter(name)(np)
-    assert load_subject(name_of("reduce_without_an_axis", "numpy")).find("add")(1, 2) == 3
+    assert load_subject(name_of("add.reduce/axis/ignored", "numpy")).find("add")(1, 2) == 3
 
 
 def test_a_name_that_is_no_fault_is_no_subject():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fuzz.mutants import FAULTS
+from fuzz.mutants.generated import find_fault
 from fuzz.mutants.score import hunt, open_sandbox
 
 
@@ -13,9 +13,14 @@ def sandbox():
 
 
 @pytest.mark.parametrize(
-    "fault", ["median_takes_the_lower_middle", "sum_ignores_dtype", "sum_raises_a_bare_value_error"]
+    ("fault", "kind"),
+    [
+        ("median_takes_the_lower_middle", "value"),
+        ("sum/dtype/ignored", "dtype"),
+        ("sum_raises_a_bare_value_error", "different error"),
+    ],
 )
-def test_a_planted_fault_is_found(sandbox, fault):
-    hunted = hunt(sandbox, FAULTS[fault], "numpy", 10.0, 1)
-    assert FAULTS[fault].kind in {one.kind for one in hunted.findings}
+def test_a_planted_fault_is_found(sandbox, fault, kind):
+    hunted = hunt(sandbox, find_fault(fault), "numpy", 10.0, 1)
+    assert kind in {one.kind for one in hunted.findings}
     assert not hunted.failures
