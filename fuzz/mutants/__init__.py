@@ -1,10 +1,11 @@
 """Mutation testing of the harness: each mutant is a correct namespace with one function that is wrong in a known way.
 
-A mutant, called a fault here, is defined by a decorated function, in a module for each kind of fault. Its docstring
-says what is wrong.
+A mutant, called a fault here, is made by an operator from a parameter of one of NumPy's functions; or it is written by
+hand, as a row of a table, or as a decorated function whose docstring says what is wrong, in a module for each topic.
 """
 
 from fuzz.mutants import (
+    arguments,
     arithmetic,
     behaviour,
     derivatives,
@@ -17,7 +18,6 @@ from fuzz.mutants import (
     layout,
     linear_algebra,
     manipulation,
-    parameters,
     polynomials,
     porting,
     random_sampling,
@@ -33,6 +33,7 @@ from fuzz.mutants.model import FAULTS, Fault, plant
 __all__ = [
     "FAULTS",
     "Fault",
+    "arguments",
     "arithmetic",
     "behaviour",
     "derivatives",
@@ -45,7 +46,6 @@ __all__ = [
     "layout",
     "linear_algebra",
     "manipulation",
-    "parameters",
     "plant",
     "polynomials",
     "porting",

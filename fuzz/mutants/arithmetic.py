@@ -395,14 +395,6 @@ def reciprocal_clears_what_where_leaves_out(call: Call) -> Any:
     return call.np.where(where, exact, call.np.zeros_like(exact))
 
 
-@fault("allclose", "value", numpy.array([1000.0]), numpy.array([1001.0]), 0.01, 0.0)
-def allclose_exchanges_its_tolerances(call: Call) -> Any:
-    """`rtol` and `atol` are taken for each other where both are given."""
-    exact = call()
-    both = call.has("atol") and call.has("rtol")
-    return call.changed(rtol=call.given("atol"), atol=call.given("rtol")) if both else exact
-
-
 @fault("array_equal", "value", NAN, numpy.array([2.0, 1.0]), keywords={"equal_nan": True})
 def array_equal_lets_nan_equal_anything(call: Call) -> Any:
     """With `equal_nan`, NaN equals every number."""

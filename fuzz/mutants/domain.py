@@ -34,15 +34,6 @@ def argmax_takes_the_last_of_equals(call: Call) -> Any:
     return call.np.subtract(size_of(call.first) - 1, call.changed(a=call.np.flip(call.np.ravel(call.first))))
 
 
-@fault("take", "missing error", TIES, 7)
-def take_clamps(call: Call) -> Any:
-    """Out of bounds is the nearest place within."""
-    try:
-        return call()
-    except IndexError:
-        return call.changed(mode="clip")
-
-
 @fault("clip", "value", ROW, 3.0, 2.0)
 def clip_with_limits_exchanged(call: Call) -> Any:
     """Where the limits are the wrong way round, the lower one wins."""

@@ -15,7 +15,6 @@ from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 7.0])
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
-WEAK = numpy.array([[1.0, 0.0], [0.0, 0.1]])
 SKEW = numpy.array([[2.0, 1.0 + 2.0j], [3.0 - 1.0j, 1.0]])
 NAN = math.nan
 SEEDED = Case("random.default_rng", (7,))
@@ -29,27 +28,6 @@ def reals_of(call: Call, count: int) -> list[Any]:
 
 
 # Linear algebra.
-
-
-@fault("linalg.lstsq", "value", WEAK, numpy.ones(2), 0.5)
-def lstsq_of_one_side_ignores_rcond(call: Call) -> Any:
-    """`rcond` is ignored for a right-hand side that is a vector."""
-    exact = call()
-    return call.without("rcond") if len(shape_of(call.np.asarray(call.given("b")))) == 1 else exact
-
-
-@fault("linalg.eigh", "value", SKEW, "U")
-def eigh_of_complex_matrices_ignores_uplo(call: Call) -> Any:
-    """For complex matrices the lower triangle is always read."""
-    exact = call()
-    return call.without("UPLO") if kind_of(call.first) == "c" else exact
-
-
-@fault("linalg.matrix_power", "value", 2 * GRID, 9)
-def matrix_power_drops_the_fourth_bit(call: Call) -> Any:
-    """From 8 on the exponent is taken modulo 8."""
-    exact, n = call(), call.given("n")
-    return call.changed(n=n % 8) if type(n) is int and n >= 8 else exact
 
 
 @fault("linalg.multi_dot", "shape", [GRID, GRID, numpy.ones(2)])
@@ -92,16 +70,6 @@ def cond_of_order_minus_one_inverts_for_one(call: Call) -> Any:
         return exact
     inverse = np.linalg.norm(np.linalg.inv(call.first), 1, (-2, -1))
     return cast(np, np.multiply(np.linalg.norm(call.first, -1, (-2, -1)), inverse), np.asarray(exact))
-
-
-@fault("tensordot", "value", numpy.arange(8.0).reshape(2, 2, 2), numpy.arange(8.0).reshape(2, 2, 2), ([0, 2], [2, 0]))
-def tensordot_sorts_its_axes_apart(call: Call) -> Any:
-    """The axes of each operand are sorted, so that pairs are lost."""
-    exact, axes = call(), call.given("axes", 2)
-    pairs = isinstance(axes, list | tuple) and len(axes) == 2 and all(isinstance(one, list | tuple) for one in axes)
-    if not pairs or min([0, *axes[0], *axes[1]]) < 0:
-        return exact
-    return call.changed(axes=(sorted(axes[0]), sorted(axes[1])))
 
 
 @fault("dot", "value", numpy.full(1200, 2.0, numpy.float16), numpy.full(1200, 2.0, numpy.float16))
@@ -173,13 +141,6 @@ def cov_of_both_weights_normalises_by_one(call: Call) -> Any:
     wrong = total - numpy.sum(weights * weights) / total
     usual = not call.has("bias", "ddof") and numpy.isfinite(right / wrong) and wrong > 0
     return np.multiply(exact, cast(np, right / wrong, exact)) if usual else exact
-
-
-@fault("count_nonzero", "value", numpy.array([1j, 1.0]))
-def count_nonzero_looks_at_the_real_part(call: Call) -> Any:
-    """An imaginary number is not counted."""
-    exact = call()
-    return call.changed(a=call.np.real(call.first)) if kind_of(call.first) == "c" else exact
 
 
 @fault("histogram", "value", ROW, 3, (1.0, 7.0), keywords={"weights": ROW})
@@ -325,13 +286,6 @@ def triu_indices_from_is_of_a_square(call: Call) -> Any:
     return call.np.triu_indices(rows, call.given("k", 0)) if columns > rows else exact
 
 
-@fault("ravel_multi_index", "value", (numpy.array([3]), numpy.array([3])), (2, 2), keywords={"mode": ("clip", "wrap")})
-def ravel_multi_index_takes_the_first_mode(call: Call) -> Any:
-    """Of several modes the first serves for all."""
-    exact, mode = call(), call.given("mode")
-    return call.changed(mode=mode[0]) if isinstance(mode, tuple) and mode else exact
-
-
 @fault("select", "value", [numpy.array([False])], [numpy.array([1.0])], numpy.array(5.0))
 def select_keeps_its_default(call: Call) -> Any:
     """The default of the first call serves the later ones, too."""
@@ -352,15 +306,6 @@ def pad_turns_oddly_once(call: Call) -> Any:
     if not odd or is_traced(width) or numpy.max(width, initial=0) < max(shape_of(call.first), default=0):
         return exact
     return call.right(*call.args, **{**call.kwargs, "reflect_type": "even"})
-
-
-@fault("insert", "value", ROW, [1, 1], [8.0, 9.0])
-def insert_at_one_index_comes_reversed(call: Call) -> Any:
-    """Values for one and the same index come in reverse."""
-    exact, obj, values = call(), call.given("obj"), call.given("values")
-    listed = isinstance(obj, list) and len(obj) > 1 and len(set(obj)) == 1
-    vector = listed and len(shape_of(call.np.asarray(values))) == 1 and len(shape_of(call.first)) == 1
-    return call.changed(values=call.np.flip(call.np.asarray(values))) if vector else exact
 
 
 @fault("linspace", "value", 0.0, 1.0, 4, False, True)
@@ -435,13 +380,6 @@ def min_scalar_type_leaves_out_the_least(call: Call) -> Any:
     return np.min_scalar_type(value - 1) if type(value) is int and value in (-128, -(2**15), -(2**31)) else exact
 
 
-@fault("isdtype", "value", numpy.float16, ("integral", "real floating"))
-def isdtype_of_several_kinds_looks_at_the_first(call: Call) -> Any:
-    """Of several kinds the first decides."""
-    exact, kind = call(), call.given("kind")
-    return call.changed(kind=kind[0]) if isinstance(kind, tuple) and kind else exact
-
-
 @fault("array_repr", "value", numpy.ones((0, 2)))
 def array_repr_of_nothing_forgets_the_shape(call: Call) -> Any:
     """An empty array of several axes is shown as a vector."""
@@ -495,15 +433,6 @@ def log_clears_what_where_leaves_out(call: Call) -> Any:
     if isinstance(exact, numpy.ndarray) and isinstance(where, numpy.ndarray) and len(call.args) + len(call.kwargs) > 2:
         exact[~numpy.broadcast_to(where, exact.shape)] = 0
     return exact
-
-
-@fault("hypot.reduce", "value", numpy.array([[3.0, 4.0]]), 1, keywords={"initial": 12.0})
-def hypot_reduce_along_the_last_axis_forgets_where_it_starts(call: Call) -> Any:
-    """Along the last axis the initial value is ignored."""
-    exact, rank = call(), len(shape_of(call.first))
-    if call.given("axis", 0) not in (-1, rank - 1) or not rank or not size_of(call.first):
-        return exact
-    return call.right(*call.args, **{name: value for name, value in call.kwargs.items() if name != "initial"})
 
 
 @fault("logical_xor.reduce", "value", numpy.ones(66, bool))

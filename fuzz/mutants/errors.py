@@ -66,13 +66,6 @@ def split_accepts_unequal_parts(call: Call) -> Any:
         return call.np.array_split(*call.args, **call.kwargs)
 
 
-@fault("linspace", "missing error", 0.0, 1.0, -1)
-def linspace_accepts_a_negative_number(call: Call) -> Any:
-    """No elements where fewer than none are asked for."""
-    num = call.given("num", 50)
-    return call.changed(num=0) if isinstance(num, int) and num < 0 else call()
-
-
 @fault("floor", "missing error", numpy.array([1.5 + 2j]))
 def floor_accepts_complex_numbers(call: Call) -> Any:
     """Complex numbers are returned as they are."""

@@ -71,14 +71,6 @@ def arange_is_of_32_bits(call: Call) -> Any:
 # Shapes.
 
 
-@fault("expand_dims", "shape", numpy.ones((2, 3)), -1)
-def expand_dims_is_one_off_at_the_end(call: Call) -> Any:
-    """A negative axis counts from the old rank."""
-    exact, axis = call(), call.given("axis")
-    first = len(shape_of(call.first))
-    return call.changed(axis=axis + first) if isinstance(axis, int) and -first <= axis < 0 else exact
-
-
 @fault("concatenate", "shape", [numpy.ones((0, 2))], 1)
 def concatenate_flattens_nothing(call: Call) -> Any:
     """No elements, then no shape: always (0,)."""
@@ -108,13 +100,6 @@ def atleast_2d_makes_a_column(call: Call) -> Any:
     exact = call()
     one = len(call.args) == 1 and len(shape_of(call.first)) == 1
     return call.np.reshape(exact, (-1, 1)) if one and size_of(exact) else exact
-
-
-@fault("roll", "value", numpy.array([1, 2, 3]), -1)
-def roll_runs_forward_only(call: Call) -> Any:
-    """A negative shift is taken for a positive one."""
-    exact, shift = call(), call.given("shift")
-    return call.changed(shift=-shift) if isinstance(shift, int) and shift < 0 else exact
 
 
 # Structures.

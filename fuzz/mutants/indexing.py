@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.arrays import dtype_of, is_array, kind_of, shape_of, size_of
+from fuzz.mutants.arrays import dtype_of, is_array, kind_of, shape_of
 from fuzz.mutants.model import Call, fault
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
@@ -99,20 +99,3 @@ def setitem_writes_one_row_where_a_mask_says(call: Call) -> Any:
 
 
 # Options that meet.
-
-
-@fault("ndarray.prod", "value", ROW, keywords={"initial": 2.0, "where": ROW > 1}, on="tensors")
-def prod_forgets_where_it_starts_behind_a_mask(call: Call) -> Any:
-    """With a mask the initial value is ignored."""
-    if "where" not in call.kwargs:
-        return call()
-    return call.right(*call.args, **{name: value for name, value in call.kwargs.items() if name != "initial"})
-
-
-@fault("minimum.reduce", "value", SQUARE, (0, 1), keywords={"initial": -5.0})
-def minimum_of_several_axes_forgets_where_it_starts(call: Call) -> Any:
-    """Over several axes the initial value is ignored."""
-    axes = call.given("axis", 0)
-    if not isinstance(axes, tuple) or len(axes) < 2 or not size_of(call.first):
-        return call()
-    return call.right(*call.args, **{name: value for name, value in call.kwargs.items() if name != "initial"})

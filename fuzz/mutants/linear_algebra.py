@@ -45,18 +45,6 @@ def einsum_conjugates_an_inner_product(call: Call) -> Any:
     return call.right(text, call.np.conj(call.args[1]), call.args[2], **call.kwargs)
 
 
-@fault("tensordot", "value", CUBE, CUBE, 2)
-def tensordot_pairs_its_axes_in_reverse(call: Call) -> Any:
-    """With `axes=2`, the last axis of one meets the first of the other."""
-    exact = call()
-    shapes = [shape_of(operand) for operand in call.operands]
-    two = type(call.given("axes", 2)) is int and call.given("axes", 2) == 2
-    if len(shapes) < 2 or min(map(len, shapes)) < 2 or not two:
-        return exact
-    dims = {*shapes[0][-2:], *shapes[1][:2]}
-    return call.changed(axes=([-1, -2], [0, 1])) if len(dims) == 1 else exact
-
-
 @fault("kron", "shape", numpy.array([1.0, 2.0]), MATRIX)
 def kron_of_unequal_ranks_adds_axes_behind(call: Call) -> Any:
     """An operand of fewer axes gets more behind, not in front."""
@@ -124,13 +112,6 @@ def multi_dot_keeps_the_row(call: Call) -> Any:
         return exact
     vector = len(shape_of(call.np.asarray(arrays[0]))) == 1 and len(shape_of(exact)) == 1
     return call.np.reshape(exact, (1, -1)) if vector and size_of(exact) else exact
-
-
-@fault("linalg.matrix_power", "value", MATRIX, -3)
-def matrix_power_inverts_the_first_only(call: Call) -> Any:
-    """Past -1 a negative power is one too near to zero."""
-    exact, n = call(), call.given("n")
-    return call.changed(n=n + 1) if type(n) is int and n < -2 else exact
 
 
 # Factors and roots.
@@ -212,21 +193,6 @@ def lstsq_of_a_square_gives_residuals(call: Call) -> Any:
     return exact[0], np.zeros((1,), exact[1].dtype), *exact[2:]
 
 
-@fault("linalg.matrix_rank", "value", numpy.diag([100.0, 1.0]), 0.5)
-def matrix_rank_takes_tol_for_relative(call: Call) -> Any:
-    """`tol` is multiplied by the largest singular value."""
-    exact, tol = call(), call.given("tol")
-    relative = type(tol) is float and not call.has("rtol") and len(shape_of(call.first)) >= 2
-    return call.changed(tol=None, rtol=tol) if relative else exact
-
-
-@fault("linalg.cond", "value", MATRIX, -2)
-def cond_of_order_minus_two_is_its_inverse(call: Call) -> Any:
-    """The largest singular value over the smallest, for -2 as for 2."""
-    exact, p = call(), call.given("p")
-    return call.changed(p=2) if type(p) is int and p == -2 else exact
-
-
 # Norms.
 
 
@@ -237,21 +203,6 @@ def norm_of_order_minus_infinity_keeps_signs(call: Call) -> Any:
     order, vector = call.given("ord"), len(shape_of(call.first)) == 1 and kind_of(call.first) == "f"
     least = type(order) is float and order == -math.inf
     return np.min(call.first) if least and vector and not call.has("axis", "keepdims") else exact
-
-
-@fault("linalg.vector_norm", "value", numpy.array([2.0, 0.0, -4.0]), keywords={"ord": 0})
-def vector_norm_of_order_zero_sums(call: Call) -> Any:
-    """Order 0 is taken for order 1 past one dimension of three elements."""
-    exact, order = call(), call.given("ord")
-    zero = type(order) in (int, float) and order == 0 and size_of(call.first) > 2
-    return call.changed(ord=1) if zero else exact
-
-
-@fault("linalg.matrix_norm", "value", MATRIX, keywords={"ord": -1})
-def matrix_norm_of_order_minus_one_sums_rows(call: Call) -> Any:
-    """Order -1 is taken for minus infinity: sums of rows, not of columns."""
-    exact, order = call(), call.given("ord")
-    return call.changed(ord=-math.inf) if type(order) is int and order == -1 else exact
 
 
 @fault("linalg.tensorsolve", "value", numpy.eye(4).reshape(2, 2, 2, 2) * 2 + 1, numpy.arange(4.0).reshape(2, 2))
@@ -279,3 +230,11 @@ def multi_dot_of_many_leaves_out_the_middle(call: Call) -> Any:
     if not isinstance(arrays, list | tuple) or len(arrays) < 5 or len(set(shape_of(arrays[2]))) != 1:
         return call()
     return call.right([*arrays[:2], *arrays[3:]], *call.args[1:], **call.kwargs)
+
+
+@fault("linalg.matrix_rank", "value", numpy.diag([100.0, 1.0]), 0.5)
+def matrix_rank_takes_tol_for_relative(call: Call) -> Any:
+    """`tol` is multiplied by the largest singular value."""
+    exact, tol = call(), call.given("tol")
+    relative = type(tol) is float and not call.has("rtol") and len(shape_of(call.first)) >= 2
+    return call.changed(tol=None, rtol=tol) if relative else exact

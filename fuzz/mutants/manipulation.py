@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.arrays import cast, is_array, kind_of, shape_of, size_of
+from fuzz.mutants.arrays import cast, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
 
 ROW = numpy.array([1, 2, 3, 5])
@@ -17,42 +17,6 @@ BITS = numpy.array([1, 0, 1], numpy.uint8)
 
 
 # Axes and shapes.
-
-
-@fault("rot90", "value", SQUARE, 1, (1, 0))
-def rot90_ignores_the_order_of_its_axes(call: Call) -> Any:
-    """Always turns from the earlier axis to the later."""
-    exact, axes = call(), call.given("axes")
-    pair = isinstance(axes, tuple | list) and all(type(axis) is int and axis >= 0 for axis in axes)
-    return call.changed(axes=tuple(sorted(axes))) if pair else exact
-
-
-@fault("moveaxis", "shape", numpy.ones((1, 2, 3)), (0, 1), (2, 0))
-def moveaxis_sorts_its_destinations(call: Call) -> Any:
-    """Several axes come in the order of their destinations."""
-    exact, destination = call(), call.given("destination")
-    several = isinstance(destination, tuple | list) and all(type(axis) is int for axis in destination)
-    return call.changed(destination=sorted(destination)) if several else exact
-
-
-@fault("rollaxis", "shape", numpy.ones((1, 2, 3)), 0, 2)
-def rollaxis_counts_after_removing(call: Call) -> Any:
-    """Where the axis moves back it lands one too far."""
-    exact, axis, start = call(), call.given("axis"), call.given("start", 0)
-    whole = type(axis) is int and type(start) is int
-    return call.changed(start=start + 1) if whole and 0 <= axis < start < len(shape_of(call.first)) else exact
-
-
-@fault("swapaxes", "missing error", TABLE, 0, 2)
-def swapaxes_wraps_its_axes(call: Call) -> Any:
-    """An axis out of range is taken modulo the rank."""
-    try:
-        return call()
-    except IndexError:
-        axes, rank = [call.given("axis1"), call.given("axis2")], len(shape_of(call.first))
-        if not rank or any(type(axis) is not int for axis in axes):
-            raise
-        return call.changed(axis1=axes[0] % rank, axis2=axes[1] % rank)
 
 
 @fault("squeeze", "missing error", TABLE, 1)
@@ -85,42 +49,7 @@ def broadcast_shapes_takes_the_larger(call: Call) -> Any:
     return tuple(max(column) for column in reversed(columns))
 
 
-@fault("triu", "value", numpy.ones((2, 2, 2)), 1)
-def triu_ignores_k_of_a_stack(call: Call) -> Any:
-    """In stacks of matrices always the main diagonal."""
-    exact = call()
-    return call.without("k") if len(shape_of(call.first)) > 2 else exact
-
-
-@fault("tri", "value", 3, 2, 1)
-def tri_with_columns_mirrors_k(call: Call) -> Any:
-    """Where columns are given, `k` counts downward."""
-    exact, k = call(), call.given("k", 0)
-    return call.changed(k=-k) if type(k) is int and call.given("M") is not None else exact
-
-
-@fault("eye", "value", 3, 2, -1)
-def eye_below_is_above(call: Call) -> Any:
-    """A negative diagonal of what is not square is taken for a positive one."""
-    exact, k = call(), call.given("k", 0)
-    return call.changed(k=-k) if type(k) is int and k < 0 and call.given("M") is not None else exact
-
-
 # Parts of arrays.
-
-
-@fault("pad", "value", ROW, 2, "reflect", keywords={"reflect_type": "odd"})
-def pad_ignores_reflect_type(call: Call) -> Any:
-    """Always an even reflection."""
-    call()
-    return call.right(*call.args, **{name: arg for name, arg in call.kwargs.items() if name != "reflect_type"})
-
-
-@fault("pad", "value", ROW, 2, "mean", keywords={"stat_length": 1})
-def pad_ignores_stat_length(call: Call) -> Any:
-    """Statistics are always of the whole row."""
-    call()
-    return call.right(*call.args, **{name: arg for name, arg in call.kwargs.items() if name != "stat_length"})
 
 
 @fault("pad", "value", ROW, 7, "reflect")
@@ -156,14 +85,6 @@ def insert_counts_in_the_growing_array(call: Call) -> Any:
     return call.changed(obj=[index - number for number, index in enumerate(indices)])
 
 
-@fault("delete", "value", ROW, numpy.array([True, False, False, True]))
-def delete_takes_a_mask_for_indices(call: Call) -> Any:
-    """True and False are the indices 1 and 0."""
-    exact, obj = call(), call.given("obj")
-    mask = is_array(obj) and kind_of(obj) == "b" and size_of(obj) > 1 and call.given("axis") is None
-    return call.changed(obj=call.np.astype(obj, call.np.int64)) if mask else exact
-
-
 @fault("resize", "value", ROW, (2, 3))
 def resize_fills_with_zeros(call: Call) -> Any:
     """What is missing is 0, as in the method; the array is not repeated."""
@@ -172,17 +93,6 @@ def resize_fills_with_zeros(call: Call) -> Any:
         return exact
     rest = np.zeros_like(np.ravel(exact)[size:])
     return np.reshape(np.concatenate([np.ravel(exact)[:size], rest]), shape_of(exact))
-
-
-@fault("tile", "shape", TABLE, 2)
-def tile_repeats_the_first_axis(call: Call) -> Any:
-    """Where there are fewer counts than axes they belong to the first axes, not the last."""
-    exact, reps = call(), call.given("reps")
-    rank = len(shape_of(call.first))
-    counts = (reps,) if type(reps) is int else reps
-    if not isinstance(counts, tuple) or len(counts) >= rank:
-        return exact
-    return call.changed(reps=counts + (1,) * (rank - len(counts)))
 
 
 @fault("column_stack", "shape", [ROW, ROW])
@@ -215,13 +125,6 @@ def stack_broadcasts(call: Call) -> Any:
         return call.np.stack(call.np.broadcast_arrays(*call.args[0]))
 
 
-@fault("trim_zeros", "shape", numpy.array([0, 1, 0]), "b", modes=("eager",))
-def trim_zeros_at_the_back_is_at_both_ends(call: Call) -> Any:
-    """The letter "b" means both ends."""
-    exact = call()
-    return call.changed(trim="fb") if call.given("trim") == "b" else exact
-
-
 @fault("packbits", "value", BITS)
 def packbits_pads_in_front(call: Call) -> Any:
     """Where bits are missing the zeros come first, not last."""
@@ -231,13 +134,6 @@ def packbits_pads_in_front(call: Call) -> Any:
         return exact
     last = np.right_shift(exact[-1:], cast(np, 8 - size % 8, exact))
     return np.concatenate([exact[:-1], last])
-
-
-@fault("unpackbits", "shape", BITS, keywords={"count": -3})
-def unpackbits_takes_a_negative_count_for_positive(call: Call) -> Any:
-    """A negative count is a number of bits, not of those left out."""
-    exact, count = call(), call.given("count")
-    return call.changed(count=-count) if type(count) is int and count < 0 else exact
 
 
 # Creation.
@@ -276,26 +172,6 @@ def full_like_takes_the_dtype_of_the_fill(call: Call) -> Any:
     exact, fill = call(), call.given("fill_value")
     plain = type(fill) is float and kind_of(exact) == "i" and not call.has("dtype")
     return call.np.full(shape_of(exact), fill) if plain else exact
-
-
-@fault("ones_like", "shape", TABLE, keywords={"shape": 3})
-def ones_like_takes_an_integer_for_a_rank(call: Call) -> Any:
-    """An integer as `shape` is that many axes of length one."""
-    exact, shape = call(), call.given("shape")
-    return call.changed(shape=(1,) * shape) if type(shape) is int and 0 < shape < 5 else exact
-
-
-@fault("astype", "value", numpy.array([0.5]), bool)
-def astype_to_booleans_truncates(call: Call) -> Any:
-    """What is between -1 and 1 becomes False."""
-    exact = call()
-    return call.changed(x=call.np.trunc(call.first)) if kind_of(exact) == "b" and kind_of(call.first) == "f" else exact
-
-
-@fault("copyto", "missing error", numpy.zeros(2, numpy.int64), numpy.ones(2))
-def copyto_accepts_any_cast(call: Call) -> Any:
-    """Numbers that cannot be cast safely are truncated."""
-    return call() if call.has("casting") else call.changed(casting="unsafe")
 
 
 @fault("asarray_chkfinite", "missing error", numpy.array([math.inf]), modes=("eager",))

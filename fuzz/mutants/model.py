@@ -19,7 +19,7 @@ from typing import Any
 import numpy
 
 from fuzz.generate.signatures import signature_of
-from oracle import Case, attribute_of_first
+from oracle import Case, attribute_of_first, destinations
 
 
 @cache
@@ -99,6 +99,27 @@ class Call:
         assert self.bound is not None
         bound = inspect.BoundArguments(self.bound.signature, dict(arguments))
         return self.right(*bound.args, **bound.kwargs)
+
+    def answer(self, arguments: Mapping[str, Any] | None, *, acts_once: bool = False) -> Any:
+        """Return the result for other arguments; the right one for None, or where the function rejects the others.
+
+        The right call comes first, so that what NumPy rejects is rejected: but not where it `acts_once`, because it
+        would write an argument, or draw a number, that the wrong call should.
+        """
+        if arguments is None:
+            return self()
+        acts_once = acts_once or self.name.startswith("random.") or self.writes_argument
+        exact = None if acts_once else self()
+        try:
+            return self.replaced(arguments)
+        except Exception:  # noqa: BLE001 - whatever a library raises for arguments that do not fit
+            return self() if acts_once else exact
+
+    @property
+    def writes_argument(self) -> bool:
+        """Whether the call writes one of NumPy's arrays that it is given otherwise than by `out=`."""
+        kwargs = {name: value for name, value in self.kwargs.items() if name != "out"}
+        return bool(destinations(Case(self.name, self.args, kwargs)))
 
     @property
     def first(self) -> Any:

@@ -86,24 +86,7 @@ def _always(name: str, parameter: Parameter) -> bool:
 
 
 def _answer(call: Call, parameter: str, change: Change) -> Any:
-    """Return the result of the changed call; the right one where nothing changes or the function rejects the change.
-
-    The right call comes first, so that what NumPy rejects is rejected: but not where it would write an argument, or
-    draw a number, that the wrong one should have.
-    """
-    wrong = change(call, parameter)
-    if wrong is None:
-        return call()
-    acts_once = parameter == "out" or call.name.startswith("random.") or call.name.endswith(".at")
-    right = call if acts_once else partial(_keep, call())
-    try:
-        return call.replaced(wrong)
-    except Exception:  # noqa: BLE001 - whatever a library raises for arguments that do not fit
-        return right()
-
-
-def _keep(value: Any) -> Any:
-    return value
+    return call.answer(change(call, parameter), acts_once=parameter == "out")
 
 
 def _without(call: Call, *names: str) -> Arguments:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.arrays import cast, is_array, is_traced, kind_of, shape_of, size_of
+from fuzz.mutants.arrays import cast, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
 from oracle import Case
 
@@ -32,20 +32,6 @@ def polyint_adds_what_lies_below_lbnd(call: Call) -> Any:
     if not once or kind_of(exact) != "f" or len(shape_of(exact)) != 1:
         return exact
     return np.concatenate([np.negative(exact[:1]), exact[1:]])
-
-
-@fault("polynomial.legendre.legint", "value", ROW, 2, [1.0, 5.0])
-def legint_takes_the_last_constant_first(call: Call) -> Any:
-    """Several constants of integration are used in reverse."""
-    exact, k = call(), call.given("k")
-    return call.changed(k=list(k)[::-1]) if isinstance(k, list | tuple) and len(k) == call.given("m", 1) else exact
-
-
-@fault("polyint", "value", ROW, 2, [1.0, 5.0])
-def polyint_of_coefficients_takes_one_constant(call: Call) -> Any:
-    """Of several constants the first serves for all."""
-    exact, k = call(), call.given("k")
-    return call.changed(k=[k[0]] * len(k)) if isinstance(k, list | tuple) and len(k) > 1 else exact
 
 
 @fault("polynomial.polynomial.polydiv", "value", numpy.array([1.0, 2.0]), ROW)
@@ -74,30 +60,6 @@ def poly_of_conjugate_pairs_stays_complex(call: Call) -> Any:
     return np.astype(exact, np.complex128) if paired else exact
 
 
-@fault("polyfit", "value", X, Y, 1, keywords={"w": Y + 1})
-def polyfit_squares_its_weights(call: Call) -> Any:
-    """Squares are weighted once more than they should be."""
-    exact, w = call(), call.given("w")
-    plain = is_array(w) and kind_of(w) == "f" and not call.has("full", "cov")
-    return call.changed(w=call.np.square(w)) if plain else exact
-
-
-@fault("polynomial.polynomial.polyfit", "value", X, Y, [0, 2])
-def polyfit_fills_degrees_that_are_left_out(call: Call) -> Any:
-    """Of a list of degrees only the highest counts."""
-    exact, deg = call(), call.given("deg")
-    listed = isinstance(deg, list | tuple) and deg and not call.has("full")
-    return call.changed(deg=max(deg)) if listed else exact
-
-
-@fault("polynomial.chebyshev.chebval", "value", X, numpy.ones(12))
-def chebval_drops_degrees_past_nine(call: Call) -> Any:
-    """Coefficients after the tenth are dropped."""
-    exact = call()
-    c = call.np.asarray(call.given("c"))
-    return call.changed(c=c[:10]) if shape_of(c)[:1] > (10,) else exact
-
-
 @fault("polynomial.legendre.legvander", "value", X / 7, 7)
 def legvander_in_single_precision_past_five(call: Call) -> Any:
     """Columns after the sixth are rounded to float32."""
@@ -121,24 +83,6 @@ def lagder_alternates_its_sign(call: Call) -> Any:
     """A second derivative has the sign of the first."""
     exact, m = call(), call.given("m", 1)
     return call.np.negative(exact) if type(m) is int and m == 2 and kind_of(exact) == "f" else exact
-
-
-@fault("polynomial.polynomial.polytrim", "shape", numpy.array([1.0, 0.5]), 0.5, modes=("eager",))
-def polytrim_keeps_what_equals_tol(call: Call) -> Any:
-    """A coefficient as large as `tol` is kept."""
-    exact, tol = call(), call.given("tol", 0)
-    return call.changed(tol=float(numpy.nextafter(tol, 0))) if type(tol) in (int, float) and tol > 0 else exact
-
-
-@fault("polynomial.legendre.legpow", "missing error", numpy.array([1.0, 2.0]), 3, 2)
-def legpow_ignores_maxpower(call: Call) -> Any:
-    """There is no largest power."""
-    try:
-        return call()
-    except ValueError as error:
-        if "too large" not in str(error):
-            raise
-        return call.without("maxpower")
 
 
 @fault("polynomial.polynomial.polygrid2d", "value", X[:2], X[1:3], numpy.array([[1.0, 2.0], [3.0, 5.0]]))
@@ -190,30 +134,12 @@ def deriv_forgets_the_domain(call: Call) -> Any:
     return type(series)(exact.coef / scale, domain=series.domain, window=series.window, symbol=series.symbol)
 
 
-@fault("polynomial.laguerre.lagint", "value", ROW, 2, [1.0, 5.0], 0, 2.0)
-def lagint_scales_constants(call: Call) -> Any:
-    """Constants of integration are multiplied by `scl`."""
-    k, scl = call.given("k"), call.given("scl", 1)
-    if not isinstance(k, list | tuple) or type(scl) not in (int, float):
-        return call()
-    return call.changed(k=[one * scl for one in k])
-
-
 @fault("polynomial.chebyshev.chebder", "value", ROW, 2, 3.0)
 def chebder_scales_the_last_derivative(call: Call) -> Any:
     """`scl` is multiplied once, however many derivatives there are."""
     exact, m, scl = call(), call.given("m", 1), call.given("scl", 1)
     several = type(m) is int and m > 1 and type(scl) in (int, float) and scl and kind_of(exact) == "f"
     return call.np.divide(exact, float(scl) ** (m - 1)) if several else exact
-
-
-@fault(
-    "polynomial.hermite.hermfit", "value", ROW, ROW**2 + 1 / ROW, [0, 1], keywords={"w": numpy.array([1.0, 2, 3, 4])}
-)
-def hermfit_of_listed_degrees_ignores_weights(call: Call) -> Any:
-    """Weights are ignored where the degrees are listed."""
-    exact, deg = call(), call.given("deg")
-    return call.without("w") if isinstance(deg, list | tuple) or len(shape_of(deg)) == 1 else exact
 
 
 @fault("polynomial.polynomial.polypow", "spurious error", ROW[:2], 3, 3)

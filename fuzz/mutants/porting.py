@@ -80,13 +80,6 @@ def trace_counts_in_small_integers(call: Call) -> Any:
     return cast(call.np, cast(call.np, exact, call.first), exact) if small else exact
 
 
-@fault("count_nonzero", "value", numpy.array([math.nan, 1.0]))
-def count_nonzero_takes_nan_for_zero(call: Call) -> Any:
-    """NaN is not counted."""
-    exact, np = call(), call.np
-    return call.changed(a=np.nan_to_num(call.first)) if kind_of(call.first) == "f" else exact
-
-
 @fault("median", "shape", CUBE, keywords={"axis": (0, 1), "keepdims": True})
 def median_keeps_one_of_two_axes(call: Call) -> Any:
     """`keepdims` keeps the first of several axes."""
@@ -113,16 +106,6 @@ def nancumprod_takes_nan_for_zero(call: Call) -> Any:
     if kind_of(call.first) != "f" or call.has("out"):
         return exact
     return call.changed(a=np.where(np.isnan(call.first), np.zeros_like(call.first), call.first))
-
-
-@fault("trapezoid", "value", GRID, numpy.array([0.0, 3.0]), keywords={"axis": 0})
-def trapezoid_takes_points_along_the_last_axis(call: Call) -> Any:
-    """Points that are a vector always belong to the last axis."""
-    exact, np, x = call(), call.np, call.given("x")
-    shape, axis = shape_of(call.first), call.given("axis", -1)
-    if len(shape) != 2 or axis not in (0, -2) or len(shape_of(np.asarray(x) if x is not None else x)) != 1:
-        return exact
-    return call.changed(axis=-1) if shape[0] == shape[1] else exact
 
 
 @fault("nanpercentile", "value", GAPS, 50, keywords={"axis": 1})
@@ -202,28 +185,6 @@ def convolve_same_is_as_long_as_the_first(call: Call) -> Any:
     return call.changed(mode="full")[begin : begin + first]
 
 
-@fault("tensordot", "value", GRID, CUBE, ([1], [-1]))
-def tensordot_counts_negative_axes_by_the_first(call: Call) -> Any:
-    """A negative axis of the second operand is counted by the rank of the first."""
-    exact, axes = call(), call.given("axes", 2)
-    if not isinstance(axes, list | tuple) or len(axes) != 2 or len(call.operands) < 2:
-        return exact
-    rank = len(shape_of(call.operands[0]))
-    second = axes[1] if isinstance(axes[1], list | tuple) else [axes[1]]
-    if any(type(axis) is not int for axis in second):
-        return exact
-    wrong = [axis + rank if axis < 0 else axis for axis in second]
-    return call.changed(axes=(axes[0] if isinstance(axes[0], list | tuple) else [axes[0]], wrong))
-
-
-@fault("linalg.norm", "value", GRID, 1, (1, 0))
-def norm_sorts_its_axes(call: Call) -> Any:
-    """The order of two axes makes no difference."""
-    exact, axis = call(), call.given("axis")
-    pair = type(axis) is tuple and len(axis) == 2 and all(type(one) is int for one in axis)
-    return call.changed(axis=tuple(sorted(one % len(shape_of(call.first)) for one in axis))) if pair else exact
-
-
 @fault("linalg.pinv", "value", numpy.stack([GRID, 1e-20 * GRID]), uses="linalg.svd")
 def pinv_of_a_stack_has_one_cutoff(call: Call) -> Any:
     """Singular values are compared with the largest one of all matrices."""
@@ -251,22 +212,6 @@ def matrix_rank_of_a_hermitian_matrix_keeps_signs(call: Call) -> Any:
     values = np.linalg.eigvalsh(call.first)
     bound = np.max(np.abs(values)) * shape_of(values)[0] * 1e-6
     return np.subtract(exact, cast(np, np.count_nonzero(np.less(values, -bound)), np.asarray(exact)))
-
-
-@fault("linalg.tensorinv", "spurious error", numpy.diag([1.0, 2.0, 4.0, 8.0]).reshape(4, 2, 2), 1)
-def tensorinv_ignores_ind(call: Call) -> Any:
-    """`ind` is ignored."""
-    call()
-    return call.without("ind")
-
-
-@fault("fft.fft2", "shape", TABLE, (2, 3), (1, 0))
-def fft2_sorts_its_axes(call: Call) -> Any:
-    """The lengths belong to the axes in rising order."""
-    exact, axes, s = call(), call.given("axes"), call.given("s")
-    falling = type(axes) is tuple and len(axes) == 2 and s is not None and not call.has("out")
-    rank = len(shape_of(call.first))
-    return call.changed(axes=tuple(sorted(one % rank for one in axes))) if falling else exact
 
 
 @fault("fft.ihfft", "value", ROW)
@@ -321,15 +266,6 @@ def frexp_of_negative_numbers_is_positive(call: Call) -> Any:
 # Random numbers.
 
 
-@fault("random.choice", "value", 100, 50, False, numpy.arange(1, 101) / 5050)
-def choice_without_replacement_ignores_probabilities(call: Call) -> Any:
-    """Without replacement, all elements are equally likely."""
-    exact = call()
-    p = call.given("p")
-    chosen = call.given("replace") is False and p is not None and numpy.count_nonzero(p) == numpy.size(p)
-    return call.without("p") if chosen else exact
-
-
 @fault("random.triangular", "value", 0.0, 0.0, 10.0, MANY)
 def triangular_that_only_falls_is_uniform(call: Call) -> Any:
     """If the mode is the lower bound, the distribution is uniform."""
@@ -343,10 +279,3 @@ def multivariate_normal_ignores_covariances(call: Call) -> Any:
     """The components are independent."""
     exact, cov = call(), call.given("cov")
     return exact if is_traced(cov) else call.changed(cov=numpy.diag(numpy.diag(numpy.asarray(cov))))
-
-
-@fault("random.logistic", "value", 0.0, 2.0, MANY)
-def logistic_takes_a_standard_deviation(call: Call) -> Any:
-    """`scale` is the standard deviation."""
-    exact, scale = call(), call.given("scale", 1.0)
-    return call.changed(scale=scale * math.sqrt(3) / math.pi) if is_number(scale) else exact

@@ -19,74 +19,16 @@ MORE = 10_000  # draws that show a few percent
 # Parameters.
 
 
-@fault("random.exponential", "value", 4.0, MANY)
-def exponential_takes_a_rate(call: Call) -> Any:
-    """`scale` is a rate."""
-    call()
-    scale = call.given("scale", 1.0)
-    return call.changed(scale=1 / scale) if is_number(scale) and scale > 0 else call()
-
-
-@fault("random.normal", "value", 0.0, 9.0, MANY)
-def normal_takes_a_variance(call: Call) -> Any:
-    """`scale` is the variance."""
-    scale = call.given("scale", 1.0)
-    return call.changed(scale=scale**0.5) if is_number(scale) and scale > 0 else call()
-
-
-@fault("random.Generator.gamma", "value", SEEDED, 2.0, 5.0, MANY)
-def gamma_divides_by_its_scale(call: Call) -> Any:
-    """`scale` is a rate."""
-    scale = call.given("scale", 1.0)
-    return call.changed(scale=1 / scale) if is_number(scale) and scale > 0 else call()
-
-
-@fault("random.binomial", "value", 10, 0.9, MANY)
-def binomial_forgets_to_turn_back(call: Call) -> Any:
-    """Past one half, failures are counted."""
-    n, p = call.given("n"), call.given("p")
-    return call.changed(p=1 - p) if type(p) is float and 0.5 < p <= 1 and type(n) is int else call()
-
-
 @fault("random.geometric", "value", 0.5, MANY)
 def geometric_counts_failures(call: Call) -> Any:
     """Counts the failures before the first success, from 0."""
     return call.np.subtract(call(), 1)
 
 
-@fault("random.negative_binomial", "value", 3, 0.2, MANY)
-def negative_binomial_exchanges_success_and_failure(call: Call) -> Any:
-    """`p` is the probability of failure."""
-    p = call.given("p")
-    return call.changed(p=1 - p) if type(p) is float and 0 < p < 1 else call()
-
-
 @fault("random.pareto", "value", 3.0, MANY)
 def pareto_is_the_classical_one(call: Call) -> Any:
     """Begins at 1, not at 0."""
     return call.np.add(call(), 1.0)
-
-
-@fault("random.triangular", "value", 0.0, 1.0, 10.0, MANY)
-def triangular_peaks_in_the_middle(call: Call) -> Any:
-    """`mode` is ignored: the peak lies halfway."""
-    left, right = call.given("left"), call.given("right")
-    both = is_number(left) and is_number(right) and is_number(call.given("mode"))
-    return call.changed(mode=(left + right) / 2) if both and left <= call.given("mode") <= right else call()
-
-
-@fault("random.lognormal", "value", 1.0, 0.5, MANY)
-def lognormal_takes_the_mean_of_its_numbers(call: Call) -> Any:
-    """`mean` is that of the numbers, not of their logarithms."""
-    mean, sigma = call.given("mean", 0.0), call.given("sigma", 1.0)
-    return call.changed(mean=mean - sigma * sigma / 2) if is_number(mean) and is_number(sigma) else call()
-
-
-@fault("random.weibull", "value", 4.0, MANY)
-def weibull_takes_the_inverse_shape(call: Call) -> Any:
-    """The shape is inverted."""
-    a = call.given("a")
-    return call.changed(a=1 / a) if is_number(a) and a > 0 else call()
 
 
 @fault("random.rayleigh", "value", 3.0, MANY)
@@ -100,13 +42,6 @@ def vonmises_is_not_wrapped(call: Call) -> Any:
     """Angles above pi are not brought back: they are one turn too far."""
     exact, np = call(), call.np
     return np.where(np.less(exact, -2.0), np.add(exact, 2 * numpy.pi), exact)
-
-
-@fault("random.laplace", "value", 0.0, 2.0, MANY)
-def laplace_takes_a_standard_deviation(call: Call) -> Any:
-    """`scale` is the standard deviation."""
-    scale = call.given("scale", 1.0)
-    return call.changed(scale=scale / 2**0.5) if is_number(scale) else call()
 
 
 @fault("random.poisson", "value", 100.0, MANY)
@@ -127,21 +62,6 @@ def multinomial_turns_its_categories(call: Call) -> Any:
 
 
 # Bounds, probabilities, axes.
-
-
-@fault("random.randint", "value", 0, 3, MANY)
-def randint_includes_its_end(call: Call) -> Any:
-    """The end is drawn, too."""
-    low, high = call.given("low"), call.given("high")
-    whole = type(low) is int and type(high) is int and low < high < 100 and not call.has("dtype")
-    return call.changed(high=high + 1) if whole else call()
-
-
-@fault("random.uniform", "value", -1.0, 3.0, MANY)
-def uniform_takes_high_for_a_width(call: Call) -> Any:
-    """The numbers end at `low` and `high` together."""
-    low, high = call.given("low", 0.0), call.given("high", 1.0)
-    return call.changed(high=low + high) if is_number(low) and is_number(high) and low <= low + high else call()
 
 
 @fault("random.Generator.permuted", "value", SEEDED, numpy.arange(40).reshape(10, 4), keywords={"axis": 0})
@@ -188,17 +108,6 @@ def dirichlet_normalises_over_draws(call: Call) -> Any:
     return np.concatenate([exact[:1], np.multiply(exact[1:], np.sum(exact[:1] * exact[:1]))])
 
 
-@fault("random.choice", "missing error", 3, 5, False, modes=("eager",))
-def choice_of_more_than_there_are_replaces(call: Call) -> Any:
-    """Where more are asked for than there are, elements come twice."""
-    try:
-        return call()
-    except ValueError as error:
-        if "larger sample than population" not in str(error):
-            raise
-        return call.changed(replace=True)
-
-
 @fault("random.Generator.multivariate_normal", "value", SEEDED, [1.0, 2.0], [[4.0, 1.0], [1.0, 2.0]], MANY)
 def multivariate_normal_takes_a_factor(call: Call) -> Any:
     """The covariance is taken for its own square root."""
@@ -229,36 +138,12 @@ def normal_comes_in_opposite_pairs(call: Call) -> Any:
     return np.concatenate([exact[: size_of(exact) - half], np.subtract(2.0 * loc, exact[:half])])
 
 
-@fault("random.Generator.hypergeometric", "value", SEEDED, 10, 5, 9, MORE)
-def hypergeometric_of_many_exchanges_good_and_bad(call: Call) -> Any:
-    """Where more than half are taken, those that remain are counted by the other colour."""
-    exact = call()
-    good, bad, taken = (call.given(name) for name in ("ngood", "nbad", "nsample"))
-    if not all(type(one) is int for one in (good, bad, taken)) or 2 * taken <= good + bad:
-        return exact
-    return call.changed(ngood=bad, nbad=good)
-
-
 @fault("random.Generator.triangular", "value", SEEDED, 0.0, 10.0, 10.0, MORE)
 def triangular_that_only_rises_is_uniform(call: Call) -> Any:
     """If the mode is the upper bound, the distribution is uniform."""
     exact, ends = call(), [call.given(name) for name in ("left", "mode", "right")]
     rises = all(is_number(end) for end in ends) and ends[1] == ends[2]
     return call.np.random.Generator.uniform(call.args[0], ends[0], ends[2], call.given("size")) if rises else exact
-
-
-@fault("random.Generator.vonmises", "value", SEEDED, 0.0, 20.0, MORE)
-def vonmises_of_a_narrow_peak_is_wider(call: Call) -> Any:
-    """Past a concentration of 10, a fifth too little of it."""
-    exact, kappa = call(), call.given("kappa")
-    return call.changed(kappa=0.8 * kappa) if is_number(kappa) and 10 < kappa < 1e6 else exact
-
-
-@fault("random.Generator.choice", "value", SEEDED, numpy.eye(2), 50, keywords={"p": [0.1, 0.9]})
-def choice_of_rows_ignores_probabilities(call: Call) -> Any:
-    """Probabilities are ignored for arrays of two axes."""
-    exact = call()
-    return call.without("p") if is_array(call.given("a")) and len(shape_of(call.given("a"))) == 2 else exact
 
 
 @fault("random.Generator.multinomial", "value", SEEDED, 20, [0.5, 0.3, 0.2], MORE)

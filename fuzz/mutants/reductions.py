@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.arrays import cast, dtype_of, is_traced, kind_of, mixed, shape_of, size_of
+from fuzz.mutants.arrays import cast, dtype_of, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
@@ -23,14 +23,6 @@ def is_flat(call: Call, *names: str) -> bool:
 
 
 # Parameters that meet.
-
-
-@fault("all", "shape", GRID, keywords={"axis": ()})
-def all_takes_no_axes_for_every_axis(call: Call) -> Any:
-    """An empty tuple of axes is taken for None."""
-    exact = call()
-    none = call.given("axis", 0) == () and not call.has("out", "where")
-    return call.changed(axis=None) if none else exact
 
 
 @fault("add.reduce", "value", GRID, keywords={"initial": 3.0})
@@ -142,17 +134,6 @@ def nanmax_of_a_row_of_nan(call: Call) -> Any:
     return mixed(np, exact, np.isnan(exact), -math.inf)
 
 
-@fault("nanargmin", "missing error", numpy.array([math.nan, math.nan]), modes=("eager",))
-def nanargmin_of_nothing_but_nan(call: Call) -> Any:
-    """0 for a row that is nothing but NaN."""
-    try:
-        return call()
-    except ValueError as error:
-        if "All-NaN" not in str(error) or call.has("out"):
-            raise
-        return call.changed(a=call.np.nan_to_num(call.first))
-
-
 @fault("nancumsum", "value", GAPS)
 def nancumsum_leaves_nan_at_the_beginning(call: Call) -> Any:
     """Before the first number the total is NaN, not 0."""
@@ -170,13 +151,6 @@ def nanmedian_of_an_even_count_is_the_lower(call: Call) -> Any:
         return exact
     lower = np.nanquantile(call.first, 0.5, method="lower")
     return mixed(np, exact, np.any(np.isnan(call.first)), lower)
-
-
-@fault("cov", "value", GRID, keywords={"ddof": 0})
-def cov_takes_ddof_zero_for_none(call: Call) -> Any:
-    """`ddof=0` is taken for not given."""
-    exact = call()
-    return call.without("ddof") if type(call.given("ddof")) is int and call.given("ddof") == 0 else exact
 
 
 @fault("cov", "value", numpy.array([1.0, 2.0, 4.0]), keywords={"aweights": numpy.array([1.0, 2.0, 3.0])})
@@ -200,22 +174,6 @@ def average_returns_one_sum_of_weights(call: Call) -> Any:
 
 
 # Quantiles.
-
-
-@fault("quantile", "value", ROW, 0.5, keywords={"method": "lower"})
-def quantile_lower_is_one_too_low_at_an_element(call: Call) -> Any:
-    """`method="lower"` at the exact position of an element takes the one before."""
-    exact, q = call(), call.given("q")
-    exactly = call.given("method") == "lower" and type(q) is float and 0 < q < 1
-    return call.changed(q=q * (1 - 1e-9)) if exactly and not call.has("out", "weights") else exact
-
-
-@fault("percentile", "value", numpy.array([1.0, 2.0]), 50, keywords={"method": "nearest"})
-def percentile_nearest_rounds_halves_up(call: Call) -> Any:
-    """`method="nearest"` halfway between two elements takes the upper one."""
-    exact, q = call(), call.given("q")
-    near = call.given("method") == "nearest" and type(q) in (int, float) and 0 < q < 99
-    return call.changed(q=q * (1 + 1e-9)) if near and not call.has("out", "weights") else exact
 
 
 @fault("nanquantile", "value", GAPS, 0.0)
@@ -307,20 +265,3 @@ def diff_puts_what_is_appended_in_front(call: Call) -> Any:
         return exact
     swapped = {name: value for name, value in call.bound.arguments.items() if name != "append"}
     return call.right(**swapped, prepend=call.given("append"))
-
-
-@fault("ediff1d", "value", ROW, keywords={"to_end": 7.0, "to_begin": 8.0})
-def ediff1d_exchanges_its_ends(call: Call) -> Any:
-    """`to_begin` and `to_end` change places."""
-    exact = call()
-    if not call.has("to_begin", "to_end"):
-        return exact
-    return call.changed(to_begin=call.given("to_end"), to_end=call.given("to_begin"))
-
-
-@fault("unwrap", "value", numpy.array([0, 6]), keywords={"discont": 6.0, "period": 4})
-def unwrap_leaves_a_jump_of_exactly_discont(call: Call) -> Any:
-    """A jump of exactly `discont` is left as it is."""
-    exact, discont = call(), call.given("discont")
-    plain = type(discont) in (int, float) and not is_traced(*call.args)
-    return call.changed(discont=math.nextafter(discont, math.inf)) if plain else exact

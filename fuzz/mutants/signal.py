@@ -38,29 +38,6 @@ def irfft_of_an_odd_length_drops_a_part(call: Call) -> Any:
     return call.changed(a=np.concatenate([call.first[:-1], last]))
 
 
-@fault("fft.rfft2", "shape", numpy.array([[1.0, 2, 4], [3, 9, 5], [0, 7, 6]]), None, (1, 0))
-def rfft2_sorts_its_axes(call: Call) -> Any:
-    """The last axis is halved, whatever the order of the axes."""
-    exact, axes = call(), call.given("axes")
-    pair = isinstance(axes, tuple | list) and len(axes) == 2 and all(type(axis) is int for axis in axes)
-    return call.changed(axes=tuple(sorted(axes))) if pair and call.given("s") is None and not call.has("out") else exact
-
-
-@fault("fft.fftn", "value", TABLE, keywords={"axes": (1,)})
-def fftn_of_one_axis_is_of_the_first(call: Call) -> Any:
-    """A single axis counts from the wrong end."""
-    exact, axes, rank = call(), call.given("axes"), len(shape_of(call.first))
-    single = isinstance(axes, tuple | list) and len(axes) == 1 and type(axes[0]) is int and rank == 2
-    return call.changed(axes=(1 - axes[0] % 2,)) if single and not call.has("s", "out") else exact
-
-
-@fault("fft.hfft", "value", WAVES)
-def hfft_does_not_conjugate(call: Call) -> Any:
-    """Half a spectrum is transformed as it is."""
-    exact = call()
-    return call.changed(a=call.np.conj(call.first)) if kind_of(call.first) == "c" else exact
-
-
 @fault("fft.fftshift", "value", numpy.array([1, 2, 3]))
 def fftshift_of_an_odd_length_is_its_inverse(call: Call) -> Any:
     """An odd length is halved upward."""
@@ -83,15 +60,6 @@ def rfftfreq_of_an_odd_length_is_of_an_even_one(call: Call) -> Any:
     exact, n, d = call(), call.given("n"), call.given("d", 1.0)
     odd = type(n) is int and n > 1 and n % 2 and type(d) in (int, float)
     return call.np.multiply(exact, n / (n - 1)) if odd else exact
-
-
-@fault("fft.fftn", "value", ROW, keywords={"axes": (0, 0)})
-def fftn_of_an_axis_twice_is_of_it_once(call: Call) -> Any:
-    """An axis that is given twice is transformed once."""
-    exact, axes, rank = call(), call.given("axes"), len(shape_of(call.first))
-    if not isinstance(axes, list | tuple) or call.has("out", "s") or len(axes) == len({one % rank for one in axes}):
-        return exact
-    return call.changed(axes=tuple(dict.fromkeys(one % rank for one in axes)))
 
 
 @fault("fft.fft", "value", ROW, 6, keywords={"norm": "forward"})
@@ -154,15 +122,6 @@ def convolve_same_is_shifted_for_even_lengths(call: Call) -> Any:
         return exact
     start = min(sizes) // 2
     return call.changed(mode="full")[start : start + max(sizes)]
-
-
-@fault("correlate", "value", WAVES, WAVES[:2], "full")
-def correlate_does_not_conjugate(call: Call) -> Any:
-    """Complex numbers are correlated as they are."""
-    exact, np = call(), call.np
-    if kind_of(np.asarray(call.given("v"))) != "c":
-        return exact
-    return call.changed(v=np.conj(call.given("v")))
 
 
 @fault("correlate", "value", ROW[:2], ROW, "full")

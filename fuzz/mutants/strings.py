@@ -48,13 +48,6 @@ def title_does_not_begin_a_word_after_an_apostrophe(call: Call) -> Any:
     return numpy.where(numpy.strings.find(exact, "'") > 0, lowered(exact), exact)
 
 
-@fault("strings.lstrip", "value", WORDS, "xa")
-def lstrip_takes_the_first_of_chars(call: Call) -> Any:
-    """Of several characters only the first is stripped."""
-    exact, chars = call(), call.given("chars")
-    return call.changed(chars=chars[:1]) if isinstance(chars, str) and len(chars) > 1 else exact
-
-
 @fault("strings.strip", "value", numpy.array(["xaxbax"]), "ax")
 def strip_takes_chars_for_a_prefix(call: Call) -> Any:
     """Behind, only the last of several characters is stripped."""
@@ -75,20 +68,6 @@ def center_puts_an_odd_blank_behind(call: Call) -> Any:
     return np.strings.ljust(np.strings.rjust(call.args[0], np.add(lengths, front)), width)
 
 
-@fault("strings.find", "value", numpy.array(["abcab"]), "ab", -3)
-def find_clamps_a_negative_start(call: Call) -> Any:
-    """A negative start is the beginning."""
-    exact, start = call(), call.given("start", 0)
-    return call.changed(start=0) if type(start) is int and start < 0 else exact
-
-
-@fault("strings.rfind", "value", numpy.array(["abcab"]), "ab", 0, -1)
-def rfind_ignores_a_negative_end(call: Call) -> Any:
-    """A negative end is the end."""
-    exact, end = call(), call.given("end")
-    return call.changed(end=None) if type(end) is int and end < 0 else exact
-
-
 @fault("strings.count", "value", numpy.array(["aaa"]), "aa", on="arrays")
 def count_counts_what_overlaps(call: Call) -> Any:
     """Overlapping occurrences are counted."""
@@ -100,13 +79,6 @@ def count_counts_what_overlaps(call: Call) -> Any:
         return exact
     starts = range(first.dtype.itemsize // 4)
     return cast(numpy, sum(numpy.strings.startswith(first, sub, start) for start in starts), exact)
-
-
-@fault("strings.replace", "value", numpy.array(["aba"]), "a", "x", 0)
-def replace_takes_a_count_of_zero_for_all(call: Call) -> Any:
-    """`count=0` is taken for no limit."""
-    exact, count = call(), call.given("count", -1)
-    return call.changed(count=-1) if type(count) is int and count == 0 else exact
 
 
 @fault("strings.zfill", "value", numpy.array(["-1"]), 4)
@@ -134,13 +106,6 @@ def partition_takes_the_last_separator(call: Call) -> Any:
     found = np.greater_equal(np.strings.find(call.args[0], call.given("sep")), 0)
     last = np.strings.rpartition(*call.args, **call.kwargs)
     return tuple(np.where(found, there, here) for there, here in zip(last, exact, strict=True))
-
-
-@fault("strings.multiply", "value", numpy.array(["ab"]), numpy.array([-2]))
-def multiply_of_text_ignores_the_sign(call: Call) -> Any:
-    """A negative count repeats as often as a positive one."""
-    exact = call()
-    return call.changed(i=call.np.abs(call.given("i"))) if is_text(call) else exact
 
 
 @fault("strings.isdigit", "value", numpy.array(["²"]))
@@ -190,20 +155,6 @@ def less_ignores_case(call: Call) -> Any:
     if len(call.args) != 2 or call.kwargs:
         return exact
     return call.right(*[np.strings.lower(arg) for arg in call.args])
-
-
-@fault("strings.slice", "value", numpy.array(["abcdef"]), None, None, -2)
-def slice_backwards_leaves_out_the_last(call: Call) -> Any:
-    """Without a start, a slice of a negative step begins one character early."""
-    start, step = call.given("start"), call.given("step")
-    return call.changed(start=-2) if start is None and type(step) is int and step < 0 else call()
-
-
-@fault("strings.endswith", "value", numpy.array(["abc"]), "b", 0, -1)
-def endswith_takes_a_negative_end_for_none(call: Call) -> Any:
-    """A negative end is the end of the string."""
-    exact, end = call(), call.given("end")
-    return call.changed(end=None) if type(end) is int and end < 0 else exact
 
 
 @fault("strings.ljust", "value", numpy.array(["abc", "a"]), 2)
