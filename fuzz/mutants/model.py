@@ -60,7 +60,7 @@ class Call:
 
     def given(self, name: str, otherwise: Any = None) -> Any:
         """Return an argument, or `otherwise` if it is not given."""
-        return otherwise if self.bound is None else self.bound.arguments.get(name, otherwise)
+        return self.arguments.get(name, self.kwargs.get(name, otherwise))
 
     @property
     def is_plain(self) -> bool:
@@ -74,7 +74,7 @@ class Call:
 
     def has(self, *names: str) -> bool:
         """Return whether one of these arguments is given."""
-        return self.bound is not None and any(name in self.bound.arguments for name in names)
+        return any(name in self.arguments or name in self.kwargs for name in names)
 
     def has_default(self, name: str) -> bool:
         """Return whether a parameter is an option."""
@@ -88,11 +88,9 @@ class Call:
 
     def without(self, *names: str) -> Any:
         """Return the right result without arguments of these names."""
-        if self.bound is None or not self.has(*names):
-            return self()
         if set(self.kwargs).issuperset(names):
             return self.right(*self.args, **{name: value for name, value in self.kwargs.items() if name not in names})
-        return self.replaced({name: value for name, value in self.bound.arguments.items() if name not in names})
+        return self.replaced({name: value for name, value in self.arguments.items() if name not in names})
 
     def replaced(self, arguments: Mapping[str, Any]) -> Any:
         """Return the right result for these arguments alone."""
