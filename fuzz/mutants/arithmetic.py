@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, dtype_of, is_array, is_traced, kind_of, mixed, shape_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 FAR = numpy.array([1e200 + 1e200j])
 NAN = numpy.array([math.nan, 1.0])
@@ -30,38 +31,18 @@ def rint_loses_the_sign_of_small_numbers(call: Call) -> Any:
     return mixed(np, exact, np.logical_and(np.equal(exact, 0), np.not_equal(call.first, 0)), 0.0)
 
 
-@fault("copysign", "value", numpy.array([1.0]), numpy.array([-0.0]))
-def copysign_of_negative_zero(call: Call) -> Any:
-    """-0.0 counts as positive."""
-    exact, np = call(), call.np
-    if not call.is_plain:
-        return exact
-    return mixed(np, exact, np.equal(call.operands[1], 0), np.abs(exact))
-
-
-@fault("nextafter", "value", numpy.array([0.0]), numpy.array([-0.0]))
-def nextafter_of_equals_keeps_the_first(call: Call) -> Any:
-    """Of two zeros the first is returned, not the second."""
-    exact, np = call(), call.np
-    if not call.is_plain or dtype_of(exact) not in ("float32", "float64"):
-        return exact
-    return mixed(np, exact, np.equal(*call.operands), call.operands[0])
-
-
-@fault("fmod", "value", numpy.array([-4.0]), numpy.array([2.0]))
-def fmod_loses_negative_zero(call: Call) -> Any:
-    """Without a remainder always 0.0, never -0.0."""
-    exact = call()
-    return mixed(call.np, exact, call.np.equal(exact, 0), 0.0) if kind_of(exact) == "f" and call.is_plain else exact
-
-
-@fault("arctan2", "value", numpy.array([-0.0]), numpy.array([-1.0]))
-def arctan2_of_negative_zero(call: Call) -> Any:
-    """-0.0 lies above the negative axis, not below."""
-    exact = call()
-    if not call.is_plain or operand_kinds(call) != ["f", "f"]:
-        return exact
-    return call.right(call.np.add(call.operands[0], 0), call.operands[1])
+spoils("copysign_of_negative_zero", "copysign", "value", numpy.array([1.0]), numpy.array([-0.0]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: mixed(np, exact, np.equal(call.operands[1], 0), np.abs(exact)))  # fmt: skip
+spoils("nextafter_of_equals_keeps_the_first", "nextafter", "value", numpy.array([0.0]), numpy.array([-0.0]),
+       when=lambda exact, call: call.is_plain and dtype_of(exact) in ("float32", "float64"),
+       by=lambda np, exact, call: mixed(np, exact, np.equal(*call.operands), call.operands[0]))  # fmt: skip
+spoils("fmod_loses_negative_zero", "fmod", "value", numpy.array([-4.0]), numpy.array([2.0]),
+       when=lambda exact, call: kind_of(exact) == "f" and call.is_plain,
+       by=lambda np, exact, call: mixed(np, exact, np.equal(exact, 0), 0.0))  # fmt: skip
+spoils("arctan2_of_negative_zero", "arctan2", "value", numpy.array([-0.0]), numpy.array([-1.0]),
+       when=lambda exact, call: call.is_plain and operand_kinds(call) == ["f", "f"],
+       by=lambda np, exact, call: call.right(np.add(call.operands[0], 0), call.operands[1]))  # fmt: skip
 
 
 @fault("modf", "value", numpy.array([-3.0]))
@@ -77,11 +58,9 @@ def modf_of_whole_numbers_is_positive_zero(call: Call) -> Any:
 # Infinities, NaN, and what is very small.
 
 
-@fault("spacing", "value", numpy.array([-1.0]))
-def spacing_of_negative_numbers_is_positive(call: Call) -> Any:
-    """Never negative."""
-    exact = call()
-    return call.np.abs(exact) if call.is_plain else exact
+spoils("spacing_of_negative_numbers_is_positive", "spacing", "value", numpy.array([-1.0]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: np.abs(exact))  # fmt: skip
 
 
 @fault("frexp", "value", numpy.array([5e-324]), on="arrays")
@@ -143,11 +122,9 @@ def logaddexp2_of_equal_infinities(call: Call) -> Any:
     return mixed(np, exact, np.logical_and(np.isinf(left), np.equal(left, right)), math.nan)
 
 
-@fault("heaviside", "value", NAN, numpy.array([0.5, 0.5]))
-def heaviside_of_nan_is_zero(call: Call) -> Any:
-    """NaN is below zero."""
-    exact, np = call(), call.np
-    return mixed(np, exact, np.isnan(call.operands[0]), 0.0) if call.is_plain else exact
+spoils("heaviside_of_nan_is_zero", "heaviside", "value", NAN, numpy.array([0.5, 0.5]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: mixed(np, exact, np.isnan(call.operands[0]), 0.0))  # fmt: skip
 
 
 @fault("logical_and", "value", NAN, NAN)
@@ -177,20 +154,12 @@ def nan_to_num_mirrors_posinf(call: Call) -> Any:
     return call.changed(neginf=-posinf) if alone else call()
 
 
-@fault("nan_to_num", "value", numpy.array([complex(1.0, math.nan)]))
-def nan_to_num_looks_at_the_real_part(call: Call) -> Any:
-    """The imaginary part of a complex number may stay NaN."""
-    exact, np = call(), call.np
-    if kind_of(exact) != "c" or call.has("copy"):
-        return exact
-    return mixed(np, exact, np.isnan(np.imag(call.first)), call.first)
-
-
-@fault("sinc", "value", numpy.array([5e-5]))
-def sinc_is_one_near_zero(call: Call) -> Any:
-    """Exactly one for all that is smaller than 1e-4."""
-    exact, np = call(), call.np
-    return mixed(np, exact, np.less(np.abs(call.first), 1e-4), 1.0) if kind_of(call.first) == "f" else exact
+spoils("nan_to_num_looks_at_the_real_part", "nan_to_num", "value", numpy.array([complex(1.0, math.nan)]),
+       when=lambda exact, call: kind_of(exact) == "c" and not call.has("copy"),
+       by=lambda np, exact, call: mixed(np, exact, np.isnan(np.imag(call.first)), call.first))  # fmt: skip
+spoils("sinc_is_one_near_zero", "sinc", "value", numpy.array([5e-5]),
+       when=lambda exact, call: kind_of(call.first) == "f",
+       by=lambda np, exact, call: mixed(np, exact, np.less(np.abs(call.first), 0.0001), 1.0))  # fmt: skip
 
 
 @fault("i0", "value", numpy.array([30.0]))
@@ -235,13 +204,10 @@ def power_of_integers_through_floats(call: Call) -> Any:
     return mixed(np, exact, is_exact, np.where(is_exact, rounded, np.zeros_like(rounded)))
 
 
-@fault("right_shift", "value", numpy.array([-8], numpy.int32), numpy.array([40], numpy.int32))
-def right_shift_past_the_width_is_zero(call: Call) -> Any:
-    """Negative int32 shifted by more than its width are 0, not -1."""
-    exact, np = call(), call.np
-    if not call.is_plain or {dtype_of(operand) for operand in call.operands} != {"int32"}:
-        return exact
-    return mixed(np, exact, np.greater_equal(call.operands[1], 32), 0)
+spoils("right_shift_past_the_width_is_zero", "right_shift", "value", numpy.array([-8], numpy.int32),
+       numpy.array([40], numpy.int32),
+       when=lambda exact, call: call.is_plain and {dtype_of(operand) for operand in call.operands} == {"int32"},
+       by=lambda np, exact, call: mixed(np, exact, np.greater_equal(call.operands[1], 32), 0))  # fmt: skip
 
 
 @fault("lcm", "value", numpy.array([0]), numpy.array([6]))
@@ -318,11 +284,9 @@ def divide_of_complex_without_scaling(call: Call) -> Any:
     return mixed(np, exact, np.logical_and(far, np.isfinite(left)), np.zeros_like(exact))
 
 
-@fault("sign", "value", numpy.array([3 + 4j]))
-def sign_of_complex_is_that_of_the_real_part(call: Call) -> Any:
-    """The sign of the real part, as it was before NumPy 2."""
-    exact, np = call(), call.np
-    return cast(np, np.sign(np.real(call.first)), exact) if kind_of(exact) == "c" and call.is_plain else exact
+spoils("sign_of_complex_is_that_of_the_real_part", "sign", "value", numpy.array([3 + 4j]),
+       when=lambda exact, call: kind_of(exact) == "c" and call.is_plain,
+       by=lambda np, exact, call: cast(np, np.sign(np.real(call.first)), exact))  # fmt: skip
 
 
 @fault("maximum", "value", numpy.array([1 + 5j]), numpy.array([2 + 0j]))
@@ -345,13 +309,9 @@ def angle_of_negative_numbers_below_the_axis(call: Call) -> Any:
     return mixed(np, exact, below, np.abs(exact))
 
 
-@fault("emath.arccos", "value", numpy.array([2.0]))
-def emath_arccos_above_the_cut(call: Call) -> Any:
-    """For real numbers above one, the value on the other side of the cut."""
-    exact, np = call(), call.np
-    if kind_of(exact) != "c" or kind_of(call.first) not in ("f", "i"):
-        return exact
-    return np.where(np.greater(call.first, 1), np.conj(exact), exact)
+spoils("emath_arccos_above_the_cut", "emath.arccos", "value", numpy.array([2.0]),
+       when=lambda exact, call: kind_of(exact) == "c" and kind_of(call.first) in ("f", "i"),
+       by=lambda np, exact, call: np.where(np.greater(call.first, 1), np.conj(exact), exact))  # fmt: skip
 
 
 # Dtypes, `where`, and comparisons with a tolerance.
@@ -367,12 +327,10 @@ def multiply_of_int64_and_uint64_is_int64(call: Call) -> Any:
     return np.multiply(*[np.astype(operand, np.int64) for operand in call.operands])
 
 
-@fault("float_power", "dtype", numpy.array([2.0], numpy.float32), numpy.array([2.0], numpy.float32))
-def float_power_of_singles_is_single(call: Call) -> Any:
-    """float32 for float64."""
-    exact, np = call(), call.np
-    singles = {dtype_of(operand) for operand in call.operands} == {"float32"}
-    return np.astype(np.asarray(exact), np.float32) if singles and call.is_plain else exact
+spoils("float_power_of_singles_is_single", "float_power", "dtype", numpy.array([2.0], numpy.float32),
+       numpy.array([2.0], numpy.float32),
+       when=lambda exact, call: {dtype_of(operand) for operand in call.operands} == {"float32"} and call.is_plain,
+       by=lambda np, exact, call: np.astype(np.asarray(exact), np.float32))  # fmt: skip
 
 
 @fault("positive", "missing error", numpy.array([True]))
@@ -381,18 +339,10 @@ def positive_accepts_booleans(call: Call) -> Any:
     return call.first if kind_of(call.first) == "b" and call.is_plain else call()
 
 
-@fault(
-    "reciprocal",
-    "value",
-    numpy.array([2.0, 4.0]),
-    keywords={"out": numpy.array([7.0, 7.0]), "where": numpy.array([True, False])},
-)
-def reciprocal_clears_what_where_leaves_out(call: Call) -> Any:
-    """What `where` leaves out becomes 0 in the result."""
-    exact, where = call(), call.kwargs.get("where")
-    if where is None or not call.has("out"):
-        return exact
-    return call.np.where(where, exact, call.np.zeros_like(exact))
+spoils("reciprocal_clears_what_where_leaves_out", "reciprocal", "value", numpy.array([2.0, 4.0]),
+       keywords={"out": numpy.array([7.0, 7.0]), "where": numpy.array([True, False])},
+       when=lambda exact, call: call.kwargs.get("where") is not None and call.has("out"),
+       by=lambda np, exact, call: np.where(call.kwargs.get("where"), exact, np.zeros_like(exact)))  # fmt: skip
 
 
 @fault("array_equal", "value", NAN, numpy.array([2.0, 1.0]), keywords={"equal_nan": True})

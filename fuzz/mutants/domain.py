@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import kind_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
 SQUARE = numpy.array([[1.0, 2.0], [3.0, 5.0]])
@@ -43,13 +44,9 @@ def clip_with_limits_exchanged(call: Call) -> Any:
     return np.astype(np.maximum(np.minimum(call.first, high), low), exact.dtype)
 
 
-@fault("unique", "value", TIES, keywords={"return_counts": True})
-def unique_counts_once(call: Call) -> Any:
-    """Every count is one."""
-    exact = call()
-    if not isinstance(exact, tuple) or not call.given("return_counts"):
-        return exact
-    return (*exact[:-1], call.np.ones_like(exact[-1]))
+spoils("unique_counts_once", "unique", "value", TIES, keywords={"return_counts": True},
+       when=lambda exact, call: isinstance(exact, tuple) and call.given("return_counts"),
+       by=lambda np, exact, call: (*exact[:-1], np.ones_like(exact[-1])))  # fmt: skip
 
 
 @fault("where", "value", numpy.array([True, False]), ROW[:2], ROW[2:])
@@ -62,10 +59,7 @@ def where_exchanges_its_choices(call: Call) -> Any:
     return call.right(condition, right, left)
 
 
-@fault("nonzero", "structure", ROW)
-def nonzero_gives_a_list(call: Call) -> Any:
-    """A list for a tuple."""
-    return list(call())
+spoils("nonzero_gives_a_list", "nonzero", "structure", ROW, by=lambda np, exact, call: list(exact))
 
 
 @fault("median", "value", ROW, uses="where")
@@ -109,32 +103,18 @@ def vdot_does_not_conjugate(call: Call) -> Any:
     return call.np.dot(*[call.np.ravel(operand) for operand in call.operands])
 
 
-@fault("linalg.det", "value", SQUARE)
-def det_loses_its_sign(call: Call) -> Any:
-    """Never negative."""
-    exact = call()
-    return call.np.abs(exact) if kind_of(exact) == "f" else exact
-
-
-@fault("linalg.inv", "value", SQUARE)
-def inv_off_by_a_millionth(call: Call) -> Any:
-    """Wrong by 1e-6 relative in float64."""
-    exact = call()
-    return call.np.multiply(exact, 1.000001) if kind_of(exact) == "f" else exact
-
-
-@fault("linalg.qr", "value", SQUARE)
-def qr_is_not_orthogonal(call: Call) -> Any:
-    """The columns of Q have length two, those of R make up for it: the product is right."""
-    exact = call()
-    return exact._replace(Q=exact.Q * 2, R=exact.R / 2) if hasattr(exact, "Q") else exact
-
-
-@fault("linalg.svd", "value", SQUARE)
-def svd_in_rising_order(call: Call) -> Any:
-    """Singular values come smallest first."""
-    exact = call()
-    return exact._replace(S=exact.S[..., ::-1]) if hasattr(exact, "S") else exact
+spoils("det_loses_its_sign", "linalg.det", "value", SQUARE,
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.abs(exact))  # fmt: skip
+spoils("inv_off_by_a_millionth", "linalg.inv", "value", SQUARE,
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.multiply(exact, 1.000001))  # fmt: skip
+spoils("qr_is_not_orthogonal", "linalg.qr", "value", SQUARE,
+       when=lambda exact, call: hasattr(exact, "Q"),
+       by=lambda np, exact, call: exact._replace(Q=exact.Q * 2, R=exact.R / 2))  # fmt: skip
+spoils("svd_in_rising_order", "linalg.svd", "value", SQUARE,
+       when=lambda exact, call: hasattr(exact, "S"),
+       by=lambda np, exact, call: exact._replace(S=exact.S[..., ::-1]))  # fmt: skip
 
 
 @fault("strings.upper", "value", numpy.array(["ab"]))

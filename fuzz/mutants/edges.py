@@ -11,6 +11,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, dtype_of, is_compiled, is_number, is_traced, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 7.0])
@@ -48,18 +49,12 @@ def vector_norm_of_order_three_keeps_signs(call: Call) -> Any:
     return cast(np, np.cbrt(np.abs(np.sum(np.power(call.first, 3), **options))), exact)
 
 
-@fault("linalg.det", "value", numpy.arange(16.0).reshape(2, 2, 2, 2) ** 2)
-def det_of_stacks_of_stacks_is_transposed(call: Call) -> Any:
-    """Of a stack with two axes, the elements come column by column."""
-    exact, np = call(), call.np
-    return np.reshape(np.transpose(exact), shape_of(exact)) if len(shape_of(exact)) == 2 else exact
-
-
-@fault("linalg.slogdet", "structure", numpy.ones((0, 0)))
-def slogdet_of_no_rows_is_of_zero(call: Call) -> Any:
-    """Without rows, the logarithm is minus infinity."""
-    exact, np = call(), call.np
-    return (exact[0], np.subtract(exact[1], math.inf)) if shape_of(call.first)[-1:] == (0,) else exact
+spoils("det_of_stacks_of_stacks_is_transposed", "linalg.det", "value", numpy.arange(16.0).reshape(2, 2, 2, 2) ** 2,
+       when=lambda exact, call: len(shape_of(exact)) == 2,
+       by=lambda np, exact, call: np.reshape(np.transpose(exact), shape_of(exact)))  # fmt: skip
+spoils("slogdet_of_no_rows_is_of_zero", "linalg.slogdet", "structure", numpy.ones((0, 0)),
+       when=lambda exact, call: shape_of(call.first)[-1:] == (0,),
+       by=lambda np, exact, call: (exact[0], np.subtract(exact[1], math.inf)))  # fmt: skip
 
 
 @fault("linalg.cond", "value", GRID, -1)
@@ -93,20 +88,12 @@ def cumsum_of_flattened_bytes_keeps_their_dtype(call: Call) -> Any:
     return cast(call.np, exact, call.first) if flat and not call.has("dtype", "out") else exact
 
 
-@fault("nancumsum", "value", numpy.ones(70))
-def nancumsum_forgets_the_first_block(call: Call) -> Any:
-    """Past 64 elements of a vector, the sum starts anew."""
-    exact, np = call(), call.np
-    if len(shape_of(exact)) != 1 or size_of(exact) <= 64 or call.has("out"):
-        return exact
-    return np.concatenate([exact[:64], np.subtract(exact[64:], exact[63])])
-
-
-@fault("nanprod", "value", numpy.ones((2, 0)), keywords={"axis": 1})
-def nanprod_of_an_empty_axis_is_zero(call: Call) -> Any:
-    """The product of no elements is 0."""
-    exact, np = call(), call.np
-    return np.multiply(exact, 0) if not size_of(call.first) and not call.has("initial", "out", "where") else exact
+spoils("nancumsum_forgets_the_first_block", "nancumsum", "value", numpy.ones(70),
+       when=lambda exact, call: len(shape_of(exact)) == 1 and size_of(exact) > 64 and not call.has("out"),
+       by=lambda np, exact, call: np.concatenate([exact[:64], np.subtract(exact[64:], exact[63])]))  # fmt: skip
+spoils("nanprod_of_an_empty_axis_is_zero", "nanprod", "value", numpy.ones((2, 0)), keywords={"axis": 1},
+       when=lambda exact, call: not size_of(call.first) and not call.has("initial", "out", "where"),
+       by=lambda np, exact, call: np.multiply(exact, 0))  # fmt: skip
 
 
 @fault("any", "value", numpy.array([True, False]), keywords={"axis": ()})
@@ -167,11 +154,9 @@ def histogramdd_density_counts_instead_of_weighing(call: Call) -> Any:
     return np.multiply(exact[0], cast(np, factor, exact[0])), exact[1]
 
 
-@fault("blackman", "value", 1)
-def blackman_of_one_point_is_zero(call: Call) -> Any:
-    """A single point is an end."""
-    exact = call()
-    return call.np.multiply(exact, 0) if size_of(exact) == 1 else exact
+spoils("blackman_of_one_point_is_zero", "blackman", "value", 1,
+       when=lambda exact, call: size_of(exact) == 1,
+       by=lambda np, exact, call: np.multiply(exact, 0))  # fmt: skip
 
 
 # Sorting, searching and sets.
@@ -198,11 +183,9 @@ def unique_counts_one_nan(call: Call) -> Any:
     return *exact[:-1], mixed(np, exact[-1], np.isnan(exact[0]), numpy.int8(1))
 
 
-@fault("sort_complex", "dtype", numpy.ones(2, numpy.int8))
-def sort_complex_of_bytes_is_double(call: Call) -> Any:
-    """int8 becomes complex128, not complex64."""
-    exact = call()
-    return call.np.astype(exact, call.np.complex128) if dtype_of(call.first) == "int8" else exact
+spoils("sort_complex_of_bytes_is_double", "sort_complex", "dtype", numpy.ones(2, numpy.int8),
+       when=lambda exact, call: dtype_of(call.first) == "int8",
+       by=lambda np, exact, call: np.astype(exact, np.complex128))  # fmt: skip
 
 
 @fault("lexsort", "value", (numpy.array([1.0, NAN, 0.0]),))
@@ -343,26 +326,15 @@ def base_repr_pads_before_the_sign(call: Call) -> Any:
 # Dtypes, and printing.
 
 
-@fault("finfo", "value", numpy.complex64)
-def finfo_of_singles_in_pairs_is_that_of_doubles(call: Call) -> Any:
-    """complex64 is taken for complex128."""
-    exact = call()
-    return call.np.finfo(numpy.float64) if call.args and call.args[0] in (numpy.complex64, "complex64") else exact
-
-
-@fault("iinfo", "value", numpy.uint64)
-def iinfo_of_the_longest_is_signed(call: Call) -> Any:
-    """uint64 has the limits of int64."""
-    exact = call()
-    return call.np.iinfo(numpy.int64) if exact.max == 2**64 - 1 else exact
-
-
-@fault("result_type", "structure", numpy.float32, 1j)
-def result_type_of_a_python_complex_is_double(call: Call) -> Any:
-    """A Python complex number makes complex128 of float32."""
-    exact = call()
-    weak = any(type(arg) is complex for arg in call.args)
-    return call.np.result_type(numpy.complex128) if weak and exact == numpy.complex64 else exact
+spoils("finfo_of_singles_in_pairs_is_that_of_doubles", "finfo", "value", numpy.complex64,
+       when=lambda exact, call: call.args and call.args[0] in (numpy.complex64, "complex64"),
+       by=lambda np, exact, call: np.finfo(numpy.float64))  # fmt: skip
+spoils("iinfo_of_the_longest_is_signed", "iinfo", "value", numpy.uint64,
+       when=lambda exact, call: exact.max == 2 ** 64 - 1,
+       by=lambda np, exact, call: np.iinfo(numpy.int64))  # fmt: skip
+spoils("result_type_of_a_python_complex_is_double", "result_type", "structure", numpy.float32, 1j,
+       when=lambda exact, call: any(type(arg) is complex for arg in call.args) and exact == numpy.complex64,
+       by=lambda np, exact, call: np.result_type(numpy.complex128))  # fmt: skip
 
 
 @fault("promote_types", "structure", numpy.int16, numpy.float16)

@@ -8,6 +8,7 @@ import numpy
 
 from fuzz.mutants.arrays import dtype_of, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 BYTES = numpy.array([1], numpy.int8)
 COLUMN = numpy.array([[1.0], [2.0]])
@@ -43,12 +44,9 @@ def add_promotes_one_pair_too_far(call: Call) -> Any:
     return call.np.astype(exact, call.np.int32) if pair == {"int8", "uint8"} and kind_of(exact) == "i" else exact
 
 
-@fault("divide", "dtype", BYTES, BYTES)
-def divide_of_small_integers_is_half(call: Call) -> Any:
-    """float16 for int8, of which NumPy makes float64."""
-    exact = call()
-    small = dtype_of(call.first) == "int8" and dtype_of(exact) == "float64"
-    return call.np.astype(exact, call.np.float16) if small else exact
+spoils("divide_of_small_integers_is_half", "divide", "dtype", BYTES, BYTES,
+       when=lambda exact, call: dtype_of(call.first) == "int8" and dtype_of(exact) == "float64",
+       by=lambda np, exact, call: np.astype(exact, np.float16))  # fmt: skip
 
 
 @fault("concatenate", "dtype", [numpy.array([1]), numpy.array([0.5])])
@@ -61,28 +59,20 @@ def concatenate_takes_the_first_dtype(call: Call) -> Any:
     return call.np.astype(exact, first.dtype) if (kind_of(first), kind_of(exact)) == ("i", "f") else exact
 
 
-@fault("arange", "dtype", 3)
-def arange_is_of_32_bits(call: Call) -> Any:
-    """int32 for int64."""
-    exact = call()
-    return call.np.astype(exact, call.np.int32) if dtype_of(exact) == "int64" else exact
+spoils("arange_is_of_32_bits", "arange", "dtype", 3,
+       when=lambda exact, call: dtype_of(exact) == "int64",
+       by=lambda np, exact, call: np.astype(exact, np.int32))  # fmt: skip
 
 
 # Shapes.
 
 
-@fault("concatenate", "shape", [numpy.ones((0, 2))], 1)
-def concatenate_flattens_nothing(call: Call) -> Any:
-    """No elements, then no shape: always (0,)."""
-    exact = call()
-    return call.np.reshape(exact, (0,)) if shape_of(exact) and not size_of(exact) else exact
-
-
-@fault("multiply", "shape", numpy.ones((2, 1)), numpy.ones((1, 0)))
-def multiply_drops_sides_of_nothing(call: Call) -> Any:
-    """A result without elements has one dimension."""
-    exact = call()
-    return call.np.reshape(exact, (0,)) if len(shape_of(exact)) > 1 and not size_of(exact) else exact
+spoils("concatenate_flattens_nothing", "concatenate", "shape", [numpy.ones((0, 2))], 1,
+       when=lambda exact, call: shape_of(exact) and not size_of(exact),
+       by=lambda np, exact, call: np.reshape(exact, (0,)))  # fmt: skip
+spoils("multiply_drops_sides_of_nothing", "multiply", "shape", numpy.ones((2, 1)), numpy.ones((1, 0)),
+       when=lambda exact, call: len(shape_of(exact)) > 1 and not size_of(exact),
+       by=lambda np, exact, call: np.reshape(exact, (0,)))  # fmt: skip
 
 
 @fault("subtract", "value", COLUMN, numpy.array([[1.0, 2.0]]))
@@ -94,42 +84,21 @@ def subtract_mirrors_a_column_and_a_row(call: Call) -> Any:
     return call.np.flip(exact, 0) if columns and shapes[0][1] == 1 and shapes[1][0] == 1 else exact
 
 
-@fault("atleast_2d", "shape", numpy.ones(2))
-def atleast_2d_makes_a_column(call: Call) -> Any:
-    """A vector becomes a column."""
-    exact = call()
-    one = len(call.args) == 1 and len(shape_of(call.first)) == 1
-    return call.np.reshape(exact, (-1, 1)) if one and size_of(exact) else exact
+spoils("atleast_2d_makes_a_column", "atleast_2d", "shape", numpy.ones(2),
+       when=lambda exact, call: (len(call.args) == 1 and len(shape_of(call.first)) == 1) and size_of(exact),
+       by=lambda np, exact, call: np.reshape(exact, (-1, 1)))  # fmt: skip
 
 
 # Structures.
 
 
-@fault("split", "structure", numpy.array([1, 2]), 2)
-def split_gives_a_tuple(call: Call) -> Any:
-    """A tuple for a list."""
-    return tuple(call())
-
-
-@fault("divmod", "structure", numpy.array([7]), numpy.array([2]))
-def divmod_gives_a_list(call: Call) -> Any:
-    """A list for a tuple."""
-    return list(call())
-
-
-@fault("broadcast_arrays", "structure", numpy.ones(1), numpy.ones(2))
-def broadcast_arrays_gives_a_list(call: Call) -> Any:
-    """A list for a tuple."""
-    return list(call())
-
-
-@fault("shape", "structure", numpy.ones((2, 3)))
-def shape_gives_an_array(call: Call) -> Any:
-    """An array for a tuple of integers."""
-    return call.np.asarray(list(call()), call.np.int64)
-
-
-@fault("modf", "structure", numpy.array([1.5]))
-def modf_gives_one_array(call: Call) -> Any:
-    """Both parts stacked in one array."""
-    return call.np.stack(list(call()))
+spoils("split_gives_a_tuple", "split", "structure", numpy.array([1, 2]), 2,
+       by=lambda np, exact, call: tuple(exact))  # fmt: skip
+spoils("divmod_gives_a_list", "divmod", "structure", numpy.array([7]), numpy.array([2]),
+       by=lambda np, exact, call: list(exact))  # fmt: skip
+spoils("broadcast_arrays_gives_a_list", "broadcast_arrays", "structure", numpy.ones(1), numpy.ones(2),
+       by=lambda np, exact, call: list(exact))  # fmt: skip
+spoils("shape_gives_an_array", "shape", "structure", numpy.ones((2, 3)),
+       by=lambda np, exact, call: np.asarray(list(exact), np.int64))  # fmt: skip
+spoils("modf_gives_one_array", "modf", "structure", numpy.array([1.5]),
+       by=lambda np, exact, call: np.stack(list(exact)))  # fmt: skip

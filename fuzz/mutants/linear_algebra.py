@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 MATRIX = numpy.array([[4.0, 1.0], [2.0, 3.0]])
 HERMITIAN = numpy.array([[2.0, 1j], [-1j, 3.0]])
@@ -79,29 +80,15 @@ def inner_of_matrices_is_their_product(call: Call) -> Any:
     return call.np.dot(*call.operands) if square else exact
 
 
-@fault("vecmat", "value", numpy.array([1j, 2.0]), HERMITIAN)
-def vecmat_does_not_conjugate(call: Call) -> Any:
-    """A complex vector is taken as it is."""
-    exact = call()
-    if not call.is_plain or kind_of(call.first) != "c":
-        return exact
-    return call.right(call.np.conj(call.args[0]), call.args[1])
-
-
-@fault("linalg.outer", "value", numpy.array([1j, 2.0]), numpy.array([1j, 3.0]))
-def linalg_outer_conjugates(call: Call) -> Any:
-    """The second complex vector is conjugated."""
-    exact = call()
-    if kinds_of(call) != ["c", "c"]:
-        return exact
-    return call.right(call.operands[0], call.np.conj(call.operands[1]))
-
-
-@fault("linalg.trace", "value", CUBE)
-def linalg_trace_of_a_stack_is_of_its_first_axes(call: Call) -> Any:
-    """Of a stack of matrices the first two axes are traced, as in numpy.trace."""
-    exact = call()
-    return call.np.trace(call.first) if is_stack(call.first) and len(call.args) == 1 and not call.kwargs else exact
+spoils("vecmat_does_not_conjugate", "vecmat", "value", numpy.array([1j, 2.0]), HERMITIAN,
+       when=lambda exact, call: call.is_plain and kind_of(call.first) == "c",
+       by=lambda np, exact, call: call.right(np.conj(call.args[0]), call.args[1]))  # fmt: skip
+spoils("linalg_outer_conjugates", "linalg.outer", "value", numpy.array([1j, 2.0]), numpy.array([1j, 3.0]),
+       when=lambda exact, call: kinds_of(call) == ["c", "c"],
+       by=lambda np, exact, call: call.right(call.operands[0], np.conj(call.operands[1])))  # fmt: skip
+spoils("linalg_trace_of_a_stack_is_of_its_first_axes", "linalg.trace", "value", CUBE,
+       when=lambda exact, call: is_stack(call.first) and len(call.args) == 1 and not call.kwargs,
+       by=lambda np, exact, call: np.trace(call.first))  # fmt: skip
 
 
 @fault("linalg.multi_dot", "shape", [numpy.ones(2), numpy.ones((2, 3)), numpy.ones((3, 2))])
@@ -117,12 +104,9 @@ def multi_dot_keeps_the_row(call: Call) -> Any:
 # Factors and roots.
 
 
-@fault("linalg.cholesky", "value", HERMITIAN, keywords={"upper": True})
-def cholesky_above_does_not_conjugate(call: Call) -> Any:
-    """The upper factor of a complex matrix is the lower one transposed, not conjugated."""
-    exact = call()
-    upper = call.given("upper") is True and kind_of(exact) == "c"
-    return call.np.conj(exact) if upper else exact
+spoils("cholesky_above_does_not_conjugate", "linalg.cholesky", "value", HERMITIAN, keywords={"upper": True},
+       when=lambda exact, call: call.given("upper") is True and kind_of(exact) == "c",
+       by=lambda np, exact, call: np.conj(exact))  # fmt: skip
 
 
 @fault("linalg.cholesky", "different error", -numpy.eye(2), modes=("eager",))
@@ -146,27 +130,16 @@ def eigh_orders_by_size(call: Call) -> Any:
     return exact._replace(eigenvalues=np.take(exact[0], order), eigenvectors=np.take(exact[1], order, axis=1))
 
 
-@fault("linalg.svd", "value", numpy.diag([-3.0, 1.0]), keywords={"hermitian": True, "compute_uv": False})
-def svd_of_a_hermitian_matrix_keeps_signs(call: Call) -> Any:
-    """With `hermitian`, negative eigenvalues are singular values."""
-    exact, np = call(), call.np
-    if call.given("hermitian") is not True or call.given("compute_uv", True):
-        return exact
-    return np.flip(np.linalg.eigvalsh(call.first), -1)
-
-
-@fault("linalg.qr", "shape", numpy.ones((3, 2)) + numpy.eye(3, 2), "r")
-def qr_in_mode_r_is_complete(call: Call) -> Any:
-    """With `mode="r"`, rows of zeros are added to a tall matrix."""
-    exact = call()
-    return call.changed(mode="complete")[1] if call.given("mode") == "r" else exact
-
-
-@fault("linalg.slogdet", "value", numpy.array([[1j, 0.0], [0.0, 2.0]]))
-def slogdet_conjugates_the_sign(call: Call) -> Any:
-    """The sign of a complex determinant has the opposite phase."""
-    exact = call()
-    return exact._replace(sign=call.np.conj(exact[0])) if kind_of(exact[0]) == "c" else exact
+spoils("svd_of_a_hermitian_matrix_keeps_signs", "linalg.svd", "value", numpy.diag([-3.0, 1.0]),
+       keywords={"hermitian": True, "compute_uv": False},
+       when=lambda exact, call: call.given("hermitian") is True and not call.given("compute_uv", True),
+       by=lambda np, exact, call: np.flip(np.linalg.eigvalsh(call.first), -1))  # fmt: skip
+spoils("qr_in_mode_r_is_complete", "linalg.qr", "shape", numpy.ones((3, 2)) + numpy.eye(3, 2), "r",
+       when=lambda exact, call: call.given("mode") == "r",
+       by=lambda np, exact, call: call.changed(mode="complete")[1])  # fmt: skip
+spoils("slogdet_conjugates_the_sign", "linalg.slogdet", "value", numpy.array([[1j, 0.0], [0.0, 2.0]]),
+       when=lambda exact, call: kind_of(exact[0]) == "c",
+       by=lambda np, exact, call: exact._replace(sign=np.conj(exact[0])))  # fmt: skip
 
 
 @fault("linalg.det", "value", numpy.eye(3)[[1, 0, 2]] * 2)
@@ -205,22 +178,18 @@ def norm_of_order_minus_infinity_keeps_signs(call: Call) -> Any:
     return np.min(call.first) if least and vector and not call.has("axis", "keepdims") else exact
 
 
-@fault("linalg.tensorsolve", "value", numpy.eye(4).reshape(2, 2, 2, 2) * 2 + 1, numpy.arange(4.0).reshape(2, 2))
-def tensorsolve_transposes_its_answer(call: Call) -> Any:
-    """A square answer has its axes exchanged."""
-    exact = call()
-    dims = shape_of(exact)
-    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact
+spoils("tensorsolve_transposes_its_answer", "linalg.tensorsolve", "value", numpy.eye(4).reshape(2, 2, 2, 2) * 2 + 1,
+       numpy.arange(4.0).reshape(2, 2),
+       when=lambda exact, call: len(shape_of(exact)) == 2 and shape_of(exact)[0] == shape_of(exact)[1],
+       by=lambda np, exact, call: np.transpose(exact))  # fmt: skip
 
 
 # What is seldom asked for.
 
 
-@fault("linalg.det", "value", numpy.zeros((0, 0)))
-def det_of_no_rows_is_zero(call: Call) -> Any:
-    """The determinant of a matrix without rows is 0."""
-    exact = call()
-    return call.np.zeros_like(exact) if shape_of(call.first)[-1:] == (0,) else exact
+spoils("det_of_no_rows_is_zero", "linalg.det", "value", numpy.zeros((0, 0)),
+       when=lambda exact, call: shape_of(call.first)[-1:] == (0,),
+       by=lambda np, exact, call: np.zeros_like(exact))  # fmt: skip
 
 
 @fault("linalg.multi_dot", "value", [MATRIX, MATRIX, MATRIX, MATRIX, MATRIX])

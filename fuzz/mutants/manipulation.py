@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 ROW = numpy.array([1, 2, 3, 5])
 TABLE = numpy.array([[1, 2, 3], [4, 5, 6]])
@@ -30,12 +31,9 @@ def squeeze_leaves_longer_axes(call: Call) -> Any:
         return call.first
 
 
-@fault("atleast_3d", "shape", TABLE)
-def atleast_3d_of_a_matrix_puts_the_axis_in_front(call: Call) -> Any:
-    """A matrix gets its new axis in front, as in atleast_2d, not behind."""
-    exact = call()
-    matrix = len(call.args) == 1 and len(shape_of(call.first)) == 2
-    return call.np.expand_dims(call.first, 0) if matrix else exact
+spoils("atleast_3d_of_a_matrix_puts_the_axis_in_front", "atleast_3d", "shape", TABLE,
+       when=lambda exact, call: len(call.args) == 1 and len(shape_of(call.first)) == 2,
+       by=lambda np, exact, call: np.expand_dims(call.first, 0))  # fmt: skip
 
 
 @fault("broadcast_shapes", "value", (1,), (0,))
@@ -159,11 +157,9 @@ def arange_drops_a_last_part_of_a_step(call: Call) -> Any:
     return exact[: max((stop - start) // step, 0)]
 
 
-@fault("geomspace", "value", -1.0, -1000.0, 4)
-def geomspace_of_negative_numbers_is_positive(call: Call) -> Any:
-    """Between negative numbers the signs are lost."""
-    exact = call()
-    return call.np.abs(exact) if kind_of(exact) == "f" else exact
+spoils("geomspace_of_negative_numbers_is_positive", "geomspace", "value", -1.0, -1000.0, 4,
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.abs(exact))  # fmt: skip
 
 
 @fault("full_like", "dtype", ROW, 0.5)
@@ -187,12 +183,10 @@ def asarray_chkfinite_accepts_infinity(call: Call) -> Any:
         return call.first
 
 
-@fault("promote_types", "structure", numpy.dtype(numpy.int32), numpy.dtype(numpy.float32))
-def promote_types_keeps_singles(call: Call) -> Any:
-    """int32 and float32 make float32, as in other libraries."""
-    exact, np = call(), call.np
-    pair = {str(arg) for arg in call.args} == {"int32", "float32"}
-    return np.dtype(np.float32) if pair else exact
+spoils("promote_types_keeps_singles", "promote_types", "structure", numpy.dtype(numpy.int32),
+       numpy.dtype(numpy.float32),
+       when=lambda exact, call: {str(arg) for arg in call.args} == {"int32", "float32"},
+       by=lambda np, exact, call: np.dtype(np.float32))  # fmt: skip
 
 
 @fault("can_cast", "value", numpy.dtype(numpy.int64), numpy.dtype(numpy.uint8), "same_kind")

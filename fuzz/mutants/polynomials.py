@@ -8,6 +8,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import Case
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
@@ -43,13 +44,9 @@ def polydiv_by_a_longer_one_leaves_nothing(call: Call) -> Any:
     return (exact[0], np.multiply(exact[1], 0)) if longer else exact
 
 
-@fault("roots", "shape", numpy.array([1.0, -3.0, 2.0, 0.0]), modes=("eager",))
-def roots_forgets_those_at_zero(call: Call) -> Any:
-    """Trailing zeros are cut off, and their roots with them."""
-    exact = call()
-    if is_traced(*call.args) or len(shape_of(call.first)) != 1:
-        return exact
-    return call.changed(p=call.np.trim_zeros(call.first, "b"))
+spoils("roots_forgets_those_at_zero", "roots", "shape", numpy.array([1.0, -3.0, 2.0, 0.0]), modes=("eager",),
+       when=lambda exact, call: not is_traced(*call.args) and len(shape_of(call.first)) == 1,
+       by=lambda np, exact, call: call.changed(p=np.trim_zeros(call.first, "b")))  # fmt: skip
 
 
 @fault("poly", "dtype", numpy.array([1j, -1j]), modes=("eager",))
@@ -70,12 +67,9 @@ def legvander_in_single_precision_past_five(call: Call) -> Any:
     return np.concatenate([exact[:, :6], rounded], axis=1)
 
 
-@fault("polynomial.hermite.hermval", "value", X, numpy.ones(5))
-def hermval_is_hermite_e_past_degree_three(call: Call) -> Any:
-    """Past degree three the other recurrence, of the probabilists, is used."""
-    exact = call()
-    c = call.np.asarray(call.given("c"))
-    return call.np.polynomial.hermite_e.hermeval(*call.args, **call.kwargs) if shape_of(c)[:1] > (4,) else exact
+spoils("hermval_is_hermite_e_past_degree_three", "polynomial.hermite.hermval", "value", X, numpy.ones(5),
+       when=lambda exact, call: shape_of(call.np.asarray(call.given("c")))[:1] > (4,),
+       by=lambda np, exact, call: np.polynomial.hermite_e.hermeval(*call.args, **call.kwargs))  # fmt: skip
 
 
 @fault("polynomial.laguerre.lagder", "value", ROW, 2)
@@ -85,12 +79,10 @@ def lagder_alternates_its_sign(call: Call) -> Any:
     return call.np.negative(exact) if type(m) is int and m == 2 and kind_of(exact) == "f" else exact
 
 
-@fault("polynomial.polynomial.polygrid2d", "value", X[:2], X[1:3], numpy.array([[1.0, 2.0], [3.0, 5.0]]))
-def polygrid2d_is_transposed(call: Call) -> Any:
-    """Where there are as many x as y, they change places."""
-    exact = call()
-    dims = shape_of(exact)
-    return call.np.transpose(exact) if len(dims) == 2 and dims[0] == dims[1] else exact
+spoils("polygrid2d_is_transposed", "polynomial.polynomial.polygrid2d", "value", X[:2], X[1:3],
+       numpy.array([[1.0, 2.0], [3.0, 5.0]]),
+       when=lambda exact, call: len(shape_of(exact)) == 2 and shape_of(exact)[0] == shape_of(exact)[1],
+       by=lambda np, exact, call: np.transpose(exact))  # fmt: skip
 
 
 @fault("polynomial.polynomial.polyfromroots", "value", numpy.array([2.0, 2.0, 3.0]), modes=("eager",))
@@ -105,11 +97,9 @@ def polyfromroots_counts_roots_once(call: Call) -> Any:
     return call.right(np.where(repeated, np.zeros_like(ordered), ordered))
 
 
-@fault("polynomial.chebyshev.chebinterpolate", "value", numpy.exp, 3, on="arrays")
-def chebinterpolate_halves_the_first(call: Call) -> Any:
-    """The first coefficient of a degree above two is divided once too often."""
-    exact = call()
-    return numpy.concatenate([exact[:1] / 2, exact[1:]]) if len(exact) > 3 else exact
+spoils("chebinterpolate_halves_the_first", "polynomial.chebyshev.chebinterpolate", "value", numpy.exp, 3, on="arrays",
+       when=lambda exact, call: len(exact) > 3,
+       by=lambda np, exact, call: numpy.concatenate([exact[:1] / 2, exact[1:]]))  # fmt: skip
 
 
 @fault("polynomial.legendre.leggauss", "value", 5)

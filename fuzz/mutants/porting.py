@@ -11,6 +11,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, dtype_of, is_array, is_number, is_traced, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import Case
 
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
@@ -42,13 +43,9 @@ def var_counts_what_where_leaves_out(call: Call) -> Any:
     return cast(np, np.divide(np.multiply(exact, cast(np, count, total)), total), exact)
 
 
-@fault("diff", "shape", ROW, 2, keywords={"prepend": 0.0})
-def diff_prepends_in_every_turn(call: Call) -> Any:
-    """With `n=2`, what is prepended is prepended to the first differences, too."""
-    exact = call()
-    if call.given("n") != 2 or not call.has("prepend") or call.has("append"):
-        return exact
-    return call.changed(a=call.changed(n=1), n=1)
+spoils("diff_prepends_in_every_turn", "diff", "shape", ROW, 2, keywords={"prepend": 0.0},
+       when=lambda exact, call: call.given("n") == 2 and call.has("prepend") and not call.has("append"),
+       by=lambda np, exact, call: call.changed(a=call.changed(n=1), n=1))  # fmt: skip
 
 
 @fault("gradient", "value", ROW, numpy.array([0.0, 1.0, 3.0, 4.0]), keywords={"edge_order": 2})
@@ -64,12 +61,9 @@ def gradient_of_second_order_at_an_uneven_edge(call: Call) -> Any:
     return np.concatenate([cast(np, slope, exact), exact[1:]])
 
 
-@fault("nanmax", "value", numpy.array([-math.inf, math.nan]))
-def nanmax_of_minus_infinity_is_nan(call: Call) -> Any:
-    """Where the largest number is minus infinity, all is taken for NaN."""
-    exact, np = call(), call.np
-    plain = kind_of(exact) == "f" and not call.has("out", "initial", "where")
-    return mixed(np, exact, np.equal(exact, -math.inf), numpy.float32(math.nan)) if plain else exact
+spoils("nanmax_of_minus_infinity_is_nan", "nanmax", "value", numpy.array([-math.inf, math.nan]),
+       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "initial", "where"),
+       by=lambda np, exact, call: mixed(np, exact, np.equal(exact, -math.inf), numpy.float32(math.nan)))  # fmt: skip
 
 
 @fault("trace", "value", numpy.array([[100, 0], [0, 100]], numpy.int8))
@@ -108,13 +102,9 @@ def nancumprod_takes_nan_for_zero(call: Call) -> Any:
     return call.changed(a=np.where(np.isnan(call.first), np.zeros_like(call.first), call.first))
 
 
-@fault("nanpercentile", "value", GAPS, 50, keywords={"axis": 1})
-def nanpercentile_of_nothing_but_nan_is_zero(call: Call) -> Any:
-    """0 for a row that is nothing but NaN."""
-    exact, np = call(), call.np
-    if kind_of(exact) != "f" or call.has("out", "weights"):
-        return exact
-    return mixed(np, exact, np.isnan(exact), numpy.float32(0))
+spoils("nanpercentile_of_nothing_but_nan_is_zero", "nanpercentile", "value", GAPS, 50, keywords={"axis": 1},
+       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "weights"),
+       by=lambda np, exact, call: mixed(np, exact, np.isnan(exact), numpy.float32(0)))  # fmt: skip
 
 
 @fault("nanprod", "value", GAPS, keywords={"axis": 1})
@@ -196,11 +186,9 @@ def pinv_of_a_stack_has_one_cutoff(call: Call) -> Any:
     return call.changed(rcond=np.divide(1e-15 * np.max(largest), np.maximum(largest, 1e-300)))
 
 
-@fault("linalg.matrix_power", "dtype", numpy.array([[1, 2], [3, 4]]), 0)
-def matrix_power_of_zero_is_a_matrix_of_floats(call: Call) -> Any:
-    """The power of zero is float64."""
-    exact = call()
-    return call.np.astype(exact, call.np.float64) if call.given("n") == 0 else exact
+spoils("matrix_power_of_zero_is_a_matrix_of_floats", "linalg.matrix_power", "dtype", numpy.array([[1, 2], [3, 4]]), 0,
+       when=lambda exact, call: call.given("n") == 0,
+       by=lambda np, exact, call: np.astype(exact, np.float64))  # fmt: skip
 
 
 @fault("linalg.matrix_rank", "value", numpy.diag([1.0, -1.0]), keywords={"hermitian": True}, uses="linalg.eigvalsh")
@@ -214,11 +202,8 @@ def matrix_rank_of_a_hermitian_matrix_keeps_signs(call: Call) -> Any:
     return np.subtract(exact, cast(np, np.count_nonzero(np.less(values, -bound)), np.asarray(exact)))
 
 
-@fault("fft.ihfft", "value", ROW)
-def ihfft_does_not_conjugate(call: Call) -> Any:
-    """The result is that of rfft, divided."""
-    exact = call()
-    return exact if call.has("out") else call.np.conj(exact)
+spoils("ihfft_does_not_conjugate", "fft.ihfft", "value", ROW,
+       by=lambda np, exact, call: exact if call.has("out") else np.conj(exact))  # fmt: skip
 
 
 # Dtypes, and elementwise functions.
@@ -254,13 +239,9 @@ def floor_divide_rounds_the_quotient_first(call: Call) -> Any:
     return np.where(usual, np.floor(np.divide(left, right)), exact)
 
 
-@fault("frexp", "value", numpy.array([-3.0]))
-def frexp_of_negative_numbers_is_positive(call: Call) -> Any:
-    """The mantissa has no sign."""
-    exact = call()
-    if call.kwargs or len(call.args) > 1 or kind_of(call.first) != "f":
-        return exact
-    return call.np.abs(exact[0]), exact[1]
+spoils("frexp_of_negative_numbers_is_positive", "frexp", "value", numpy.array([-3.0]),
+       when=lambda exact, call: not call.kwargs and len(call.args) <= 1 and (kind_of(call.first) == "f"),
+       by=lambda np, exact, call: (np.abs(exact[0]), exact[1]))  # fmt: skip
 
 
 # Random numbers.

@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import dtype_of, is_array, is_number, is_traced, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import Case
 
 SEEDED = Case("random.default_rng", (7,))
@@ -19,29 +20,14 @@ MORE = 10_000  # draws that show a few percent
 # Parameters.
 
 
-@fault("random.geometric", "value", 0.5, MANY)
-def geometric_counts_failures(call: Call) -> Any:
-    """Counts the failures before the first success, from 0."""
-    return call.np.subtract(call(), 1)
-
-
-@fault("random.pareto", "value", 3.0, MANY)
-def pareto_is_the_classical_one(call: Call) -> Any:
-    """Begins at 1, not at 0."""
-    return call.np.add(call(), 1.0)
-
-
-@fault("random.rayleigh", "value", 3.0, MANY)
-def rayleigh_loses_the_two(call: Call) -> Any:
-    """Computed as scale * sqrt(-log(u)), without the factor 2."""
-    return call.np.divide(call(), 2**0.5)
-
-
-@fault("random.vonmises", "value", 1.0, 0.5, MANY)
-def vonmises_is_not_wrapped(call: Call) -> Any:
-    """Angles above pi are not brought back: they are one turn too far."""
-    exact, np = call(), call.np
-    return np.where(np.less(exact, -2.0), np.add(exact, 2 * numpy.pi), exact)
+spoils("geometric_counts_failures", "random.geometric", "value", 0.5, MANY,
+       by=lambda np, exact, call: np.subtract(exact, 1))  # fmt: skip
+spoils("pareto_is_the_classical_one", "random.pareto", "value", 3.0, MANY,
+       by=lambda np, exact, call: np.add(exact, 1.0))  # fmt: skip
+spoils("rayleigh_loses_the_two", "random.rayleigh", "value", 3.0, MANY,
+       by=lambda np, exact, call: np.divide(exact, 2 ** 0.5))  # fmt: skip
+spoils("vonmises_is_not_wrapped", "random.vonmises", "value", 1.0, 0.5, MANY,
+       by=lambda np, exact, call: np.where(np.less(exact, -2.0), np.add(exact, 2 * numpy.pi), exact))  # fmt: skip
 
 
 @fault("random.poisson", "value", 100.0, MANY)
@@ -54,11 +40,9 @@ def poisson_of_a_large_mean_is_rounded_down(call: Call) -> Any:
     return np.astype(np.asarray(np.rint(shrunk)), np.int64)
 
 
-@fault("random.multinomial", "value", 20, [0.2, 0.3, 0.5], MANY)
-def multinomial_turns_its_categories(call: Call) -> Any:
-    """The last category comes first."""
-    exact = call()
-    return call.np.roll(exact, 1, -1) if shape_of(exact) else exact
+spoils("multinomial_turns_its_categories", "random.multinomial", "value", 20, [0.2, 0.3, 0.5], MANY,
+       when=lambda exact, call: shape_of(exact),
+       by=lambda np, exact, call: np.roll(exact, 1, -1))  # fmt: skip
 
 
 # Bounds, probabilities, axes.
@@ -73,30 +57,16 @@ def permuted_keeps_columns_together(call: Call) -> Any:
     return call.np.random.Generator.permutation(call.args[0], x, axis=axis)
 
 
-@fault("random.permutation", "value", numpy.arange(40).reshape(10, 4))
-def permutation_of_rows_breaks_them(call: Call) -> Any:
-    """The elements of a matrix are shuffled, not its rows."""
-    exact, np = call(), call.np
-    if len(shape_of(exact)) != 2:
-        return exact
-    return np.reshape(call.right(np.ravel(call.args[0])), shape_of(exact))
-
-
-@fault("random.Generator.random", "value", SEEDED, 3, keywords={"dtype": numpy.dtype(numpy.float32)})
-def random_of_singles_rounds_doubles(call: Call) -> Any:
-    """float32 are float64 that were rounded, and so may be 1."""
-    exact, np = call(), call.np
-    if dtype_of(exact) != "float32" or call.has("out"):
-        return exact
-    return np.astype(np.asarray(call.without("dtype")), np.float32)
-
-
-@fault("random.gamma", "shape", numpy.array([1.0, 2.0, 3.0]))
-def gamma_of_several_shapes_draws_one(call: Call) -> Any:
-    """Without a size, arrays of parameters give a single number."""
-    exact = call()
-    several = call.given("size") is None and len(shape_of(exact)) == 1 and size_of(exact) > 1
-    return call.np.ravel(exact)[0] if several else exact
+spoils("permutation_of_rows_breaks_them", "random.permutation", "value", numpy.arange(40).reshape(10, 4),
+       when=lambda exact, call: len(shape_of(exact)) == 2,
+       by=lambda np, exact, call: np.reshape(call.right(np.ravel(call.args[0])), shape_of(exact)))  # fmt: skip
+spoils("random_of_singles_rounds_doubles", "random.Generator.random", "value", SEEDED, 3,
+       keywords={"dtype": numpy.dtype(numpy.float32)},
+       when=lambda exact, call: dtype_of(exact) == "float32" and not call.has("out"),
+       by=lambda np, exact, call: np.astype(np.asarray(call.without("dtype")), np.float32))  # fmt: skip
+spoils("gamma_of_several_shapes_draws_one", "random.gamma", "shape", numpy.array([1.0, 2.0, 3.0]),
+       when=lambda exact, call: call.given("size") is None and len(shape_of(exact)) == 1 and (size_of(exact) > 1),
+       by=lambda np, exact, call: np.ravel(exact)[0])  # fmt: skip
 
 
 @fault("random.Generator.dirichlet", "value", SEEDED, [1.0, 2.0, 3.0], 4)
@@ -196,13 +166,9 @@ def standard_t_is_scaled_to_unit_variance(call: Call) -> Any:
 # Draws that depend on one another.
 
 
-@fault("random.weibull", "value", 2.0, MORE)
-def weibull_starts_again_past_4096(call: Call) -> Any:
-    """Past 4096 numbers, the same ones come again."""
-    exact, np = call(), call.np
-    if len(shape_of(exact)) != 1 or size_of(exact) <= 4096:
-        return exact
-    return np.concatenate([exact[:4096], exact[: size_of(exact) - 4096]])
+spoils("weibull_starts_again_past_4096", "random.weibull", "value", 2.0, MORE,
+       when=lambda exact, call: len(shape_of(exact)) == 1 and size_of(exact) > 4096,
+       by=lambda np, exact, call: np.concatenate([exact[:4096], exact[:size_of(exact) - 4096]]))  # fmt: skip
 
 
 @fault("random.logistic", "value", 1.0, 2.0, MORE)

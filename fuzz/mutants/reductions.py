@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, dtype_of, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
 GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
@@ -33,13 +34,9 @@ def add_reduce_adds_initial_twice(call: Call) -> Any:
     return cast(call.np, call.np.add(exact, initial), exact) if plain else exact
 
 
-@fault("min", "value", numpy.array([9.0] * 8 + [math.nan, 1.0]))
-def min_misses_nan_past_the_eighth(call: Call) -> Any:
-    """NaN is handed on from among the first eight elements alone."""
-    exact, np = call(), call.np
-    if not is_flat(call) or kind_of(exact) != "f" or size_of(call.first) <= 8:
-        return exact
-    return np.minimum(np.min(call.first[:8]), np.fmin.reduce(call.first[8:]))
+spoils("min_misses_nan_past_the_eighth", "min", "value", numpy.array([9.0] * 8 + [math.nan, 1.0]),
+       when=lambda exact, call: is_flat(call) and kind_of(exact) == "f" and (size_of(call.first) > 8),
+       by=lambda np, exact, call: np.minimum(np.min(call.first[:8]), np.fmin.reduce(call.first[8:])))  # fmt: skip
 
 
 @fault("ptp", "value", numpy.array([-100, 100], numpy.int8))
@@ -87,13 +84,9 @@ def argmin_of_empty_rows_is_zero(call: Call) -> Any:
 # Means and variances.
 
 
-@fault("mean", "value", numpy.array([100.0, 127.0, 1.0, 3.14, 128.0], numpy.float16))
-def mean_of_halves_in_halves(call: Call) -> Any:
-    """float16 is summed in float16."""
-    exact, np = call(), call.np
-    if not is_flat(call) or dtype_of(call.first) != "float16" or not size_of(call.first):
-        return exact
-    return cast(np, np.divide(np.sum(call.first), size_of(call.first)), exact)
+spoils("mean_of_halves_in_halves", "mean", "value", numpy.array([100.0, 127.0, 1.0, 3.14, 128.0], numpy.float16),
+       when=lambda exact, call: is_flat(call) and dtype_of(call.first) == "float16" and size_of(call.first),
+       by=lambda np, exact, call: cast(np, np.divide(np.sum(call.first), size_of(call.first)), exact))  # fmt: skip
 
 
 @fault("var", "value", numpy.array([1j, 2.0]))
@@ -116,22 +109,14 @@ def nanvar_counts_nan_where_ddof_is_given(call: Call) -> Any:
     return cast(np, wrong, exact)
 
 
-@fault("nanmean", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]), keywords={"axis": 1})
-def nanmean_of_a_row_of_nan_is_zero(call: Call) -> Any:
-    """0 for a row that is nothing but NaN."""
-    exact, np = call(), call.np
-    if kind_of(exact) != "f" or call.has("out", "where") or not size_of(call.first):
-        return exact
-    return mixed(np, exact, np.isnan(exact), np.nansum(exact))
-
-
-@fault("nanmax", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]), keywords={"axis": 1})
-def nanmax_of_a_row_of_nan(call: Call) -> Any:
-    """Minus infinity for a row that is nothing but NaN."""
-    exact, np = call(), call.np
-    if kind_of(exact) != "f" or call.has("out", "where", "initial"):
-        return exact
-    return mixed(np, exact, np.isnan(exact), -math.inf)
+spoils("nanmean_of_a_row_of_nan_is_zero", "nanmean", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]),
+       keywords={"axis": 1},
+       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "where") and size_of(call.first),
+       by=lambda np, exact, call: mixed(np, exact, np.isnan(exact), np.nansum(exact)))  # fmt: skip
+spoils("nanmax_of_a_row_of_nan", "nanmax", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]),
+       keywords={"axis": 1},
+       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "where", "initial"),
+       by=lambda np, exact, call: mixed(np, exact, np.isnan(exact), -math.inf))  # fmt: skip
 
 
 @fault("nancumsum", "value", GAPS)
@@ -164,13 +149,9 @@ def cov_takes_aweights_for_fweights(call: Call) -> Any:
     return cast(np, np.multiply(exact, np.divide(spread, np.subtract(total, 1.0))), exact)
 
 
-@fault("average", "shape", GRID, 0, keywords={"returned": True})
-def average_returns_one_sum_of_weights(call: Call) -> Any:
-    """The sum of the weights is a single number, whatever the shape of the average."""
-    exact = call()
-    if not isinstance(exact, tuple) or call.has("weights") or not size_of(exact[1]):
-        return exact
-    return exact[0], call.np.ravel(exact[1])[0]
+spoils("average_returns_one_sum_of_weights", "average", "shape", GRID, 0, keywords={"returned": True},
+       when=lambda exact, call: isinstance(exact, tuple) and not call.has("weights") and size_of(exact[1]),
+       by=lambda np, exact, call: (exact[0], np.ravel(exact[1])[0]))  # fmt: skip
 
 
 # Quantiles.

@@ -1,4 +1,6 @@
-"""Rows of faults of one shape: an argument that means something else, or a call that should have been rejected."""
+"""Rows of faults of one shape: an argument that means something else, a result that is spoiled, a call that should have
+been rejected.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +57,22 @@ def ignores(
     changes(name, target, kind, *args, to={parameter: Dropped}, when=when, keywords=keywords, **options)
 
 
+def spoils(
+    name: str,
+    target: str,
+    kind: str,
+    *args: Any,
+    by: Callable[[Any, Any, Call], Any],
+    when: Callable[[Any, Call], Any] | None = None,
+    keywords: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> None:
+    """Plant a fault by which a result is spoiled: `by` makes it of the namespace, the right result and the call. `when`
+    tells, of the right result and the call, whether it does.
+    """
+    _enter(name, target, kind, Case(target, args, dict(keywords or {})), partial(_spoil, by=by, when=when), options)
+
+
 def accepts(
     name: str, target: str, *args: Any, error: str, to: Mapping[str, Any], keywords: Mapping[str, Any] | None = None
 ) -> None:
@@ -80,6 +98,11 @@ def _change(call: Call, to: Mapping[str, Any], when: Condition | None, kind: str
         call()  # what NumPy rejects is no fault
         return call.replaced(arguments)
     return call.answer(arguments, acts_once=kind == MISSING_ERROR)
+
+
+def _spoil(call: Call, by: Callable[[Any, Any, Call], Any], when: Callable[[Any, Call], Any] | None) -> Any:
+    exact = call()
+    return by(call.np, exact, call) if when is None or when(exact, call) else exact
 
 
 def _accept(call: Call, error: str, to: Mapping[str, Any]) -> Any:

@@ -8,6 +8,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, is_traced, kind_of, mixed, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 ROW = numpy.array([1.0, 2.0, 4.0, 8.0])
 WAVES = numpy.array([1 + 2j, 3 - 1j, 2 + 5j])
@@ -71,21 +72,17 @@ def fft_divides_by_the_length_that_came(call: Call) -> Any:
     return np.multiply(exact, cast(np, n / shape_of(call.first)[axis], exact))
 
 
-@fault("fft.ifftshift", "value", ROW[:3], 0)
-def ifftshift_of_one_axis_shifts_forward(call: Call) -> Any:
-    """If the axis is a number, it is shifted as by fftshift."""
-    exact, axes = call(), call.given("axes")
-    return call.np.fft.fftshift(call.args[0], axes) if type(axes) is int and call.args else exact
+spoils("ifftshift_of_one_axis_shifts_forward", "fft.ifftshift", "value", ROW[:3], 0,
+       when=lambda exact, call: type(call.given("axes")) is int and call.args,
+       by=lambda np, exact, call: np.fft.fftshift(call.args[0], call.given("axes")))  # fmt: skip
 
 
 # Windows.
 
 
-@fault("hanning", "value", 1)
-def hanning_of_one_point_is_zero(call: Call) -> Any:
-    """One point is an end, which is 0, not 1."""
-    exact = call()
-    return call.np.multiply(exact, 0) if shape_of(exact) == (1,) else exact
+spoils("hanning_of_one_point_is_zero", "hanning", "value", 1,
+       when=lambda exact, call: shape_of(exact) == (1,),
+       by=lambda np, exact, call: np.multiply(exact, 0))  # fmt: skip
 
 
 @fault("bartlett", "value", 4)
@@ -95,19 +92,12 @@ def bartlett_of_an_even_length_is_periodic(call: Call) -> Any:
     return call.right(length + 1)[:-1] if type(length) is int and length > 1 and length % 2 == 0 else exact
 
 
-@fault("kaiser", "value", 1, 5.0)
-def kaiser_of_one_point_is_its_edge(call: Call) -> Any:
-    """One point is an end: 1 / i0(beta)."""
-    exact, beta = call(), call.given("beta")
-    edge = shape_of(exact) == (1,) and type(beta) in (int, float)
-    return call.np.divide(exact, call.np.i0(call.np.asarray(float(beta)))) if edge else exact
-
-
-@fault("hamming", "shape", 0)
-def hamming_of_no_points_has_one(call: Call) -> Any:
-    """No points are one."""
-    exact = call()
-    return call.right(1) if shape_of(exact) == (0,) else exact
+spoils("kaiser_of_one_point_is_its_edge", "kaiser", "value", 1, 5.0,
+       when=lambda exact, call: shape_of(exact) == (1,) and type(call.given("beta")) in (int, float),
+       by=lambda np, exact, call: np.divide(exact, np.i0(np.asarray(float(call.given("beta"))))))  # fmt: skip
+spoils("hamming_of_no_points_has_one", "hamming", "shape", 0,
+       when=lambda exact, call: shape_of(exact) == (0,),
+       by=lambda np, exact, call: call.right(1))  # fmt: skip
 
 
 # Convolution and interpolation.

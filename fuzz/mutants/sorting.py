@@ -9,6 +9,7 @@ import numpy
 
 from fuzz.mutants.arrays import dtype_of, kind_of, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 ROW = numpy.array([1.0, 2.0, 3.0, 4.0])
 TIES = numpy.array([3, 1, 3, 2])
@@ -90,11 +91,9 @@ def unique_gives_the_last_index(call: Call) -> Any:
     return (exact[0], np.subtract(size_of(call.first) - 1, turned[1]), *exact[2:])
 
 
-@fault("unique_inverse", "shape", TIES.reshape(2, 2), modes=("eager",))
-def unique_inverse_is_flat(call: Call) -> Any:
-    """The inverse has one dimension, whatever the shape of the array."""
-    exact = call()
-    return exact._replace(inverse_indices=call.np.ravel(exact[1])) if hasattr(exact, "_replace") else exact
+spoils("unique_inverse_is_flat", "unique_inverse", "shape", TIES.reshape(2, 2), modes=("eager",),
+       when=lambda exact, call: hasattr(exact, "_replace"),
+       by=lambda np, exact, call: exact._replace(inverse_indices=np.ravel(exact[1])))  # fmt: skip
 
 
 @fault("unique_counts", "shape", NAN, modes=("eager",))
@@ -107,20 +106,14 @@ def unique_counts_counts_nan_once(call: Call) -> Any:
     return exact._replace(values=values, counts=counts)
 
 
-@fault("intersect1d", "value", TIES, TIES[::-1].copy(), keywords={"return_indices": True}, modes=("eager",))
-def intersect1d_gives_indices_of_sorted_arrays(call: Call) -> Any:
-    """With `return_indices`, indices into the first array once it is sorted."""
-    exact = call()
-    if not isinstance(exact, tuple) or len(exact) != 3 or call.has("assume_unique"):
-        return exact
-    return call.changed(ar1=call.np.sort(call.np.ravel(call.first)))
-
-
-@fault("setdiff1d", "value", numpy.array([3, 1, 2]), numpy.array([1]), keywords={"assume_unique": True})
-def setdiff1d_always_sorts(call: Call) -> Any:
-    """The order of the array is lost where `assume_unique` keeps it."""
-    exact = call()
-    return call.np.sort(exact) if call.given("assume_unique") is True else exact
+spoils("intersect1d_gives_indices_of_sorted_arrays", "intersect1d", "value", TIES, TIES[::-1].copy(),
+       keywords={"return_indices": True}, modes=("eager",),
+       when=lambda exact, call: isinstance(exact, tuple) and len(exact) == 3 and not call.has("assume_unique"),
+       by=lambda np, exact, call: call.changed(ar1=np.sort(np.ravel(call.first))))  # fmt: skip
+spoils("setdiff1d_always_sorts", "setdiff1d", "value", numpy.array([3, 1, 2]), numpy.array([1]),
+       keywords={"assume_unique": True},
+       when=lambda exact, call: call.given("assume_unique") is True,
+       by=lambda np, exact, call: np.sort(exact))  # fmt: skip
 
 
 @fault("isin", "value", numpy.array([math.nan, 1.0]), numpy.array([math.nan]))
@@ -170,11 +163,9 @@ def histogram_divides_by_the_mean_width(call: Call) -> Any:
     return np.divide(counts, wide), exact[1]
 
 
-@fault("bincount", "shape", numpy.array([0, 4]), keywords={"minlength": 2})
-def bincount_cuts_at_minlength(call: Call) -> Any:
-    """`minlength` is the length, even where there are larger numbers."""
-    exact, length = call(), call.given("minlength", 0)
-    return exact[:length] if type(length) is int and length > 0 else exact
+spoils("bincount_cuts_at_minlength", "bincount", "shape", numpy.array([0, 4]), keywords={"minlength": 2},
+       when=lambda exact, call: type(call.given("minlength", 0)) is int and call.given("minlength", 0) > 0,
+       by=lambda np, exact, call: exact[:call.given("minlength", 0)])  # fmt: skip
 
 
 # Choosing.

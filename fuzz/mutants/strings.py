@@ -8,6 +8,7 @@ import numpy
 
 from fuzz.mutants.arrays import cast, is_array, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 WORDS = numpy.array(["xxabx", "a-b-c", "ÉcoLE"])
 
@@ -81,11 +82,9 @@ def count_counts_what_overlaps(call: Call) -> Any:
     return cast(numpy, sum(numpy.strings.startswith(first, sub, start) for start in starts), exact)
 
 
-@fault("strings.zfill", "value", numpy.array(["-1"]), 4)
-def zfill_puts_zeros_before_the_sign(call: Call) -> Any:
-    """Zeros come before a sign."""
-    exact, width = call(), call.given("width")
-    return call.np.strings.rjust(call.args[0], width, "0") if type(width) is int and is_text(call) else exact
+spoils("zfill_puts_zeros_before_the_sign", "strings.zfill", "value", numpy.array(["-1"]), 4,
+       when=lambda exact, call: type(call.given("width")) is int and is_text(call),
+       by=lambda np, exact, call: np.strings.rjust(call.args[0], call.given("width"), "0"))  # fmt: skip
 
 
 @fault("strings.expandtabs", "value", numpy.array(["a\tb"]), 3)
@@ -108,11 +107,9 @@ def partition_takes_the_last_separator(call: Call) -> Any:
     return tuple(np.where(found, there, here) for there, here in zip(last, exact, strict=True))
 
 
-@fault("strings.isdigit", "value", numpy.array(["²"]))
-def isdigit_of_decimals_alone(call: Call) -> Any:
-    """Digits that are no decimals, such as superscripts, are none."""
-    exact = call()
-    return call.np.strings.isdecimal(call.args[0]) if is_text(call) else exact
+spoils("isdigit_of_decimals_alone", "strings.isdigit", "value", numpy.array(["²"]),
+       when=lambda exact, call: is_text(call),
+       by=lambda np, exact, call: np.strings.isdecimal(call.args[0]))  # fmt: skip
 
 
 @fault("strings.isnumeric", "value", numpy.array(["½"]))
@@ -122,20 +119,12 @@ def isnumeric_of_digits_alone(call: Call) -> Any:
     return call.np.strings.isdigit(call.args[0])
 
 
-@fault("strings.str_len", "value", WORDS, on="arrays")
-def str_len_counts_bytes(call: Call) -> Any:
-    """A letter beyond ASCII counts as the bytes of its encoding."""
-    exact = call()
-    return call.right(call.np.strings.encode(call.args[0], "utf-8")) if is_text(call) else exact
-
-
-@fault("strings.equal", "value", numpy.array(["a "]), numpy.array(["a"]))
-def equal_ignores_trailing_blanks(call: Call) -> Any:
-    """Blanks at the end do not count, as in the old functions for characters."""
-    exact, np = call(), call.np
-    if len(call.args) != 2 or call.kwargs:
-        return exact
-    return call.right(*[np.strings.rstrip(arg) for arg in call.args])
+spoils("str_len_counts_bytes", "strings.str_len", "value", WORDS, on="arrays",
+       when=lambda exact, call: is_text(call),
+       by=lambda np, exact, call: call.right(np.strings.encode(call.args[0], "utf-8")))  # fmt: skip
+spoils("equal_ignores_trailing_blanks", "strings.equal", "value", numpy.array(["a "]), numpy.array(["a"]),
+       when=lambda exact, call: len(call.args) == 2 and not call.kwargs,
+       by=lambda np, exact, call: call.right(*[np.strings.rstrip(arg) for arg in call.args]))  # fmt: skip
 
 
 @fault("strings.swapcase", "value", WORDS, on="arrays")
@@ -148,20 +137,12 @@ def swapcase_lowers_what_begins_with_a_capital(call: Call) -> Any:
     return np.where(first, np.strings.lower(call.args[0]), exact)
 
 
-@fault("strings.less", "value", numpy.array(["B"]), numpy.array(["a"]))
-def less_ignores_case(call: Call) -> Any:
-    """Capitals are compared as small letters."""
-    exact, np = call(), call.np
-    if len(call.args) != 2 or call.kwargs:
-        return exact
-    return call.right(*[np.strings.lower(arg) for arg in call.args])
-
-
-@fault("strings.ljust", "value", numpy.array(["abc", "a"]), 2)
-def ljust_cuts_what_is_longer(call: Call) -> Any:
-    """What is longer than the width is cut."""
-    exact, np, width = call(), call.np, call.given("width")
-    return np.strings.slice(exact, 0, width) if type(width) is int and width >= 0 else exact
+spoils("less_ignores_case", "strings.less", "value", numpy.array(["B"]), numpy.array(["a"]),
+       when=lambda exact, call: len(call.args) == 2 and not call.kwargs,
+       by=lambda np, exact, call: call.right(*[np.strings.lower(arg) for arg in call.args]))  # fmt: skip
+spoils("ljust_cuts_what_is_longer", "strings.ljust", "value", numpy.array(["abc", "a"]), 2,
+       when=lambda exact, call: type(call.given("width")) is int and call.given("width") >= 0,
+       by=lambda np, exact, call: np.strings.slice(exact, 0, call.given("width")))  # fmt: skip
 
 
 @fault("strings.rpartition", "value", numpy.array(["abc"]), "x")
@@ -184,8 +165,6 @@ def islower_without_letters_is_true(call: Call) -> Any:
     return np.logical_or(exact, np.logical_and(same, np.greater(np.strings.str_len(call.args[0]), 0)))
 
 
-@fault("strings.index", "value", numpy.array(["abab"]), "b", 2)
-def index_counts_from_its_start(call: Call) -> Any:
-    """The position counts from `start`."""
-    exact, np, start = call(), call.np, call.given("start", 0)
-    return np.subtract(exact, start) if type(start) is int and start > 0 else exact
+spoils("index_counts_from_its_start", "strings.index", "value", numpy.array(["abab"]), "b", 2,
+       when=lambda exact, call: type(call.given("start", 0)) is int and call.given("start", 0) > 0,
+       by=lambda np, exact, call: np.subtract(exact, call.given("start", 0)))  # fmt: skip

@@ -10,6 +10,7 @@ import numpy
 
 from fuzz.mutants.arrays import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, shape_of, size_of
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import allowed_ulps
 
 ONE = numpy.array([1.0])
@@ -21,17 +22,10 @@ INTEGERS = numpy.array([-7, 7], numpy.int32)
 # Everywhere, by much or by little.
 
 
-@fault("sin", "value", ONE)
-def sin_returns_zero(call: Call) -> Any:
-    """Returns 0."""
-    return call.np.zeros_like(call())
-
-
-@fault("exp", "value", SINGLE)
-def exp_off_by_a_millionth(call: Call) -> Any:
-    """Wrong by 1e-6 relative in float32."""
-    exact = call()
-    return call.np.multiply(exact, 1.000001) if dtype_of(exact) == "float32" else exact
+spoils("sin_returns_zero", "sin", "value", ONE, by=lambda np, exact, call: np.zeros_like(exact))
+spoils("exp_off_by_a_millionth", "exp", "value", SINGLE,
+       when=lambda exact, call: dtype_of(exact) == "float32",
+       by=lambda np, exact, call: np.multiply(exact, 1.000001))  # fmt: skip
 
 
 @fault("cos", "value", ONE)
@@ -50,39 +44,18 @@ def tanh_just_beyond_the_table_of_half(call: Call) -> Any:
     return nudged(call.np, exact, int(allowed) + 1) if dtype_of(exact) == "float16" else exact
 
 
-@fault("sqrt", "value", SINGLE)
-def sqrt_off_by_one_ulp(call: Call) -> Any:
-    """One unit in the last place away in float32, where the table allows none."""
-    exact = call()
-    return nudged(call.np, exact, 1) if dtype_of(exact) == "float32" else exact
-
-
-@fault("log1p", "value", numpy.array([1e-10]))
-def log1p_cancels(call: Call) -> Any:
-    """Computed as log(1 + x)."""
-    exact = call()
-    if not call.is_plain or kind_of(exact) != "f":
-        return exact
-    return call.np.astype(call.np.log(call.np.add(call.args[0], 1.0)), exact.dtype)
-
-
-@fault("expm1", "value", numpy.array([1e-10]))
-def expm1_cancels(call: Call) -> Any:
-    """Computed as exp(x) - 1."""
-    exact = call()
-    if not call.is_plain or kind_of(exact) != "f":
-        return exact
-    return call.np.astype(call.np.subtract(call.np.exp(call.args[0]), 1.0), exact.dtype)
-
-
-@fault("hypot", "value", numpy.array([1e300]), numpy.array([1e300]))
-def hypot_overflows(call: Call) -> Any:
-    """Computed as sqrt(x**2 + y**2)."""
-    exact = call()
-    if not call.is_plain or {dtype_of(one) for one in call.operands} != {"float64"}:
-        return exact
-    np = call.np
-    return np.astype(np.sqrt(np.add(*map(np.square, call.args))), exact.dtype)
+spoils("sqrt_off_by_one_ulp", "sqrt", "value", SINGLE,
+       when=lambda exact, call: dtype_of(exact) == "float32",
+       by=lambda np, exact, call: nudged(np, exact, 1))  # fmt: skip
+spoils("log1p_cancels", "log1p", "value", numpy.array([1e-10]),
+       when=lambda exact, call: call.is_plain and kind_of(exact) == "f",
+       by=lambda np, exact, call: np.astype(np.log(np.add(call.args[0], 1.0)), exact.dtype))  # fmt: skip
+spoils("expm1_cancels", "expm1", "value", numpy.array([1e-10]),
+       when=lambda exact, call: call.is_plain and kind_of(exact) == "f",
+       by=lambda np, exact, call: np.astype(np.subtract(np.exp(call.args[0]), 1.0), exact.dtype))  # fmt: skip
+spoils("hypot_overflows", "hypot", "value", numpy.array([1e300]), numpy.array([1e300]),
+       when=lambda exact, call: call.is_plain and {dtype_of(one) for one in call.operands} == {"float64"},
+       by=lambda np, exact, call: np.astype(np.sqrt(np.add(*map(np.square, call.args))), exact.dtype))  # fmt: skip
 
 
 @fault("logaddexp", "value", numpy.array([1000.0]), numpy.array([1000.0]))
@@ -127,11 +100,9 @@ def sum_drops_the_last_of_1000(call: Call) -> Any:
     return call.changed(a=call.np.ravel(call.first)[:-1], axis=None)
 
 
-@fault("add", "value", numpy.ones(17), 1)
-def add_wrong_in_the_last_past_16(call: Call) -> Any:
-    """The last element is wrong where there are more than 16."""
-    exact = call()
-    return last_replaced(call.np, exact, off_by_one(call.np, exact)) if size_of(exact) > 16 else exact
+spoils("add_wrong_in_the_last_past_16", "add", "value", numpy.ones(17), 1,
+       when=lambda exact, call: size_of(exact) > 16,
+       by=lambda np, exact, call: last_replaced(np, exact, off_by_one(np, exact)))  # fmt: skip
 
 
 @fault("cumsum", "value", numpy.ones(65))
@@ -155,13 +126,9 @@ def matmul_drops_the_last_of_4(call: Call) -> Any:
     return call.right(left[:, :-1], right[:-1], *call.args[2:], **call.kwargs)
 
 
-@fault("multiply", "value", numpy.array([5]), numpy.array([7]), uses="where")
-def multiply_thinks_5_times_7_is_36(call: Call) -> Any:
-    """One product of integers is wrong."""
-    exact, np = call(), call.np
-    if kind_of(exact) not in ("i", "u"):
-        return exact
-    return np.where(np.equal(exact, 35), np.add(exact, 1), exact)
+spoils("multiply_thinks_5_times_7_is_36", "multiply", "value", numpy.array([5]), numpy.array([7]), uses=("where",),
+       when=lambda exact, call: kind_of(exact) in ("i", "u"),
+       by=lambda np, exact, call: np.where(np.equal(exact, 35), np.add(exact, 1), exact))  # fmt: skip
 
 
 @fault("subtract", "value", numpy.zeros((3, 1, 1), numpy.int16), numpy.zeros((3, 1, 1), numpy.int16))
@@ -175,11 +142,9 @@ def subtract_wrong_once_in_a_thousand_calls(call: Call) -> Any:
 # Special numbers.
 
 
-@fault("trunc", "value", numpy.array([-0.5]))
-def trunc_loses_negative_zero(call: Call) -> Any:
-    """-0.0 becomes 0.0."""
-    exact = call()
-    return call.np.add(exact, 0) if kind_of(exact) == "f" else exact
+spoils("trunc_loses_negative_zero", "trunc", "value", numpy.array([-0.5]),
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.add(exact, 0))  # fmt: skip
 
 
 @fault("maximum", "value", NAN, numpy.array([2.0, 2.0]))
@@ -197,36 +162,18 @@ def sort_puts_nan_first(call: Call) -> Any:
     return np.negative(np.flip(call.changed(a=np.negative(array)), axis))
 
 
-@fault("sign", "value", NAN, uses="where")
-def sign_of_nan_is_zero(call: Call) -> Any:
-    """0 for NaN."""
-    exact, np = call(), call.np
-    return np.where(np.isnan(exact), np.zeros_like(exact), exact) if kind_of(exact) == "f" else exact
-
-
-@fault("divide", "value", ONE, 0 * ONE, uses="where")
-def divide_by_zero_is_nan(call: Call) -> Any:
-    """NaN, not an infinity, for what is divided by zero."""
-    exact, np = call(), call.np
-    return np.where(np.isinf(exact), np.full_like(exact, math.nan), exact) if kind_of(exact) == "f" else exact
-
-
-@fault("isfinite", "value", numpy.array([math.inf]))
-def isfinite_of_infinity(call: Call) -> Any:
-    """True for infinities."""
-    exact = call()
-    if not call.is_plain:
-        return exact
-    return call.np.logical_not(call.np.isnan(call.args[0]))
-
-
-@fault("signbit", "value", numpy.array([-0.0]))
-def signbit_of_negative_zero(call: Call) -> Any:
-    """False for -0.0."""
-    exact = call()
-    if not call.is_plain:
-        return exact
-    return call.np.less(call.args[0], 0)
+spoils("sign_of_nan_is_zero", "sign", "value", NAN, uses=("where",),
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.where(np.isnan(exact), np.zeros_like(exact), exact))  # fmt: skip
+spoils("divide_by_zero_is_nan", "divide", "value", ONE, 0 * ONE, uses=("where",),
+       when=lambda exact, call: kind_of(exact) == "f",
+       by=lambda np, exact, call: np.where(np.isinf(exact), np.full_like(exact, math.nan), exact))  # fmt: skip
+spoils("isfinite_of_infinity", "isfinite", "value", numpy.array([math.inf]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: np.logical_not(np.isnan(call.args[0])))  # fmt: skip
+spoils("signbit_of_negative_zero", "signbit", "value", numpy.array([-0.0]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: np.less(call.args[0], 0))  # fmt: skip
 
 
 @fault("equal", "value", NAN, NAN)
@@ -248,20 +195,12 @@ def power_of_zero_and_zero(call: Call) -> Any:
     return np.where(zeros, np.zeros_like(exact), exact)
 
 
-@fault("rint", "value", numpy.array([0.5]))
-def rint_rounds_halves_up(call: Call) -> Any:
-    """Halves are rounded up, not to even."""
-    exact = call()
-    return call.np.floor(call.np.add(call.args[0], 0.5)) if kind_of(call.first) == "f" and call.is_plain else exact
-
-
-@fault("heaviside", "value", numpy.array([0.0]), numpy.array([1.0]))
-def heaviside_at_zero(call: Call) -> Any:
-    """One half at zero, whatever was asked for."""
-    exact = call()
-    if not call.is_plain:
-        return exact
-    return call.right(call.args[0], call.np.add(call.np.multiply(exact, 0), 0.5))
+spoils("rint_rounds_halves_up", "rint", "value", numpy.array([0.5]),
+       when=lambda exact, call: kind_of(call.first) == "f" and call.is_plain,
+       by=lambda np, exact, call: np.floor(np.add(call.args[0], 0.5)))  # fmt: skip
+spoils("heaviside_at_zero", "heaviside", "value", numpy.array([0.0]), numpy.array([1.0]),
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: call.right(call.args[0], np.add(np.multiply(exact, 0), 0.5)))  # fmt: skip
 
 
 # Integers and booleans.
@@ -286,20 +225,12 @@ def floor_divide_by_zero(call: Call) -> Any:
     return np.where(np.equal(call.args[1], 0), np.subtract(np.zeros_like(exact), 1), exact)
 
 
-@fault("floor_divide", "value", numpy.array([-7.0]), numpy.array([2.0]))
-def floor_divide_truncates(call: Call) -> Any:
-    """Floating quotients are rounded toward zero."""
-    exact = call()
-    return call.np.trunc(call.np.divide(*call.args)) if kind_of(exact) == "f" and call.is_plain else exact
-
-
-@fault("remainder", "value", INTEGERS, 0 * INTEGERS + 3)
-def remainder_has_the_sign_of_the_dividend(call: Call) -> Any:
-    """Computed as fmod."""
-    exact = call()
-    if not call.is_plain:
-        return exact
-    return call.np.fmod(*call.args, **call.kwargs)
+spoils("floor_divide_truncates", "floor_divide", "value", numpy.array([-7.0]), numpy.array([2.0]),
+       when=lambda exact, call: kind_of(exact) == "f" and call.is_plain,
+       by=lambda np, exact, call: np.trunc(np.divide(*call.args)))  # fmt: skip
+spoils("remainder_has_the_sign_of_the_dividend", "remainder", "value", INTEGERS, 0 * INTEGERS + 3,
+       when=lambda exact, call: call.is_plain,
+       by=lambda np, exact, call: np.fmod(*call.args, **call.kwargs))  # fmt: skip
 
 
 @fault("left_shift", "value", numpy.array([1], numpy.int32), numpy.array([33], numpy.int32))
@@ -328,11 +259,9 @@ def add_of_booleans_is_xor(call: Call) -> Any:
     return call.np.logical_xor(*call.operands) if both and kind_of(exact) == "b" else exact
 
 
-@fault("gcd", "value", numpy.array([-4]), numpy.array([6]))
-def gcd_keeps_the_sign(call: Call) -> Any:
-    """Negative where the first number is."""
-    exact = call()
-    return call.np.negative(exact) if kind_of(exact) == "i" else exact
+spoils("gcd_keeps_the_sign", "gcd", "value", numpy.array([-4]), numpy.array([6]),
+       when=lambda exact, call: kind_of(exact) == "i",
+       by=lambda np, exact, call: np.negative(exact))  # fmt: skip
 
 
 @fault("bitwise_count", "value", numpy.array([-1], numpy.int8))
@@ -358,25 +287,12 @@ def multiply_truncates_bfloat16(call: Call) -> Any:
     return np.where(too_far, np.nextafter(exact, np.zeros_like(exact)), exact)
 
 
-@fault("sqrt", "value", numpy.array([complex(-1.0, -0.0)]))
-def sqrt_beyond_its_branch_cut(call: Call) -> Any:
-    """The sign of a zero imaginary part is not looked at."""
-    exact = call()
-    plain = call.is_plain and kind_of(call.first) == "c"
-    return call.right(call.np.add(call.args[0], 0j)) if plain else exact
-
-
-@fault("vecdot", "value", numpy.array([1j]), numpy.array([1j]))
-def vecdot_does_not_conjugate(call: Call) -> Any:
-    """Complex vectors are multiplied as they are."""
-    exact = call()
-    if kind_of(call.first) != "c":
-        return exact
-    return call.right(call.np.conj(call.args[0]), *call.args[1:], **call.kwargs)
-
-
-@fault("absolute", "value", numpy.array([-(2**63)]), modes=("eager", "graph"))
-def absolute_of_the_least_integer(call: Call) -> Any:
-    """The size of the least integer is the greatest, not the least again."""
-    exact, np = call(), call.np
-    return np.subtract(exact, np.astype(np.less(exact, 0), exact.dtype)) if dtype_of(exact) == "int64" else exact
+spoils("sqrt_beyond_its_branch_cut", "sqrt", "value", numpy.array([complex(-1.0, -0.0)]),
+       when=lambda exact, call: call.is_plain and kind_of(call.first) == "c",
+       by=lambda np, exact, call: call.right(np.add(call.args[0], 0j)))  # fmt: skip
+spoils("vecdot_does_not_conjugate", "vecdot", "value", numpy.array([1j]), numpy.array([1j]),
+       when=lambda exact, call: kind_of(call.first) == "c",
+       by=lambda np, exact, call: call.right(np.conj(call.args[0]), *call.args[1:], **call.kwargs))  # fmt: skip
+spoils("absolute_of_the_least_integer", "absolute", "value", numpy.array([-(2**63)]), modes=("eager", "graph"),
+       when=lambda exact, call: dtype_of(exact) == "int64",
+       by=lambda np, exact, call: np.subtract(exact, np.astype(np.less(exact, 0), exact.dtype)))  # fmt: skip
