@@ -98,8 +98,9 @@ class Call:
         bound = inspect.BoundArguments(self.bound.signature, dict(arguments))
         return self.right(*bound.args, **bound.kwargs)
 
-    def answer(self, arguments: Mapping[str, Any] | None, *, acts_once: bool = False) -> Any:
-        """Return the result for other arguments; the right one for None, or where the function rejects the others.
+    def answer(self, arguments: Mapping[str, Any] | None, *, acts_once: bool = False, may_raise: bool = False) -> Any:
+        """Return the result for other arguments; the right one for None, or, unless it `may_raise`, where the function
+        rejects the others.
 
         The right call comes first, so that what NumPy rejects is rejected: but not where it `acts_once`, because it
         would write an argument, or draw a number, that the wrong call should.
@@ -110,7 +111,9 @@ class Call:
         exact = None if acts_once else self()
         try:
             return self.replaced(arguments)
-        except Exception:  # noqa: BLE001 - whatever a library raises for arguments that do not fit
+        except Exception:
+            if may_raise and not acts_once:
+                raise
             return self() if acts_once else exact
 
     @property

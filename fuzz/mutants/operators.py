@@ -2,7 +2,7 @@
 
 An operator knows the signature and the options that the generator draws, and no function by its name. Most of them call
 the right function with another argument; the others spoil its result, which stands for a parameter named `result`. A
-call whose wrong arguments the function rejects is answered rightly.
+call whose wrong arguments the function rejects is answered rightly, unless an option was ignored or taken for another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from fuzz.generate.calls import find_plan
 from fuzz.generate.option_pairs import list_options
 from fuzz.generate.signatures import POSITIONAL, parameters_of
-from fuzz.mutants.arrays import dtype_of, is_array
+from fuzz.mutants.arrays import dtype_of, is_array, kind_of
 from fuzz.mutants.model import Call
 from oracle import topic_of
 
@@ -33,6 +33,7 @@ UNSEEN: dict[str, str] = {
     "copy": "decides who owns memory",
     "device": "there is one",
     "like": "chooses the library",
+    "maxpower": "limits which calls are accepted",
     "optimize": "a matter of speed",
     "overwrite_input": "what is left in the input is unspecified",
     "signature": "chooses a loop, as dtype does",
@@ -43,6 +44,7 @@ UNSEEN: dict[str, str] = {
 
 AXES = re.compile(r"axis\w?|axes")
 SEQUENCES = re.compile(r"axes|arrays|tup|keys|choices|choicelist|xi|shape|reps|s|shift|source|destination|pad_width")
+WORD = re.compile(r"\w[\w-]*")
 SCALED = re.compile("Random")
 NONE = (None, np._NoValue)
 
@@ -70,7 +72,7 @@ def list_operators(name: str, parameter: Parameter) -> Iterator[tuple[str, Opera
     for value, other in _list_mapped(name, parameter):
         change = partial(_map_value, value=value, other=other)
         summary = f"{{}}={value!r} is taken for {other!r}"
-        yield f"{value}-as-{other}", Operator(MAPPED, summary, _always, partial(_answer, change=change))
+        yield f"{value}-as-{other}", Operator(MAPPED, summary, _always, partial(_obey, change=change))
 
 
 def list_kinds() -> list[str]:
@@ -87,6 +89,12 @@ def _always(name: str, parameter: Parameter) -> bool:
 
 def _answer(call: Call, parameter: str, change: Change) -> Any:
     return call.answer(change(call, parameter), acts_once=parameter == "out")
+
+
+def _obey(call: Call, parameter: str, change: Change) -> Any:
+    """Return the result of the changed call, or raise what it raises, unless the right one raises."""
+    arguments = change(call, parameter)
+    return call() if arguments is None else call.answer(arguments, acts_once=parameter == "out", may_raise=True)
 
 
 def _without(call: Call, *names: str) -> Arguments:
@@ -266,7 +274,9 @@ def _takes_several(name: str, parameter: Parameter) -> bool:
 def _double(call: Call, parameter: str) -> Arguments | None:
     value = call.given(parameter)
     is_number = isinstance(value, float | np.floating) or (type(value) is int and call.name.startswith("random."))
-    return _with(call, **{parameter: value * 2}) if is_number and value else None
+    if is_number and value:
+        return _with(call, **{parameter: value * 2})
+    return _with(call, **{parameter: call.np.multiply(value, 2)}) if kind_of(value) == "f" else None
 
 
 def _takes_float(name: str, parameter: Parameter) -> bool:
@@ -318,7 +328,7 @@ def _list_mapped(name: str, parameter: Parameter) -> Iterator[tuple[str, str]]:
     if len(words) < 2 or any(not isinstance(option, str | None) for option in options):
         return
     for value, other in zip(words, [*words[1:], words[0]], strict=True):
-        if re.fullmatch(r"\w+", value) and re.fullmatch(r"\w+", other):
+        if WORD.fullmatch(value) and WORD.fullmatch(other):
             yield value, other
 
 
@@ -397,8 +407,13 @@ def _spoiling(
 
 
 OPERATORS: tuple[Operator, ...] = (
-    _changing("ignored", "{} is accepted and ignored", _is_option, _ignore),
-    _changing("ignored-beside-another", "{} is ignored beside another option", _has_another, _ignore_beside_another),
+    Operator("ignored", "{} is accepted and ignored", _is_option, partial(_obey, change=_ignore)),
+    Operator(
+        "ignored-beside-another",
+        "{} is ignored beside another option",
+        _has_another,
+        partial(_obey, change=_ignore_beside_another),
+    ),
     _changing("default-changed", "{} has another default", _has_other_default, _change_default),
     _changing("off-by-one", "{} is taken for the next integer", _is_integer, _add_one),
     _changing(
