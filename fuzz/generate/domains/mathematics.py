@@ -90,13 +90,33 @@ def divisor(draft: Draft) -> Any:
     return lost
 
 
+def close_to(other: str) -> Strategy:
+    """Return a strategy for numbers that are as far from those of another argument as tolerances are, or anywhere."""
+    anywhere = counterpart(other)
+
+    def draw(draft: Draft) -> Any:
+        choices, first = draft.choices, draft[other]
+        is_inexact = isinstance(first, np.ndarray) and first.dtype.kind in "fc"
+        if not is_inexact or draft.is_due() or choices.flag(0.5):
+            return anywhere(draft)
+        step = choices.pick(STEPS)
+        with np.errstate(all="ignore"):
+            found = first + step if choices.flag() else first * (1 + step)
+        return arrays.laid(choices, np.array(found, first.dtype.newbyteorder("=")))
+
+    return draw
+
+
+STEPS = (1e-9, 1.5e-8, 1.5e-5, 1.5e-3, 0.4, 0.75)
+"""Differences around the tolerances that are drawn."""
+
 OPTIONS = keywords(
     {"dtype": np.float64}, {"casting": "unsafe"}, {"order": "F"}, {"dtype": "f4", "casting": "same_kind"}
 )
 """What functions hand on to the ufunc they call."""
 
 LINES: dict[str, dict[str, Strategy]] = {
-    "allclose": {"a": array(0, 4, NUMBERS), "b": counterpart("a")},
+    "allclose": {"a": array(0, 4, NUMBERS), "b": close_to("a")},
     "array_equal": {"a1": array(0, 4), "a2": counterpart("a1")},
     "array_equiv": {"a1": array(0, 4), "a2": counterpart("a1")},
     "bartlett": {"M": integer(0, 12)},
@@ -120,7 +140,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "hamming": {"M": integer(0, 12)},
     "hanning": {"M": integer(0, 12)},
     "i0": {"x": array(0, 3, FLOATS)},
-    "isclose": {"a": array(0, 4, NUMBERS), "b": either(counterpart("a"), lambda draft: draft["a"])},
+    "isclose": {"a": array(0, 4, NUMBERS), "b": either(close_to("a"), close_to("a"), lambda draft: draft["a"])},
     "isneginf": {"x": array(0, 4, REALS)},
     "isposinf": {"x": array(0, 4, REALS)},
     "kaiser": {"M": integer(0, 12), "beta": literal(0, 5.0, 14, 0.5, -2.0)},

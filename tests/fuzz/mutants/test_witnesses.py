@@ -4,6 +4,7 @@ from fuzz.mutants.rates import is_same
 from fuzz.mutants.subjects import name_of
 from fuzz.mutants.witnesses import EAGER, Request, search
 from oracle import load_subject, run_numpy
+from tests.tables import check_each
 
 
 def test_a_witness_is_answered_wrongly():
@@ -18,3 +19,11 @@ def test_a_witness_is_answered_wrongly():
 def test_a_fault_that_changes_nothing_has_none():
     found = search(None, Request("polynomial.legendre.legmul/c1/swapped", 40, 20.0))
     assert (found.drawn, found.changed, found.witness, found.accepted) == (40, 0, None, None)
+
+
+def test_numbers_are_drawn_around_the_tolerances():
+    check_each(["allclose/atol/ignored", "allclose/atol/doubled", "isclose/rtol/doubled"], check_is_seen)
+
+
+def check_is_seen(name):
+    assert search(None, Request(name, 300, 20.0)).witness is not None
