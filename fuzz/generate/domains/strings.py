@@ -14,7 +14,7 @@ from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy
 from fuzz.generate.call_classes import DTYPE, SHAPE
 from fuzz.generate.choices import Choices
-from fuzz.generate.scalars import either, literal
+from fuzz.generate.scalars import either, literal, with_options_of
 
 WORDS = (
     "", "a", "Ab", "hello", " x ", "12", "a,b", "AB12", "\u00e9t\u00e9", "aaa", "one two", "\tz", "-5", "\u00df",
@@ -149,6 +149,31 @@ CODECS: dict[str, Strategy] = {
     "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus",)),
     "errors": literal("strict", "ignore", "replace"),
 }
+
+
+def encoded(draft: Draft) -> Any:
+    """Draw bytes, one time in three also of characters beyond ASCII in UTF-8."""
+    words = PLAIN_WORDS if draft.choices.flag(0.67) else ENCODED_WORDS
+    return texts(draft.choices, words, arrays.shape(draft.choices, 0, 3), "S9")
+
+
+ENCODED_WORDS = ("a", "\u00e9t\u00e9", "\u00df", "x\u00a0\u2003", "hello")
+
+
+def codec(draft: Draft) -> Any:
+    """Draw an encoding; beyond ASCII one that needs `errors`, or that takes every byte."""
+    if draft.should_be_invalid() or all(byte < 128 for byte in draft["a"].tobytes()):
+        return CODECS["encoding"](draft)
+    return draft.choices.pick(("utf-8", "UTF8", "latin-1") if draft.omits("errors") else ("ascii", "utf-8", "latin-1"))
+
+
+def errors(draft: Draft) -> Any:
+    """Draw what to do with bytes that cannot be decoded; not to raise if there may be any."""
+    if draft.should_be_invalid() or all(byte < 128 for byte in draft["a"].tobytes()):
+        return CODECS["errors"](draft)
+    return draft.choices.pick(("ignore", "replace"))
+
+
 TEXT: dict[str, Strategy] = {"a": text}
 POSITIONS: dict[str, Strategy] = {"start": among("a", -3, 4), "end": among("a", -3, 6)}
 PADDED: dict[str, Strategy] = {"a": text, "width": among("a", -1, 12), "fillchar": literal(" ", "*", bad=("ab",))}
@@ -214,7 +239,11 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "strings.zfill": {"a": text, "width": among("a", -1, 12)},
     "strings.encode": {"a": ONLY_TEXT, **CODECS},
-    "strings.decode": {"a": of_kind(PLAIN_WORDS, "S9"), **CODECS},
+    "strings.decode": {
+        "a": encoded,
+        "encoding": with_options_of(CODECS["encoding"], codec),
+        "errors": with_options_of(CODECS["errors"], errors),
+    },
     "strings.translate": {"a": ONLY_TEXT, "table": TABLE, "deletechars": literal(None, "a")},
     "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99)},
 }

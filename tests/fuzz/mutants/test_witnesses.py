@@ -25,5 +25,9 @@ def test_numbers_are_drawn_around_the_tolerances():
     check_each(["allclose/atol/ignored", "allclose/atol/doubled", "isclose/rtol/doubled"], check_is_seen)
 
 
+def test_bytes_beyond_ascii_are_decoded():
+    check_each(["strings.decode/errors/ignore-as-replace", "strings.decode/encoding/UTF8-as-ascii"], check_is_seen)
+
+
 def check_is_seen(name):
     assert search(None, Request(name, 300, 20.0)).witness is not None
