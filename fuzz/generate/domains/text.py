@@ -27,10 +27,17 @@ def array_itself(draft: Draft) -> Any:
     return arrays.as_array(array(0, 3)(draft))
 
 
+def unique(draft: Draft) -> bool:
+    """Draw whether to print the shortest text; False needs a precision."""
+    has_precision = not draft.omits("precision") and draft["precision"] is not None
+    return not has_precision or draft.choices.flag()
+
+
 LINES: dict[str, dict[str, Strategy]] = {
     "array2string": {
         "a": array(0, 2),
-        **dict.fromkeys(("threshold", "edgeitems"), literal(None)),
+        "threshold": literal(None, 2, 100),
+        "edgeitems": literal(None, 1, 2),
         **LAYOUT,
         "floatmode": literal("fixed", "unique", "maxprec"),
         "sign": literal("-", "+", " "),
@@ -46,19 +53,19 @@ LINES: dict[str, dict[str, Strategy]] = {
     "format_float_positional": {
         "x": either(FLOAT, number(FLOATS)),
         "precision": DIGITS,
-        "unique": literal(True),
+        "unique": unique,
         "trim": literal("k", ".", "0", "-"),
         "pad_left": DIGITS,
         "pad_right": DIGITS,
-        "min_digits": literal(None),
+        "min_digits": literal(None, 2, 3),
     },
     "format_float_scientific": {
         "x": either(FLOAT, number(FLOATS)),
         "precision": DIGITS,
-        "unique": literal(True),
+        "unique": unique,
         "trim": literal("k", ".", "0", "-"),
         "pad_left": DIGITS,
         "exp_digits": DIGITS,
-        "min_digits": literal(None),
+        "min_digits": literal(None, 2, 3),
     },
 }

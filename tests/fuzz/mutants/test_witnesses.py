@@ -29,5 +29,10 @@ def test_bytes_beyond_ascii_are_decoded():
     check_each(["strings.decode/errors/ignore-as-replace", "strings.decode/encoding/UTF8-as-ascii"], check_is_seen)
 
 
+def test_options_of_printed_numbers_are_drawn():
+    check_each([f"format_float_scientific/{option}/ignored" for option in ("min_digits", "unique")], check_is_seen)
+    check_each([f"array2string/{option}/ignored" for option in ("edgeitems", "threshold")], check_is_seen)
+
+
 def check_is_seen(name):
     assert search(None, Request(name, 300, 20.0)).witness is not None
