@@ -173,7 +173,7 @@ def reverse(values: Sequence[Any]) -> Any:
 
 
 def sort(values: Sequence[Any]) -> Any:
-    return type(values)(sorted(values))
+    return sorted(values) if isinstance(values, list) else tuple(sorted(values))
 
 
 # Conditions.
