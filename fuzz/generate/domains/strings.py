@@ -221,7 +221,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     **{f"strings.{name}": PADDED for name in ("center", "ljust", "rjust")},
     **{f"strings.{name}": SOUGHT for name in ("count", "find", "rfind")},
     **{
-        f"strings.{name}": {"a": text, "sub": within, "start": literal(0, -9, -20), "end": among("a", 9, 20)}
+        f"strings.{name}": {"a": text, "sub": within, "start": literal(0, -3, -9, -20), "end": among("a", 9, 20)}
         for name in ("index", "rindex")
     },
     "strings.startswith": {"a": text, "prefix": piece, **POSITIONS},

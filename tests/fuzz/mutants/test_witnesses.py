@@ -34,5 +34,9 @@ def test_options_of_printed_numbers_are_drawn():
     check_each([f"array2string/{option}/ignored" for option in ("edgeitems", "threshold")], check_is_seen)
 
 
+def test_positions_within_text_are_drawn():
+    check_is_seen("strings.index/start/ignored")
+
+
 def check_is_seen(name):
     assert search(None, Request(name, 300, 20.0)).witness is not None
