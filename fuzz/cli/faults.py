@@ -23,7 +23,7 @@ from fuzz.engine.inputs import ENGINES
 from fuzz.engine.run_options import LARGEST_SEED
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
-from fuzz.mutants.generated import take_sample
+from fuzz.mutants.generated import SEPARATOR, generate_faults, take_sample
 from fuzz.mutants.operators import list_kinds
 from fuzz.mutants.rates import CLASSES
 from fuzz.mutants.score import (
@@ -112,7 +112,8 @@ def faults_command(
     chosen = choose(patterns, historical, sample, kinds)
     for pattern in patterns:
         if not choose([pattern], historical, sample, kinds):
-            raise Unclear(f"no fault {pattern!r}{hint(pattern, FAULTS)}")
+            known = generate_faults(pattern.partition(SEPARATOR)[0]) or FAULTS
+            raise Unclear(f"no fault {pattern!r}{hint(pattern, known)}")
     console = open_console()
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed, jobs, engine), 1):

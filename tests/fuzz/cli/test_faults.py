@@ -59,6 +59,11 @@ def test_reported_faults_have_no_kinds(capsys):
     assert "no kinds and no sample" in capsys.readouterr().err
 
 
+def test_an_unknown_id_is_a_mistake(capsys):
+    assert main(["faults", "sum/axis/of-by-one"]) == 2
+    assert "did you mean sum/axis/off-by-one" in capsys.readouterr().err
+
+
 @pytest.mark.full
 def test_the_command_hunts_generated_faults(tmp_path, capsys):
     path = tmp_path / "faults.json"
