@@ -162,14 +162,14 @@ ENCODED_WORDS = ("a", "\u00e9t\u00e9", "\u00df", "x\u00a0\u2003", "hello")
 
 def codec(draft: Draft) -> Any:
     """Draw an encoding; beyond ASCII one that needs `errors`, or that takes every byte."""
-    if draft.should_be_invalid() or all(byte < 128 for byte in draft["a"].tobytes()):
+    if draft.is_due() or all(byte < 128 for byte in draft["a"].tobytes()):
         return CODECS["encoding"](draft)
     return draft.choices.pick(("utf-8", "UTF8", "latin-1") if draft.omits("errors") else ("ascii", "utf-8", "latin-1"))
 
 
 def errors(draft: Draft) -> Any:
     """Draw what to do with bytes that cannot be decoded; not to raise if there may be any."""
-    if draft.should_be_invalid() or all(byte < 128 for byte in draft["a"].tobytes()):
+    if draft.is_due() or all(byte < 128 for byte in draft["a"].tobytes()):
         return CODECS["errors"](draft)
     return draft.choices.pick(("ignore", "replace"))
 
