@@ -35,7 +35,7 @@ def unique(draft: Draft) -> bool:
 
 LINES: dict[str, dict[str, Strategy]] = {
     "array2string": {
-        "a": array(0, 2),
+        "a": array_itself,
         "threshold": literal(None, 2, 100),
         "edgeitems": literal(None, 1, 2),
         **LAYOUT,

@@ -17,6 +17,7 @@ from hypothesis import find, settings
 
 from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
+from fuzz.generate.call_classes import INVALID
 from fuzz.generate.calls import draw_call, draw_case, generated_names, lines
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
@@ -283,3 +284,8 @@ def test_an_option_has_several_values(name, parameter, least):
     cases = [draw_case(SeedChoices(seed), name) for seed in range(300)]
     values = {str(argument.values) for case in cases if (argument := (bind(case) or {}).get(parameter)) is not None}
     assert len(values) >= least
+
+
+def test_printed_arrays_are_no_lists():
+    calls = [draw_call(SeedChoices(seed), "array2string") for seed in range(60)]
+    assert all(run_numpy(call.case).ok for call in calls if call.call_class != INVALID)
