@@ -27,6 +27,7 @@ from fuzz.mutants.arrays import (
     size_of,
 )
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 from oracle import Case
 
 ONE = numpy.array([1.0])
@@ -36,25 +37,15 @@ SAME = numpy.array([3.0])
 # Ways of running.
 
 
-@fault("minimum", "value", ONE, ONE, modes=("graph", "xla"), on="tensors")
-def minimum_wrong_in_graphs(call: Call) -> Any:
-    """Wrong in graphs alone."""
-    exact = call()
-    return off_by_one(call.np, exact) if is_traced(exact) else exact
-
-
-@fault("ceil", "value", ONE, modes=("xla",), on="tensors")
-def ceil_wrong_under_xla(call: Call) -> Any:
-    """Wrong where XLA compiles it, and nowhere else."""
-    exact = call()
-    return off_by_one(call.np, exact) if is_compiled(exact) else exact
-
-
-@fault("tan", "value", ONE, modes=("graph",), on="tensors")
-def tan_wrong_in_graphs_without_xla(call: Call) -> Any:
-    """Wrong in graphs that XLA does not compile."""
-    exact = call()
-    return call.np.negative(exact) if is_traced(exact) and not is_compiled(exact) else exact
+spoils("minimum_wrong_in_graphs", "minimum", "value", ONE, ONE, modes=("graph", "xla"), on="tensors",
+       when=lambda exact, call: is_traced(exact),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
+spoils("ceil_wrong_under_xla", "ceil", "value", ONE, modes=("xla",), on="tensors",
+       when=lambda exact, call: is_compiled(exact),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
+spoils("tan_wrong_in_graphs_without_xla", "tan", "value", ONE, modes=("graph",), on="tensors",
+       when=lambda exact, call: is_traced(exact) and not is_compiled(exact),
+       by=lambda np, exact, call: np.negative(exact))  # fmt: skip
 
 
 @fault("flip", "spurious error", ONE, modes=("graph", "xla"), on="tensors")
@@ -66,11 +57,10 @@ def flip_cannot_be_traced(call: Call) -> Any:
     return exact
 
 
-@fault("exp2", "dtype", numpy.ones(1, numpy.float32), modes=("graph", "xla"), on="tensors")
-def exp2_is_double_in_graphs(call: Call) -> Any:
-    """float64 for float32 in graphs."""
-    exact = call()
-    return call.np.astype(exact, call.np.float64) if is_traced(exact) and dtype_of(exact) == "float32" else exact
+spoils("exp2_is_double_in_graphs", "exp2", "dtype", numpy.ones(1, numpy.float32), modes=("graph", "xla"),
+       on="tensors",
+       when=lambda exact, call: is_traced(exact) and dtype_of(exact) == "float32",
+       by=lambda np, exact, call: np.astype(exact, np.float64))  # fmt: skip
 
 
 @fault("cosh", "value", ONE, modes=("graph", "xla"), on="tensors")
@@ -98,12 +88,9 @@ def sqrt_is_traced_twice(call: Call) -> Any:
     return call()
 
 
-@fault("log2", "value", ONE, modes=("graph_rank",), on="tensors")
-def log2_wrong_of_unknown_rank(call: Call) -> Any:
-    """Wrong where not even the rank is known."""
-    exact = call()
-    unknown = is_traced(exact) and exact.shape.rank is None
-    return off_by_one(call.np, exact) if unknown else exact
+spoils("log2_wrong_of_unknown_rank", "log2", "value", ONE, modes=("graph_rank",), on="tensors",
+       when=lambda exact, call: is_traced(exact) and exact.shape.rank is None,
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
 
 
 @fault("arcsin", "value", ONE, modes=("graph_dims",), on="tensors")
@@ -148,27 +135,17 @@ def argsort_orders_equal_elements_otherwise_when_traced(call: Call) -> Any:
     return call.np.subtract(size_of(exact) - 1, backwards)
 
 
-@fault("linalg.eigh", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]), modes=("graph",), on="tensors")
-def eigh_negates_eigenvectors_when_traced(call: Call) -> Any:
-    """In a graph eigenvectors have the other sign."""
-    exact = call()
-    return type(exact)(exact[0], call.np.negative(exact[1])) if is_traced(exact[0]) else exact
-
-
-@fault("linalg.qr", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]), modes=("graph", "graph_dims"), on="tensors")
-def qr_negates_factors_when_traced(call: Call) -> Any:
-    """In a graph both factors have the other sign."""
-    exact = call()
-    if not isinstance(exact, tuple) or not is_traced(exact[0]):
-        return exact
-    return type(exact)(*[call.np.negative(part) for part in exact])
-
-
-@fault("expm1", "value", ONE, modes=("while",), on="tensors")
-def expm1_wrong_in_loops(call: Call) -> Any:
-    """Wrong in the body of a loop that TensorFlow runs."""
-    exact = call()
-    return off_by_one(call.np, exact) if is_in_loop(exact) else exact
+spoils("eigh_negates_eigenvectors_when_traced", "linalg.eigh", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]),
+       modes=("graph",), on="tensors",
+       when=lambda exact, call: is_traced(exact[0]),
+       by=lambda np, exact, call: type(exact)(exact[0], np.negative(exact[1])))  # fmt: skip
+spoils("qr_negates_factors_when_traced", "linalg.qr", KIND, numpy.array([[2.0, 1.0], [1.0, 3.0]]),
+       modes=("graph", "graph_dims"), on="tensors",
+       when=lambda exact, call: isinstance(exact, tuple) and is_traced(exact[0]),
+       by=lambda np, exact, call: type(exact)(*[np.negative(part) for part in exact]))  # fmt: skip
+spoils("expm1_wrong_in_loops", "expm1", "value", ONE, modes=("while",), on="tensors",
+       when=lambda exact, call: is_in_loop(exact),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
 
 
 @fault("sinh", "spurious error", ONE, modes=("keras",), on="tensors")
@@ -180,32 +157,18 @@ def sinh_cannot_be_built(call: Call) -> Any:
     return exact
 
 
-@fault("rint", "static shape", ONE, modes=("keras",), on="tensors")
-def rint_is_built_longer(call: Call) -> Any:
-    """Says to Keras that the result is longer than it comes out."""
-    exact = call()
-    return call.np.concatenate([exact, exact]) if is_in_build(exact) and shape_of(exact) else exact
-
-
-@fault("log1p", "value", ONE, modes=("strategy",), on="tensors")
-def log1p_wrong_in_replicas(call: Call) -> Any:
-    """Wrong in each replica of a strategy."""
-    exact = call()
-    return off_by_one(call.np, exact) if replica_of(exact) else exact
-
-
-@fault("log10", "nondeterminism", ONE, modes=("strategy",), on="tensors")
-def log10_wrong_in_the_second_replica(call: Call) -> Any:
-    """Wrong in the second replica of a strategy alone."""
-    exact = call()
-    return off_by_one(call.np, exact) if replica_of(exact) == "CPU:1" else exact
-
-
-@fault("deg2rad", "value", ONE, modes=("saved",), on="tensors")
-def deg2rad_wrong_once_saved(call: Call) -> Any:
-    """Wrong in a saved model."""
-    exact = call()
-    return off_by_one(call.np, exact) if is_saved(exact) else exact
+spoils("rint_is_built_longer", "rint", "static shape", ONE, modes=("keras",), on="tensors",
+       when=lambda exact, call: is_in_build(exact) and shape_of(exact),
+       by=lambda np, exact, call: np.concatenate([exact, exact]))  # fmt: skip
+spoils("log1p_wrong_in_replicas", "log1p", "value", ONE, modes=("strategy",), on="tensors",
+       when=lambda exact, call: replica_of(exact),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
+spoils("log10_wrong_in_the_second_replica", "log10", "nondeterminism", ONE, modes=("strategy",), on="tensors",
+       when=lambda exact, call: replica_of(exact) == "CPU:1",
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
+spoils("deg2rad_wrong_once_saved", "deg2rad", "value", ONE, modes=("saved",), on="tensors",
+       when=lambda exact, call: is_saved(exact),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
 
 
 @fault("rad2deg", "spurious error", ONE, modes=("saved",), on="tensors")
@@ -255,12 +218,9 @@ def _overwrite(array: numpy.ndarray) -> None:
     ctypes.memset(address, 1, array.itemsize)
 
 
-@fault("square", "value", numpy.array([3.0]))
-def square_is_wrong_now_and_then(call: Call) -> Any:
-    """Every seventh call is wrong, whatever it is about."""
-    exact = call()
-    turn = call.memory.setdefault("turn", itertools.count(1))
-    return off_by_one(call.np, exact) if next(turn) % 7 == 0 else exact
+spoils("square_is_wrong_now_and_then", "square", "value", numpy.array([3.0]),
+       when=lambda exact, call: next(call.memory.setdefault("turn", itertools.count(1))) % 7 == 0,
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
 
 
 @fault("floor", "value", numpy.array([1.5]), modes=("eager",))
@@ -275,12 +235,9 @@ def floor_repeats_itself(call: Call) -> Any:
     return earlier
 
 
-@fault("multiply", "value", SAME, SAME)
-def multiply_wrong_with_itself(call: Call) -> Any:
-    """Wrong where both operands are one array."""
-    exact = call()
-    same = len(call.args) > 1 and call.args[0] is call.args[1] and is_array(call.args[0])
-    return off_by_one(call.np, exact) if same else exact
+spoils("multiply_wrong_with_itself", "multiply", "value", SAME, SAME,
+       when=lambda exact, call: len(call.args) > 1 and call.args[0] is call.args[1] and is_array(call.args[0]),
+       by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
 
 
 # Programs.

@@ -20,6 +20,7 @@ from fuzz.mutants.arrays import (
     size_of,
 )
 from fuzz.mutants.model import Call, fault
+from fuzz.mutants.rows import spoils
 
 POINTS = numpy.array([0.5, 0.75])
 KINK = numpy.array([0.0, 1.0])
@@ -38,46 +39,21 @@ def is_eager(value: Any) -> bool:
 # Forward mode.
 
 
-@fault("arctan", "gradient", POINTS, modes=("jvp",), on="tensors")
-def arctan_has_no_derivative(call: Call) -> Any:
-    """A constant in place of a function: forward mode finds None."""
-    exact = call()
-    return detached(call.np, exact) if is_followed(call, exact) and is_eager(exact) else exact
-
-
-@fault("expm1", "gradient", POINTS, modes=("jvp",), on="tensors")
-def expm1_rises_twice_as_fast(call: Call) -> Any:
-    """The right value, with twice its derivative."""
-    exact = call()
-    if not is_followed(call, exact) or not is_eager(exact):
-        return exact
-    return call.np.add(exact, call.np.subtract(exact, detached(call.np, exact)))
-
-
-@fault("trace", "gradient", MATRIX, modes=("jvp",), on="tensors")
-def trace_forgets_half_of_the_derivative(call: Call) -> Any:
-    """The right value, with half of its derivative."""
-    exact = call()
-    if not is_followed(call, exact) or not is_eager(exact):
-        return exact
-    return call.np.divide(call.np.add(exact, detached(call.np, exact)), 2.0)
-
-
-@fault("divide", "gradient", POINTS, POINTS, modes=("jvp",), on="tensors")
-def divide_takes_the_divisor_for_a_constant(call: Call) -> Any:
-    """No derivative with respect to the second operand."""
-    exact = call()
-    if not is_followed(call, *call.args) or not is_eager(exact):
-        return exact
-    return call.right(call.args[0], detached(call.np, call.args[1]))
-
-
-@fault("tanh", "gradient", MATRIX, modes=("jvp",), on="tensors")
-def tanh_of_a_matrix_has_no_derivative(call: Call) -> Any:
-    """A constant where the operand is a matrix."""
-    exact = call()
-    is_matrix = is_followed(call, exact) and len(shape_of(exact)) == 2
-    return detached(call.np, exact) if is_matrix and is_eager(exact) else exact
+spoils("arctan_has_no_derivative", "arctan", "gradient", POINTS, modes=("jvp",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_eager(exact),
+       by=lambda np, exact, call: detached(np, exact))  # fmt: skip
+spoils("expm1_rises_twice_as_fast", "expm1", "gradient", POINTS, modes=("jvp",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_eager(exact),
+       by=lambda np, exact, call: np.add(exact, np.subtract(exact, detached(np, exact))))  # fmt: skip
+spoils("trace_forgets_half_of_the_derivative", "trace", "gradient", MATRIX, modes=("jvp",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_eager(exact),
+       by=lambda np, exact, call: np.divide(np.add(exact, detached(np, exact)), 2.0))  # fmt: skip
+spoils("divide_takes_the_divisor_for_a_constant", "divide", "gradient", POINTS, POINTS, modes=("jvp",), on="tensors",
+       when=lambda exact, call: is_followed(call, *call.args) and is_eager(exact),
+       by=lambda np, exact, call: call.right(call.args[0], detached(np, call.args[1])))  # fmt: skip
+spoils("tanh_of_a_matrix_has_no_derivative", "tanh", "gradient", MATRIX, modes=("jvp",), on="tensors",
+       when=lambda exact, call: (is_followed(call, exact) and len(shape_of(exact)) == 2) and is_eager(exact),
+       by=lambda np, exact, call: detached(np, exact))  # fmt: skip
 
 
 # Second order.
@@ -119,29 +95,15 @@ def multiply_has_no_mixed_derivative(call: Call) -> Any:
 # Loops and branches.
 
 
-@fault("cosh", "gradient", POINTS, modes=("gradient_while",), on="tensors")
-def cosh_rises_twice_as_fast_in_loops(call: Call) -> Any:
-    """Twice the gradient in the body of a loop."""
-    exact = call()
-    if not is_followed(call, exact) or not is_in_loop(exact):
-        return exact
-    return call.np.add(exact, call.np.subtract(exact, detached(call.np, exact)))
-
-
-@fault("log2", "gradient", POINTS, modes=("gradient_while",), on="tensors")
-def log2_is_constant_in_branches(call: Call) -> Any:
-    """No gradient in the branch of a condition."""
-    exact = call()
-    return detached(call.np, exact) if is_followed(call, exact) and is_in_branch(exact) else exact
-
-
-@fault("sum", "gradient", POINTS, modes=("gradient_while",), on="tensors")
-def sum_halves_the_gradient_in_branches(call: Call) -> Any:
-    """Half of the gradient in the branch of a condition."""
-    exact = call()
-    if not is_followed(call, exact) or not is_in_branch(exact):
-        return exact
-    return call.np.divide(call.np.add(exact, detached(call.np, exact)), 2.0)
+spoils("cosh_rises_twice_as_fast_in_loops", "cosh", "gradient", POINTS, modes=("gradient_while",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_in_loop(exact),
+       by=lambda np, exact, call: np.add(exact, np.subtract(exact, detached(np, exact))))  # fmt: skip
+spoils("log2_is_constant_in_branches", "log2", "gradient", POINTS, modes=("gradient_while",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_in_branch(exact),
+       by=lambda np, exact, call: detached(np, exact))  # fmt: skip
+spoils("sum_halves_the_gradient_in_branches", "sum", "gradient", POINTS, modes=("gradient_while",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_in_branch(exact),
+       by=lambda np, exact, call: np.divide(np.add(exact, detached(np, exact)), 2.0))  # fmt: skip
 
 
 # Kinks, where finite differences conclude nothing.
@@ -190,8 +152,6 @@ def maximum_of_equals_is_the_other_one_in_graphs(call: Call) -> Any:
 # Saved models.
 
 
-@fault("exp2", "gradient", POINTS, modes=("saved",), on="tensors")
-def exp2_has_no_gradient_once_saved(call: Call) -> Any:
-    """The right value, without a gradient in a saved model."""
-    exact = call()
-    return detached(call.np, exact) if is_followed(call, exact) and is_saved(exact) else exact
+spoils("exp2_has_no_gradient_once_saved", "exp2", "gradient", POINTS, modes=("saved",), on="tensors",
+       when=lambda exact, call: is_followed(call, exact) and is_saved(exact),
+       by=lambda np, exact, call: detached(np, exact))  # fmt: skip
