@@ -95,7 +95,7 @@ def list_told() -> dict[str, str]:
     texts = {}
     for name in NAMES:
         function = attrgetter(name)(np)
-        if callable(function) and not _is_written_in_python(function):
+        if callable(function) and not _is_python_code(function):
             try:
                 text = str(inspect.signature(function))
                 parse_signature(text)
@@ -105,7 +105,7 @@ def list_told() -> dict[str, str]:
     return texts
 
 
-def _is_written_in_python(function: Any) -> bool:
+def _is_python_code(function: Any) -> bool:
     """Return whether a function, or what makes an instance of a class, is a function of Python's."""
     if isinstance(function, type):
         return isinstance(function.__init__, FunctionType) or isinstance(function.__new__, FunctionType)
