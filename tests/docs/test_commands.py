@@ -11,7 +11,13 @@ import pytest
 from fuzz.__main__ import program
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ci/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "ci/README.md",
+    ROOT / "fuzz/README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
 def list_commands():
@@ -46,8 +52,16 @@ def test_an_unknown_command_is_seen(words, unknown):
     assert find_unknown(words.split()) == unknown
 
 
+FROM_THE_INDEX = re.compile(r"pip install[^`#]*['\" ](tfnp|array-oracle)(?!\S* @)(?![\w/-])")
+
+
 def test_documents_install_from_a_clone():
-    """The package is on no index: `pip install tfnp` would find none, or another one."""
+    """The distributions are on no index: `pip install tfnp` would find none, or another one."""
     lines = [f"{page.name}: {line.strip()}" for page in PAGES for line in page.read_text().splitlines()]
-    assert [line for line in lines if re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", line)] == []
-    assert re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", "python -m pip install 'tfnp[fuzz]'")
+    assert [line for line in lines if FROM_THE_INDEX.search(line)] == []
+
+
+@pytest.mark.parametrize("name", ["tfnp", "'tfnp[fuzz]'", "array-oracle", '"array-oracle[cluster]"'])
+def test_an_installation_from_the_index_is_seen(name):
+    assert FROM_THE_INDEX.search(f"python -m pip install {name}")
+    assert not FROM_THE_INDEX.search(f"python -m pip install ./fuzz  # {name}")
