@@ -123,6 +123,14 @@ def test_the_citation_is_of_this_version():
     assert read_yaml((ROOT / "CITATION.cff").read_text())["version"] == tfnp.__version__
 
 
+def test_the_changelog_begins_with_this_version_and_can_be_read():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    sections = text.split("\n## ")
+    assert sections[1].startswith(f"{tfnp.__version__}\n") or sections[1].startswith("Unreleased\n")
+    (released,) = [section for section in sections if section.startswith(f"{tfnp.__version__}\n")]
+    assert released.count("\n") <= 60
+
+
 def test_commits_are_checked_as_the_lint_environment_does():
     (repository,) = read_yaml((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     commands = (ROOT / "tox.ini").read_text()

@@ -74,6 +74,28 @@ def test_documents_tell_the_versions_of_tfnp(document):
     assert pythons[-1] in text
 
 
+def test_the_page_of_versions_tells_what_is_tried():
+    text = (ROOT / "docs/versions.md").read_text()
+    for name, column in (("array-oracle", 0), ("tfnp", 1)):
+        for label, lowest in (
+            ("Python", list_pythons(name)[0]),
+            *zip(("NumPy", "TensorFlow"), read_needs(name), strict=True),
+        ):
+            cells = re.search(rf"^\| {label} \| (.*) \| (.*) \|$", text, re.MULTILINE).groups()
+            assert lowest in cells[column], (name, label)
+        assert list_pythons(name)[-1] in text
+    assert all(series in text for series in list_series())
+
+
+def read_needs(name):
+    return read_lowest(name)["numpy"], read_lowest(name)["tensorflow"]
+
+
+def list_series():
+    """Return the series of NumPy that the harness is tried with."""
+    return re.search(r"--only harness \{posargs:--numpy ([\d. ]+)\}", RUN_BY_TOX)[1].split()
+
+
 @pytest.mark.parametrize("document", ["README.md", "fuzz/README.md", "docs/harness/own_library.md"])
 def test_documents_tell_the_versions_of_the_harness(document):
     text = (ROOT / document).read_text()
@@ -101,7 +123,7 @@ def test_every_python_is_allowed_and_tried():
 
 
 def test_every_series_of_numpy_is_tried():
-    series = re.search(r"--only harness \{posargs:--numpy ([\d. ]+)\}", RUN_BY_TOX)[1].split()
+    series = list_series()
     assert series[0] == read_lowest("array-oracle")["numpy"]
     assert [int(one.removeprefix("2.")) for one in series] == list(range(1, len(series) + 1))
     assert re.search(r"^numpy==(\d+\.\d+)", (ROOT / "ci/constraints.txt").read_text(), re.MULTILINE)[1] in series
