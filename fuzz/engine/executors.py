@@ -74,7 +74,7 @@ class DaskExecutor:
             from distributed import Client
         except ImportError:
             raise SandboxError(
-                'dask needs the extra "cluster" of array-oracle: pip install "./fuzz[cluster]" in a clone'
+                'dask needs the extra "cluster" of tfnp: pip install ".[cluster]" in a clone of it'
             ) from None
         try:
             self._client = Client(self._address, timeout=CONNECTING)

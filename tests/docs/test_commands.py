@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ def test_documents_install_from_a_clone():
     """The distributions are on no index: `pip install tfnp` would find none, or another one."""
     lines = [f"{page.name}: {line.strip()}" for page in PAGES for line in page.read_text().splitlines()]
     assert [line for line in lines if FROM_THE_INDEX.search(line)] == []
+
+
+def test_extras_that_documents_install_exist():
+    """Extras are the harness's: those of tfnp need an index that has both distributions."""
+    project = tomllib.loads((ROOT / "fuzz/pyproject.toml").read_text())["project"]
+    matches = [re.findall(r"pip install ['\"]([^'\"]*)\[([\w,-]+)\]", page.read_text()) for page in PAGES]
+    installed = [match for part in matches for match in part]
+    assert len(installed) > 2
+    for folder, extras in installed:
+        assert folder in {"./fuzz", "./tfnp/fuzz"}
+        assert {*extras.split(",")} <= project["optional-dependencies"].keys()
 
 
 @pytest.mark.parametrize("name", ["tfnp", "'tfnp[fuzz]'", "array-oracle", '"array-oracle[cluster]"'])
