@@ -1,6 +1,6 @@
 """Judge the verdict corpus and the examples of allowances in this process, where coverage.py sees it.
 
-    coverage run --branch --source oracle.checkers -m tests.oracle.judging_in_process [--part K/N]
+    coverage run --branch --source oracle -m tests.oracle.judging_in_process [--part K/N]
 
 `tox -e oracle-coverage` reports which branches of the judge nothing reaches. The last lines name allowances that accept
 no answer but their own witness: dead ones, unless a subject's answers that the corpus lacks need them.
