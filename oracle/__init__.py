@@ -55,7 +55,7 @@ from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
-from oracle.signatures import inspect_signature
+from oracle.signatures import find_stored_signature, inspect_signature
 from oracle.stored_cases import AnyCase, find_dtype_class, read_case
 from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
 from oracle.tensor_judgement import (
@@ -174,6 +174,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_excessive",
     "find_fault",
     "find_stale",
+    "find_stored_signature",
     "format_object",
     "format_value",
     "has_slope",

@@ -103,7 +103,10 @@ FLOORS = {
             "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.single_numbers, "
             "fuzz.generate.trial_calls > fuzz.generate.arrays"
         ),
-        "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
+        (
+            "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, "
+            "fuzz.hatch_build, fuzz.schemas"
+        ),
     ],
 }
 
