@@ -18,7 +18,7 @@ from hypothesis import find, settings
 from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
 from fuzz.generate.call_classes import INVALID
-from fuzz.generate.calls import draw_call, draw_case, generated_names, lines
+from fuzz.generate.calls import draw_call, draw_case, generated_names, lines, plan_of
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
@@ -289,3 +289,12 @@ def test_an_option_has_several_values(name, parameter, least):
 def test_printed_arrays_are_no_lists():
     calls = [draw_call(SeedChoices(seed), "array2string") for seed in range(60)]
     assert all(run_numpy(call.case).ok for call in calls if call.call_class != INVALID)
+
+
+def test_a_parameter_of_a_newer_numpy_is_left_out():
+    def trim_zeros(filt, trim="fb"):
+        """Trim zeros, as in NumPy 2.1, which has no `axis`."""
+
+    assert list(plan_of("trim_zeros", trim_zeros, lines()["trim_zeros"]).slots) == ["filt", "trim"]
+    with pytest.raises(AssertionError, match="trim_zeros has no parameter axes"):
+        plan_of("trim_zeros", trim_zeros, {"axes": lines()["trim_zeros"]["axis"]})
