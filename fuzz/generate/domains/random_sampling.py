@@ -243,6 +243,19 @@ def probabilities(draft: Draft) -> Any:
     return found if choices.flag(0.5) else found.tolist()
 
 
+def mostly(strategy: Strategy) -> Strategy:
+    """Return the strategy for a parameter of a distribution, which is left to its default now and then."""
+    return always(sometimes(strategy, GIVEN_SHARE))
+
+
+def above_low(strategy: Strategy) -> Strategy:
+    """Return a strategy for the upper bound: its default is only above the default of the lower one."""
+    either_way = sometimes(strategy, 0.5)
+    return always(lambda draft: either_way(draft) if draft.omits("low") else strategy(draft))
+
+
+GIVEN_SHARE = 0.85
+
 SIZE: dict[str, Strategy] = {"size": always(size)}
 EITHER: dict[str, Strategy] = {
     "args": lambda draft: [size(draft)] if draft.omits("kwargs") else OMITTED,
@@ -303,7 +316,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     "random.binomial": {"n": TRIALS, "p": PROBABILITY},
     "random.chisquare": {"df": POSITIVE},
     "random.dirichlet": {"alpha": in_any_layout(ALPHAS)},
-    "random.exponential": {"scale": always(NONNEGATIVE)},
+    "random.exponential": {"scale": mostly(NONNEGATIVE)},
     "random.f": {"dfnum": POSITIVE, "dfden": POSITIVE},
     "random.gamma": {"shape": NONNEGATIVE, "scale": NONNEGATIVE},
     "random.geometric": {"p": CHANCE},
@@ -324,9 +337,9 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
     "random.negative_binomial": {"n": POSITIVE, "p": CHANCE},
     "random.noncentral_chisquare": {"df": POSITIVE, "nonc": NONNEGATIVE},
     "random.noncentral_f": {"dfnum": POSITIVE, "dfden": POSITIVE, "nonc": NONNEGATIVE},
-    "random.normal": {"loc": always(ANYWHERE), "scale": always(NONNEGATIVE)},
+    "random.normal": {"loc": mostly(ANYWHERE), "scale": mostly(NONNEGATIVE)},
     "random.pareto": {"a": POSITIVE},
-    "random.poisson": {"lam": always(parameter(3, 0.5, 20.0, 100, 0.0, bad=(-1.0,), within=(1e-3, 1e5)))},
+    "random.poisson": {"lam": mostly(parameter(3, 0.5, 20.0, 100, 0.0, bad=(-1.0,), within=(1e-3, 1e5)))},
     "random.power": {"a": POSITIVE},
     "random.rayleigh": {"scale": NONNEGATIVE},
     "random.standard_cauchy": {},
@@ -337,8 +350,8 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
         "right": parameter(1.0, 2.0, 7, 1.5, bad=(-2.0,)),
     },
     "random.uniform": {
-        "low": always(parameter(1.5, -2, 0.0, 3.0, bad=())),
-        "high": always(parameter(3.0, 7, 1e6, 3.5, bad=(np.inf,))),
+        "low": mostly(parameter(1.5, -2, 0.0, 3.0, bad=())),
+        "high": above_low(parameter(3.0, 7, 1e6, 3.5, bad=(np.inf,))),
     },
     "random.vonmises": {"mu": ANYWHERE, "kappa": NONNEGATIVE},
     "random.wald": {"mean": POSITIVE, "scale": POSITIVE},
@@ -349,7 +362,7 @@ _DISTRIBUTIONS: dict[str, dict[str, Strategy]] = {
 _FUNCTIONS: dict[str, dict[str, Strategy]] = {
     "random.uniform": {  # bounds in either order, which a Generator rejects
         "low": _DISTRIBUTIONS["random.uniform"]["low"],
-        "high": always(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=(np.inf,))),
+        "high": above_low(parameter(3.0, 7, 1e6, 3.5, 0.0, -1.0, -2, bad=(np.inf,))),
         **SIZE,
     },
     "random.multinomial": {

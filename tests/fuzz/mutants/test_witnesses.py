@@ -38,5 +38,10 @@ def test_positions_within_text_are_drawn():
     check_is_seen("strings.index/start/ignored")
 
 
+def test_parameters_of_distributions_are_left_out():
+    defaults = ("exponential/scale", "normal/loc", "poisson/lam", "uniform/high", "Generator.exponential/scale")
+    check_each([f"random.{name}/default-changed" for name in defaults], check_is_seen)
+
+
 def check_is_seen(name):
     assert search(None, Request(name, 300, 20.0)).witness is not None
