@@ -56,7 +56,7 @@ FLOORS = {
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
     ],
     "oracle": [
-        "oracle.audit > oracle.examples",
+        "oracle.audit, oracle.accepted > oracle.examples",
         "oracle.corpus",
         (
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "

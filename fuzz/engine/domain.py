@@ -5,12 +5,11 @@ An item is whatever the domain's schedule makes of an index: the campaign passes
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fuzz.sightings import Sighting
-from oracle import AnyCase, Death
+from oracle import Accepted, AnyCase, Death
 
 
 class Unusable(ValueError):
@@ -114,15 +113,11 @@ class Domain(Protocol):
     def draw(self, item: Any, sibling: int, source: Any) -> AnyCase | None:
         """Return a case of an item, if it can be drawn without running the subject. `source` is a ProgramSource."""
 
-    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
-        """Return the sort of each accepted difference, and its reason, by its id."""
+    def list_accepted(self) -> tuple[Accepted, ...]:
+        """Return the differences that are accepted."""
 
-    def find_excessive(
-        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
-    ) -> list[str]:
-        """Return a line for each accepted difference that took more than its share of the answers in a run of these
-        names. `runs` counts answers by name and mode, `allowed` those that were accepted, by id, name and mode.
-        """
+    def has_shares(self, subject: str, names: Sequence[str]) -> bool:
+        """Return whether the shares that accepted differences may take are set for a run of these names."""
 
 
 def count_by_topic(
