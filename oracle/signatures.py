@@ -108,7 +108,7 @@ def list_told() -> dict[str, str]:
 def _is_python_code(function: Any) -> bool:
     """Return whether a function, or what makes an instance of a class, is a function of Python's."""
     if isinstance(function, type):
-        return isinstance(function.__init__, FunctionType) or isinstance(function.__new__, FunctionType)
+        return any(isinstance(getattr(function, method), FunctionType) for method in ("__init__", "__new__"))
     return isinstance(function, FunctionType)
 
 

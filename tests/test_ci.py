@@ -165,6 +165,17 @@ def test_the_shortest_example_has_ten_lines():
     assert len([line for line in job.splitlines() if line.strip()]) <= 10
 
 
+def test_the_action_installs_the_harness_of_this_repository():
+    (step,) = [
+        one
+        for one in read_yaml((ACTION / "action.yml").read_text())["runs"]["steps"]
+        if "HARNESS" in one.get("env", {})
+    ]
+    folder = re.search(r"\$\{HARNESS:-\$GITHUB_ACTION_PATH/(.*?)\}", step["run"])[1]
+    assert (ACTION / folder).resolve() == ROOT / "fuzz"
+    assert (ROOT / "fuzz/pyproject.toml").exists()
+
+
 def test_the_action_hands_its_inputs_to_the_script():
     action = read_yaml((ACTION / "action.yml").read_text())
     (judge,) = [step for step in action["runs"]["steps"] if step.get("id") == "judge"]
