@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import math
 import secrets
-import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.drawing import ProgramSource
-from fuzz.engine.executors import Executor, make_executor
+from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.harness_faults import find_sibling
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
@@ -28,8 +27,7 @@ from fuzz.engine.run_options import FORMAT, Options, adapt_options, list_modes
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Survey, Tally
-from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
-from fuzz.releases.interpreters import find_interpreter
+from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
@@ -48,12 +46,13 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, dtype_class, find_dtype_class
+from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, SandboxError, dtype_class, find_dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
+MOST_WAITING = 12  # triage leases for each worker that may wait while new cases are judged
 SHARE_OF_KNOWN = 0.5  # of the time
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
@@ -103,10 +102,10 @@ class Campaign:
             },
             "start": f"{self._domain.tasks}:start",
             "modules": (),  # a subject of tensors imports what it needs
-            "interpreter": find_interpreter(options.interpreter),
+            "interpreter": options.interpreter,
         }
         self._executor: Executor = executor or make_executor(
-            options.executor, options.jobs, setup, options.limits, self._take_trouble
+            options.executor, options.jobs, setup, options.limits, self._take_trouble, self._tell, options.patience
         )
         self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
         self._ledger = Ledger(options.known)
@@ -121,15 +120,15 @@ class Campaign:
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
-        self._begun = time.monotonic()
-        self._created = self._begun if begun is None else begun
-        self._preparing = self._exploring = 0.0
+        self._clock = Clock(begun, lambda: count_waiting(self._executor))
         self._deadlines = (math.inf, math.inf)  # seconds from the first case on; see `find_deadlines`
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
         self._never: Mapping[str, tuple[str, ...]] = {}
         self._is_exploring = self._is_interrupted = False
+        self._broken = ""  # why the executor is gone
+        self._workers: list[Mapping[str, Any]] = []  # of a cluster, in earlier processes
 
     def run(self) -> Summary:
         """Run until time or cases are used up, or an interrupt comes, and return the summary."""
@@ -141,17 +140,20 @@ class Campaign:
             self._begin()
             self._is_exploring = True
             self._judge_known()
-            self._begun = time.monotonic()
-            self._preparing = self._begun - self._created
+            self._clock.begin_cases()
             if self.options.seconds is not None:
-                self._deadlines = find_deadlines(self.options.seconds, self._preparing)
+                self._deadlines = find_deadlines(self.options.seconds, self._clock.preparing)
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
             interrupted = True
+        except SandboxError as error:
+            if not self._is_exploring:  # there is nothing to conclude yet
+                raise
+            interrupted, self._broken = True, str(error)
         finally:
             self._is_exploring = False
-            self._exploring = self.elapsed if self._preparing else 0.0
+            self._clock.end_cases()
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
@@ -161,12 +163,10 @@ class Campaign:
         """Return in a line where the time of a run went that took so many seconds: before the first case, on cases, and
         after the last; and what workers did.
         """
-        after = max(0.0, seconds - self._preparing - self._exploring)
-        phases = {"until the first case": self._preparing, "of cases": self._exploring, "until the end": after}
-        parts = ", ".join(f"{spent:.1f} s {phase}" for phase, spent in phases.items())
         work = {"judged": "judge_item", "reduced": "reduce_sighting", "ran scripts": "run_script"}
-        told = ", ".join(f"{what} for {self._dispatcher.count_seconds(task):.1f} s" for what, task in work.items())
-        return f"{seconds:.1f} s: {parts}; workers {told}"
+        return self._clock.describe(
+            seconds, {what: self._dispatcher.count_seconds(task) for what, task in work.items()}
+        )
 
     def interrupt(self) -> bool:
         """End the run early; may be called from a signal handler. Return False if it is ending already.
@@ -192,8 +192,8 @@ class Campaign:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the first case of this process."""
-        return time.monotonic() - self._begun
+        """Seconds since the first case of this process, but for those in which a cluster had no workers."""
+        return self._clock.elapsed
 
     def _examine(self) -> None:
         """Look at the subject, the devices and the allowances, in a worker."""
@@ -238,13 +238,14 @@ class Campaign:
             self._counts = Counts.from_data(state["counts"])
             self._features = set(array("I", base64.b64decode(state["features"])))
             self._schedule.restore(state["schedule"])
+            self._workers = list(state.get("workers", ()))
         self._learn_missing()
         self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
         total = None if options.seconds is None else options.seconds + self._before
         self._observe(
             Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
         )
-        self._begun = time.monotonic()
+        self._clock.restart()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
@@ -264,7 +265,7 @@ class Campaign:
             pending.append(asked)
         late = math.inf if self.options.seconds is None else LATE_SECONDS + SHARE_OF_KNOWN * self.options.seconds
         while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
-            if time.monotonic() - self._created > late:
+            if self._clock.age > late:
                 self._dispatcher.drop()  # those that were not judged are undecided
                 break
             while self._dispatcher.free > 0 and self._dispatcher.send_next():
@@ -293,7 +294,12 @@ class Campaign:
             "schedule": self._schedule.data(self._following),
             "pursuits": self._triage.data(),
             "rejudged": [one.data() for one in self._rejudged],
+            "workers": self._list_workers(),
         }
+
+    def _list_workers(self) -> list[Mapping[str, Any]]:
+        """Return the workers of a cluster that judged cases of this run, in this process and in earlier ones."""
+        return [*self._workers, *(worker.data() for worker in list_workers(self._executor))]
 
     def _learn_missing(self) -> None:
         """Enter a finding for each parameter that signatures lack."""
@@ -339,7 +345,7 @@ class Campaign:
     def _explore(self) -> None:
         while True:
             exploring = not self._feed.done and not (self._sent and self._is_late())
-            self._fill(exploring)
+            self._fill(exploring and not self._is_behind())
             self._dispatcher.listen(0.1)
             self._consume()
             self._triage.collect()
@@ -353,7 +359,11 @@ class Campaign:
 
     def _is_late(self) -> bool:
         """Return whether the pending triage will take all the time that is left."""
-        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self._deadlines[0]
+        return self.elapsed + self._triage.backlog / count_slots(self._executor) >= self._deadlines[0]
+
+    def _is_behind(self) -> bool:
+        """Return whether so many requests of the triage wait for workers that nothing new should be looked for."""
+        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor)
 
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:
@@ -515,6 +525,9 @@ class Campaign:
     def _take_trouble(self, what: str) -> None:
         self._observe(Troubled(what))
 
+    def _tell(self, what: str) -> None:
+        self._observe(Preparing(what))
+
     def _follow(self, finding: Finding, source: str | None) -> None:
         """Pass on what became of a finding; `source` is None if another minimal case joined it."""
         event = Joined(finding) if source is None else Reproduced(finding, source) if source else Found(finding)
@@ -540,6 +553,7 @@ class Campaign:
             len(self._schedule.names),
             self._ledger.by_kind(),
             self._triage.open,
+            list_workers(self._executor),
         )
 
     def _summary(self, interrupted: bool, seconds: float) -> Summary:
@@ -558,6 +572,9 @@ class Campaign:
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
             rejudged=[one.data() for one in self._rejudged],
+            workers=self._list_workers(),
+            broken=self._broken,
+            untried=self._triage.untried,
         )
 
 

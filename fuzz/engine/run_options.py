@@ -54,8 +54,7 @@ class Options:
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
     `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
-    `turns` of TURNS,
-    `calls` one of CALLS.
+    `turns` of TURNS, `calls` one of CALLS. `patience` is how many seconds a cluster may be without workers.
     """
 
     names: tuple[str, ...] = ()
@@ -70,6 +69,7 @@ class Options:
     interpreter: str = ""
     shard: tuple[int, int] = (1, 1)
     executor: str = "local"
+    patience: float = 600.0
     programs: int = 0
     keywords: int = 0
     signatures: bool = True

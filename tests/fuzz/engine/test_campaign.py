@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fuzz.engine.campaign import Campaign
+from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options
@@ -18,7 +18,7 @@ from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.known_cases import KnownFinding
 from oracle import Case, Limits, UnknownSubject
-from tests.fuzz.inline import run_inline
+from tests.fuzz.inline import InlineExecutor, run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
@@ -223,6 +223,43 @@ def test_options_that_make_no_sense_are_refused_before_anything_starts(options, 
 def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
     with pytest.raises(error, match=match):
         campaign(**options).run()
+
+
+def test_no_new_cases_are_judged_while_many_findings_wait_to_be_reduced(monkeypatch):
+    """As after a while without workers: whatever there is of them is for the findings."""
+    monkeypatch.setattr("fuzz.engine.campaign.MOST_WAITING", 3)
+    monkeypatch.setattr("fuzz.engine.campaign.PURSUITS_BETWEEN", 0)  # new cases would always come first
+    waiting = {"judge_item": [], "reduce_sighting": []}
+
+    class Watched(InlineExecutor):
+        def submit(self, lease):
+            waiting.setdefault(lease.function.partition(":")[2], []).append(run._dispatcher.waiting)
+            super().submit(lease)
+
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Watched(setup))
+    run = campaign(subject="planted_many", cases=300, modes=("eager",))
+    summary = run.run()
+    assert summary.findings
+    assert max(waiting["judge_item"]) <= 3
+    assert max(waiting["reduce_sighting"]) > 3
+    assert summary.untried == []
+
+
+def test_what_there_was_no_time_for_is_listed_and_tried_when_the_run_is_resumed(inline, monkeypatch):
+    monkeypatch.setattr("fuzz.engine.campaign.find_deadlines", lambda seconds, preparing: (0.05, 0.05))
+    events = []
+    options = {"subject": "planted_many", "modes": ("eager",), "signatures": False}
+    first = campaign(events.append, **options, seconds=1.0).run()
+    untried = {finding.id for finding in first.findings if finding.reproduced is None}
+    assert untried
+    assert untried <= set(first.untried)
+    monkeypatch.undo()
+    run_inline(monkeypatch)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    earlier = Earlier(events[-1].state, first.findings)
+    second = Campaign(Options(**options, seed=3, limits=QUICK, cases=1), executor=None, earlier=earlier).run()
+    assert second.untried == []
+    assert all(finding.reproduced is not None for finding in second.findings)
 
 
 def test_patterns_select_names():
