@@ -18,15 +18,14 @@ from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
-from fuzz.engine.drawing import ProgramSource
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
-from fuzz.engine.harness_faults import find_sibling
+from fuzz.engine.harness_faults import find_dying_case
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, Options, adapt_options, list_modes
+from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tallies import Survey, Tally
+from fuzz.engine.tallies import Fatality, Survey, Tally
 from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
@@ -203,7 +202,7 @@ class Campaign:
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
-        self._survey = _check_survey(replies[0].results[0], self.options.subject)
+        self._survey = check_survey(replies[0].results[0], self.options.subject)
         devices = self.options.devices or self._survey.devices
         absent = [device for device in devices if device not in self._survey.devices]
         if absent:
@@ -385,7 +384,7 @@ class Campaign:
         self._sent.append(items[0].index)
 
         def then(results: list[tuple[Any, Any]]) -> None:
-            self._arrived[number] = results
+            self._draw_died(results, lambda drawn: self._arrived.update({number: drawn}))
 
         self._judge(items, then, now=True, fresh=items[0].cold)
         return True
@@ -436,8 +435,8 @@ class Campaign:
                 self._take_tally(item, tally)
         elif isinstance(result, Tally):
             self._take_tally(item, result)
-        elif isinstance(result, Death):
-            self._take_death(item, result)
+        elif isinstance(result, Fatality):
+            self._take_death(item, result.death, result.case)
         elif isinstance(result, Failure):
             self._counts.add(Tally(item.index, item.name, item.siblings))
             self._take_failure(result.trace)
@@ -460,15 +459,28 @@ class Campaign:
             if lacking := find_parameter(sighting.detail):
                 self._schedule.learn_lack(item.index, sighting.name, lacking)
 
-    def _take_death(self, item: Any, death: Death) -> None:
+    def _draw_died(self, results: Sequence[tuple[Any, Any]], then: Callable[[list[tuple[Any, Any]]], None]) -> None:
+        """Have the cases drawn in which workers died, by the NumPy of workers, and call `then` with the results, in
+        which a `Fatality` stands for each death.
+        """
+        tasks = [(item, find_dying_case(death.step)) for item, death in results if isinstance(death, Death)]
+
+        def take(drawn: Sequence[Any]) -> None:
+            texts = iter(drawn)
+            then([(i, Fatality.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results])
+
+        if tasks:
+            self._dispatcher.ask("draw_item", tasks, lambda reply: take(reply.results), confirm=False, risky=True)
+        else:
+            take(())
+
+    def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
         location = parse_step(death.step)
-        source = self._find_program_source()
-        case = self._domain.draw(item, location[1], source) if location is not None else None
         if location is None or case is None:
             self._counts.lost[death.kind] += 1
-            self._counts.harness_faults.add_death(death, self._draw_died(item, death))
+            self._counts.harness_faults.add_death(death, case)
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
@@ -478,15 +490,6 @@ class Campaign:
         )
         self._triage.see(sighting)
         self._keeper.keep(item, sighting)
-
-    def _draw_died(self, item: Any, death: Death) -> AnyCase | None:
-        """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
-        sibling = find_sibling(death.step)
-        return None if sibling is None else self._domain.draw(item, sibling, self._find_program_source())
-
-    def _find_program_source(self) -> ProgramSource:
-        known = frozenset(self._survey.present).union(self._survey.reexported)
-        return ProgramSource(self._names, self._never, known.__contains__, self._survey.has_views)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""
@@ -587,14 +590,3 @@ def _read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[S
         except (IndexError, RuntimeError):
             return None
     return found if asked else None
-
-
-def _check_survey(result: Any, subject: str) -> Survey:
-    """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
-    if isinstance(result, Death):
-        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
-    if isinstance(result, Failure):
-        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
-        raise Unusable(error or f"{subject} cannot be inspected")
-    survey: Survey = result
-    return survey

@@ -9,12 +9,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
-from oracle import ALLOWANCES, NAMES, TOPICS, Case, Death, find_excessive
+from oracle import ALLOWANCES, NAMES, TOPICS, Death, find_excessive
 
 
 class NumpyCalls:
@@ -65,10 +64,6 @@ class NumpyCalls:
     def split(self, item: Item, death: Death) -> Sequence[Item]:
         """Return nothing: a call that ends its worker is what an item shows."""
         return ()
-
-    def draw(self, item: Item, sibling: int, source: ProgramSource) -> Case:
-        """Return the case of a sibling."""
-        return draw(item, sibling, source)
 
     def list_reasons(self) -> Mapping[str, tuple[str, str]]:
         """Return the reason of each allowance, and why it is one, by its id."""

@@ -14,7 +14,7 @@ from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
-from oracle import CONTEXTS, Limits, Mode
+from oracle import CONTEXTS, Death, Failure, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
@@ -166,6 +166,17 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
     return shlex.join([*words, *limit])
+
+
+def check_survey(result: Any, subject: str) -> Survey:
+    """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
+    if isinstance(result, Death):
+        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
+    if isinstance(result, Failure):
+        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
+        raise Unusable(error or f"{subject} cannot be inspected")
+    survey: Survey = result
+    return survey
 
 
 def adapt_options(options: Options, survey: Survey) -> Options:

@@ -62,9 +62,6 @@ class TensorflowOps:
         """Return the parts of a round to judge instead of it; none if what it died of says nothing about a program."""
         return tuple(item.list_parts(death.kind, death.detail, death.step))
 
-    def draw(self, item: Round, sibling: int, source: Any) -> None:
-        """Return nothing: drawing a program runs its steps."""
-
     def list_reasons(self) -> Mapping[str, tuple[str, str]]:
         """Return why each difference is declared."""
         return {reason: ("DECLARED", entry.why) for reason, entry in DECLARED.items()}

@@ -17,7 +17,7 @@ from fuzz.report.progress import Display, format_clock, format_line
 from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
 from fuzz.triage.known_cases import KnownFinding
-from oracle import Case, Limits, UnknownSubject
+from oracle import Case, Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
@@ -260,6 +260,32 @@ def test_what_there_was_no_time_for_is_listed_and_tried_when_the_run_is_resumed(
     second = Campaign(Options(**options, seed=3, limits=QUICK, cases=1), executor=None, earlier=earlier).run()
     assert second.untried == []
     assert all(finding.reproduced is not None for finding in second.findings)
+
+
+@pytest.mark.parametrize("step", ["eager 1", "reference of 1"])
+def test_workers_draw_the_case_in_which_one_died(monkeypatch, step):
+    """Their NumPy may be another one than that of this process."""
+    asked = []
+
+    class Dying(InlineExecutor):
+        def submit(self, lease):
+            function = lease.function.partition(":")[2]
+            if function == "draw_item":
+                asked.extend(lease.items)
+                self._replies.append(Reply(lease.index, [Case("add", (1.0, 2.0)).json() for _ in lease.items]))
+            elif function == "judge_item" and not asked:
+                deaths = [Death("crash", item, "SIGSEGV: somewhere", step) for item in lease.items]
+                self._replies.append(Reply(lease.index, deaths))
+            else:
+                super().submit(lease)
+
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Dying(setup))
+    summary = campaign(subject="numpy", names=("sqrt",), cases=8, modes=("eager",)).run()
+    assert [sibling for _, sibling in asked] == [1]
+    assert asked[0][0].name == "sqrt"
+    shown = [(finding.kind, str(finding.minimal)) for finding in summary.findings]
+    faults = [json.loads(row["case"])["case"] for row in summary.data()["harness_faults"]]
+    assert (shown, faults) == (([("crash", "np.add(1.0, 2.0)")], []) if step.startswith("eager") else ([], ["add"]))
 
 
 def test_patterns_select_names():
