@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,20 @@ from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
-from fuzz.report.progress import Display, format_clock, format_line
+from fuzz.report.progress import Display, format_clock, format_line, format_workers
 from fuzz.sightings import SIGNATURE
-from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.events import (
+    Died,
+    Found,
+    Preparing,
+    Progress,
+    Reproduced,
+    Saved,
+    Started,
+    Stopped,
+    Troubled,
+    WorkerState,
+)
 from fuzz.triage.known_cases import KnownFinding
 from oracle import Case, Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
@@ -245,6 +257,14 @@ def test_no_new_cases_are_judged_while_many_findings_wait_to_be_reduced(monkeypa
     assert summary.untried == []
 
 
+def test_a_cluster_is_waited_for_as_long_as_the_options_say(monkeypatch):
+    asked = []
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda *arguments: asked.append(arguments))
+    campaign(subject="numpy", names=("add",), executor="dask:tcp://here:1", patience=7.0)
+    ((text, *_, patience),) = asked
+    assert (text, patience) == ("dask:tcp://here:1", 7.0)
+
+
 def test_what_there_was_no_time_for_is_listed_and_tried_when_the_run_is_resumed(inline, monkeypatch):
     monkeypatch.setattr("fuzz.engine.campaign.find_deadlines", lambda seconds, preparing: (0.05, 0.05))
     events = []
@@ -309,6 +329,23 @@ def test_a_line_sums_up():
         shown = format_line(PROGRESS, width)
         assert len(shown) <= width
         assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
+
+
+def test_progress_has_a_line_for_each_worker():
+    names = [f"w{i}" for i in range(12)]
+    workers = [WorkerState(f"tcp://{name}", name, "ready", "", answered=5, doing="2 items for 0.3 s") for name in names]
+    workers[11] = WorkerState("tcp://w11", "tcp://w11", "lost", "")
+    lines = format_workers(workers)
+    assert lines[0] == "  worker tcp://w11: lost, 0 answered"
+    assert lines[1] == "  worker w0 (tcp://w0): ready, 5 answered, 2 items for 0.3 s"
+    assert lines[-1] == "  and 4 more workers, 4 ready"
+    assert len(lines) == 9
+    assert format_workers(()) == []
+    output = io.StringIO()
+    with Display(Console(file=output, width=40)) as display:
+        display(replace(PROGRESS, workers=workers))
+        display(replace(PROGRESS, elapsed=62.0, workers=workers))  # too soon for further lines
+    assert output.getvalue().splitlines()[1:] == lines
 
 
 @pytest.mark.full

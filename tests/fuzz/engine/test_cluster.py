@@ -234,6 +234,18 @@ def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts():
     assert not executor.wait(0.02)  # its own reply comes too late
 
 
+def test_a_clock_that_is_set_back_makes_no_worker_silent():
+    """Any change of a sign of life is one, whatever the scheduler's clock says."""
+    workers = Workers("a")
+    executor, notices = make(workers)
+    executor.open()
+    workers.beats = itertools.count(10**9, -(10**6))
+    end = time.monotonic() + 0.2
+    wait_until(lambda: time.monotonic() > end, executor)
+    assert not notices
+    assert states(executor) == {"a": "ready"}
+
+
 def test_a_worker_that_cannot_be_used_is_named_with_the_remedy():
     workers = Workers("a", "b")
     workers.errors["b", open_sandbox] = UnknownSubject("no module 'mine'")
