@@ -358,11 +358,12 @@ class Campaign:
 
     def _is_late(self) -> bool:
         """Return whether the pending triage will take all the time that is left."""
-        return self.elapsed + self._triage.backlog / count_slots(self._executor) >= self._deadlines[0]
+        slots = count_slots(self._executor, self.options.jobs)
+        return self.elapsed + self._triage.backlog / slots >= self._deadlines[0]
 
     def _is_behind(self) -> bool:
         """Return whether so many requests of the triage wait for workers that nothing new should be looked for."""
-        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor)
+        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor, self.options.jobs)
 
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:

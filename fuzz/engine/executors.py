@@ -9,7 +9,7 @@ from fuzz.engine.cluster import ClusterExecutor
 from fuzz.engine.dask_client import DaskClient
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.triage.events import WorkerState
-from oracle import Lease, Limits, Reply, Sandbox
+from oracle import Lease, Limits, Reply
 
 PATIENCE = 600.0  # seconds to wait for the workers of a cluster
 
@@ -65,11 +65,9 @@ def make_executor(
     raise UnknownExecutor(f"no executor {text!r}; there are local and dask:ADDRESS")
 
 
-def count_slots(executor: Executor) -> int:
-    """Return how many leases run at once; at least 1."""
-    if isinstance(executor, ClusterExecutor):
-        return max(1, executor.slots)
-    return executor.jobs if isinstance(executor, Sandbox) else 1
+def count_slots(executor: Executor, jobs: int) -> int:
+    """Return how many leases run at once, at least 1: as many as a cluster has sandboxes, or `jobs` on this machine."""
+    return max(1, executor.slots if isinstance(executor, ClusterExecutor) else jobs)
 
 
 def list_workers(executor: Executor) -> Sequence[WorkerState]:

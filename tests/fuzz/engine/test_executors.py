@@ -10,7 +10,7 @@ from oracle import Limits, Sandbox
 def test_local_is_a_sandbox():
     executor = make_executor("local", 2, {"modules": ()}, Limits())
     assert isinstance(executor, Sandbox)
-    assert count_slots(executor) == 2
+    assert count_slots(executor, 2) == 2
     assert list_workers(executor) == ()
 
 
@@ -18,6 +18,7 @@ def test_dask_is_a_cluster():
     executor = make_executor("dask:tcp://127.0.0.1:1", 2, {"modules": ()}, Limits())
     assert isinstance(executor, ClusterExecutor)
     assert list_workers(executor) == []
+    assert count_slots(executor, 2) == 1
 
 
 @pytest.mark.parametrize("text", ["dask", "dask:", "slurm", "local:1"])
