@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 CONNECTING = 10.0  # seconds in which a scheduler must answer, at first and after its connection was lost
-POLLING = 1.0  # seconds between two questions about the workers
+POLLING, MOST_A_SECOND = 1.0, 100  # seconds between two questions about the workers, of so many in a second at most
 CLOSING = 5.0  # seconds for the scheduler to take leave
 CONNECTED, RECONNECTING, CLOSED = "connected", "reconnecting", "closed"
 
@@ -140,7 +140,7 @@ class DaskClient:
                 with self._lock:
                     if begun > self._changed:
                         self._workers = {address: _see(address, row) for address, row in told.items()}
-            self._wake.wait(POLLING)
+            self._wake.wait(max(POLLING, len(self._workers) / MOST_A_SECOND))
             self._wake.clear()
 
 
