@@ -258,7 +258,7 @@ class ClusterExecutor:
         elif ended.error is not None:
             self._take_failure(worker, lease, ended.error)
         elif ended.cancelled:
-            self._queue.appendleft(lease)
+            self._queue_again(lease)
         else:
             worker.answered += 1
             self._answer(ended.result)
@@ -266,6 +266,7 @@ class ClusterExecutor:
     def _answer(self, reply: Reply) -> None:
         del self._open[reply.index]
         self._replies.append(reply)
+        self._queue = deque(lease for lease in self._queue if lease.index != reply.index)
         for worker in self._workers.values():
             late = [ticket for ticket, (lease, _) in worker.running.items() if lease and lease.index == reply.index]
             for ticket in late:
@@ -312,8 +313,9 @@ class ClusterExecutor:
         if self._losses[lease.index] >= MOST_LOSSES:
             raise SandboxError(f"{error} (in {MOST_LOSSES} workers, of late in {self._label(worker)})") from error
         self._notice(f"the sandbox of worker {self._label(worker)} failed ({error}): it is opened again")
-        self._queue.appendleft(lease)
-        self._start(worker)
+        self._queue_again(lease)
+        if worker.state == READY:
+            self._start(worker)
 
     def _lose(self, worker: _Worker, now: float) -> None:
         """Give up a worker that is gone."""
@@ -331,10 +333,8 @@ class ClusterExecutor:
     def _redo(self, worker: _Worker, what: str) -> None:
         """Queue the leases of a worker again, but for those that another one runs, and say so."""
         again: Counter[str] = Counter()
-        for lease, _ in worker.running.values():
-            if lease is None or lease.index not in self._open or lease in self._queue:
-                continue
-            if any(_runs(other, lease) for other in self._workers.values() if other is not worker):
+        for lease, _ in list(worker.running.values()):
+            if lease is None or lease.index not in self._open or self._is_done_by_others(lease, worker):
                 continue
             again[_name_task(lease)] += len(lease.items)
             self._losses[lease.index] += worker.state == LOST
@@ -342,10 +342,19 @@ class ClusterExecutor:
                 detail = f"{MOST_LOSSES} workers of the cluster were lost in this task"
                 self._answer(Reply(lease.index, [Death("crash", item, detail, "") for item in lease.items]))
             else:
-                self._queue.appendleft(lease)
+                self._queue_again(lease, worker)
         worker.redone.update(again)
         told = ", ".join(_format_count(count, name) for name, count in again.items())
         self._notice(f"worker {self._label(worker)} {what}; {f'others do again: {told}' if told else 'it had no task'}")
+
+    def _queue_again(self, lease: Lease, worker: _Worker | None = None) -> None:
+        """Queue a lease before all others, unless it waits already, or another worker than this one runs it."""
+        if not self._is_done_by_others(lease, worker):
+            self._queue.appendleft(lease)
+
+    def _is_done_by_others(self, lease: Lease, worker: _Worker | None) -> bool:
+        others = [other for other in self._workers.values() if other is not worker]
+        return any(one.index == lease.index for one in self._queue) or any(_runs(other, lease) for other in others)
 
     def _label(self, worker: _Worker) -> str:
         return worker.describe(0.0).label

@@ -323,6 +323,40 @@ def test_calls_that_a_broken_connection_cancelled_are_made_again():
     assert wait_for(executor, 1) == {0: "a"}
 
 
+def test_a_lease_of_two_workers_is_made_once_again_if_both_calls_are_cancelled():
+    workers = Workers("a", "b")
+    executor, _ = make(workers)
+    executor.open()
+    assert wait_until(lambda: executor.free == 2, executor)
+    workers.held.add(run_lease)
+    executor.submit(lease(0))
+    workers.stopped = {workers.asked[0]}
+    assert wait_until(lambda: len(workers.asked) == 2, executor)
+    workers.state, workers.ended = RECONNECTING, [Ended(ticket, cancelled=True) for ticket in workers.calls]
+    workers.calls.clear()
+    executor.wait(0.01)
+    workers.state = CONNECTED
+    executor.wait(0.01)
+    assert len(workers.asked) == 1
+    workers.held.clear()
+    workers.stopped.clear()
+    assert len(wait_for(executor, 1)) == 1
+    assert executor.free == 2
+
+
+def test_what_a_silent_worker_answers_after_all_is_not_done_again():
+    workers = Workers("a")
+    executor, notices = make(workers)
+    executor.open()
+    workers.stopped.add("a")
+    executor.submit(lease(0))
+    assert wait_until(lambda: notices, executor)  # nobody else could do it
+    workers.stopped.clear()
+    assert wait_for(executor, 1) == {0: "a"}
+    assert wait_until(lambda: executor.free == 1, executor)
+    assert not workers.asked
+
+
 def test_a_lease_that_no_worker_survives_is_a_crash():
     workers = Workers("0")
     workers.held.add(run_lease)
