@@ -109,7 +109,7 @@ def _take_configured(option: Any) -> None:
 
 
 def _need_extra(error: ImportError) -> pytest.UsageError:
-    return pytest.UsageError(f"--subject needs the extra fuzz of tfnp, pip install '.[fuzz]' in a clone of it: {error}")
+    return pytest.UsageError(f"--subject needs array-oracle, pip install ./fuzz in a clone of its repository: {error}")
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -k and the like choose among these

@@ -3,9 +3,18 @@
 Importing this imports NumPy, but not TensorFlow: a mode that needs it imports it when it first runs.
 """
 
+from oracle.accepted import (
+    BY_DESIGN,
+    TITLES,
+    Accepted,
+    find_excessive,
+    list_allowances,
+    list_by_design,
+    list_not_compared,
+)
 from oracle.adapter import Adapter, ByDesign, find_adapter, register, registered
 from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ALLOWANCES, find_excessive
+from oracle.allowances.registry import ALLOWANCES
 from oracle.assertions import assert_agrees, call
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
@@ -46,7 +55,7 @@ from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
-from oracle.signatures import inspect_signature
+from oracle.signatures import find_stored_signature, inspect_signature
 from oracle.stored_cases import AnyCase, find_dtype_class, read_case
 from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
 from oracle.tensor_judgement import (
@@ -69,7 +78,6 @@ from oracle.tensor_programs.numeric import Departure
 from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
-from oracle.tensor_programs.tolerances import DECLARED, find_excessive_reasons
 from oracle.tensor_programs.vocabulary import OPS
 from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
 from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
@@ -89,6 +97,12 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     # what the fuzzer and other tools need
     "ALIASES",
     "ALLOWANCES",
+    "BY_DESIGN",
+    "TITLES",
+    "Accepted",
+    "list_allowances",
+    "list_by_design",
+    "list_not_compared",
     "COMPILERS",
     "CONFIGURATION",
     "ACROSS",
@@ -160,6 +174,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "find_excessive",
     "find_fault",
     "find_stale",
+    "find_stored_signature",
     "format_object",
     "format_value",
     "has_slope",
@@ -197,8 +212,6 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "without_subnormals",
     # programs of TensorFlow's ops
     "Constant",
-    "DECLARED",
-    "find_excessive_reasons",
     "Departure",
     "Examination",
     "Posed",

@@ -103,11 +103,14 @@ class Adapter:
     @property
     def announced(self) -> dict[str, str]:
         """Return the reason of each documented difference by the id under which it is counted."""
-        title = self.name or self.module
-        reasons = {f"{title}: {entry.id}": entry.why for entry in self.by_design}
+        reasons = {self.name_declared(entry.id): entry.why for entry in self.by_design}
         why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
-        reasons |= {f"{title}: {FLUSHING}": "subnormal numbers may count as zero"} if self.flushes else {}
-        return reasons if self.promotes else {f"{title}: {PROMOTION}": why_dtypes, **reasons}
+        reasons |= {self.name_declared(FLUSHING): "subnormal numbers may count as zero"} if self.flushes else {}
+        return reasons if self.promotes else {self.name_declared(PROMOTION): why_dtypes, **reasons}
+
+    def name_declared(self, entry: str) -> str:
+        """Return the id under which a declared difference is counted."""
+        return f"{self.name or self.module}: {entry}"
 
     def has(self, name: str) -> bool:
         """Return whether the library may mean by a dotted name what NumPy does."""

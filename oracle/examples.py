@@ -49,10 +49,15 @@ class Example:
 
 @dataclass(frozen=True)
 class Examples:
-    """The examples of one allowance."""
+    """The examples of one allowance: at least one of each role."""
 
-    witness: Example
+    witnesses: tuple[Example, ...]
     counter: tuple[Example, ...]
+
+    @property
+    def witness(self) -> Example:
+        """The first witness."""
+        return self.witnesses[0]
 
 
 @cache
@@ -69,11 +74,11 @@ def read_examples() -> Mapping[str, Examples]:
 
 
 def _group(identity: str, examples: list[Example]) -> Examples:
-    witnesses = [example for example in examples if example.role == WITNESS]
+    witnesses = tuple(example for example in examples if example.role == WITNESS)
     counter = tuple(example for example in examples if example.role == COUNTER)
-    if len(witnesses) != 1 or not counter or len(counter) + 1 != len(examples):
-        raise ValueError(f"{identity} needs one witness and at least one counter-example")
-    return Examples(witnesses[0], counter)
+    if not witnesses or not counter or len(counter) + len(witnesses) != len(examples):
+        raise ValueError(f"{identity} needs at least one witness and one counter-example")
+    return Examples(witnesses, counter)
 
 
 def find_examples(identity: str) -> Examples:

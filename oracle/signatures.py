@@ -28,13 +28,36 @@ NO_VALUE = "<no value>"  # how a signature shows NumPy's default that stands for
 def inspect_signature(function: Any) -> inspect.Signature:
     """Return the signature of a function, NumPy's or another. Raises ValueError or TypeError if there is none."""
     try:
-        return inspect.signature(function)
+        told = inspect.signature(function)
     except ValueError:
-        name = _list_functions().get(_identify(function))
-        text = _read_table().get(name, "") if name is not None else ""
-        if not text:
+        stored = _find_stored(function)
+        if stored is None:
             raise
-        return parse_signature(text)
+        return stored
+    if _is_told_in_general(function, told):
+        return _find_stored(function) or told
+    return told
+
+
+def find_stored_signature(name: str) -> inspect.Signature | None:
+    """Return the signature that the table has for a name of NumPy's, whatever the installed NumPy tells."""
+    text = _read_table().get(name, "")
+    return parse_signature(text) if text else None
+
+
+def _find_stored(function: Any) -> inspect.Signature | None:
+    name = _list_functions().get(_identify(function))
+    return None if name is None else find_stored_signature(name)
+
+
+def _is_told_in_general(function: Any, told: inspect.Signature) -> bool:
+    """Return whether a signature is not the function's own: NumPy 2.3 tells `(*args, **kwargs)` of every ufunc, and
+    NumPy 2.1 to 2.3 tell Python's signature of `float` for `float64`.
+    """
+    if isinstance(function, type):
+        return function.__text_signature__ is None
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return isinstance(function, np.ufunc) and all(one.kind in variadic for one in told.parameters.values())
 
 
 @cache
@@ -72,7 +95,7 @@ def list_told() -> dict[str, str]:
     texts = {}
     for name in NAMES:
         function = attrgetter(name)(np)
-        if callable(function) and not isinstance(function, (FunctionType, type)):
+        if callable(function) and not _is_python_code(function):
             try:
                 text = str(inspect.signature(function))
                 parse_signature(text)
@@ -80,6 +103,13 @@ def list_told() -> dict[str, str]:
                 continue
             texts[name] = text
     return texts
+
+
+def _is_python_code(function: Any) -> bool:
+    """Return whether a function, or what makes an instance of a class, is a function of Python's."""
+    if isinstance(function, type):
+        return isinstance(function.__init__, FunctionType) or isinstance(function.__new__, FunctionType)
+    return isinstance(function, FunctionType)
 
 
 @cache

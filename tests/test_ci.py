@@ -42,6 +42,71 @@ def test_every_workflow_and_action_parses(path):
     assert "jobs" in found or found["runs"]["using"] == "composite"
 
 
+BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+def expand_braces(text):
+    """Return the names that tox makes of `{a,b}-{c,d}`."""
+    if (match := BRACES.search(text)) is None:
+        return [text]
+    return [name for one in match[1].split(",") for name in expand_braces(text.replace(match[0], one, 1))]
+
+
+def list_environments():
+    sections = re.findall(r"^\[testenv:(.*)\]$", (ROOT / "tox.ini").read_text(), re.MULTILINE)
+    return {name for section in sections for name in expand_braces(section)}
+
+
+def list_named_environments():
+    """Return the environments of tox that workflows, scripts and documents name."""
+    files = [
+        *RUN,
+        *SCRIPTS,
+        ROOT / ".ci/run",
+        GUIDE,
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *ROOT.glob("docs/*.md"),
+    ]
+    texts = [re.findall(r"tox (?:exec )?-e ([a-z][\w.,-]*)", path.read_text()) for path in files]
+    matrices = [
+        job["strategy"]["matrix"]
+        for path in sorted((ROOT / ".github/workflows").glob("*.yml"))
+        for job in read_yaml(path.read_text())["jobs"].values()
+        if "strategy" in job
+    ]
+    chosen = [name for matrix in matrices for name in matrix.get("environment", ())]
+    included = [
+        row["command"].split()[0] for matrix in matrices for row in matrix.get("include", ()) if "command" in row
+    ]
+    return {name for text in texts for part in text for name in part.split(",")} | {*chosen, *included}
+
+
+def test_every_environment_that_is_named_exists():
+    named = list_named_environments()
+    assert {"tests", "fuzz", "package", "lowest-py312", "prereleases", "oracle-coverage"} <= named
+    assert named - list_environments() == set()
+
+
+def test_a_change_tries_every_environment_of_packages():
+    (packages,) = [read_yaml((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]["packages"]]
+    tried = {name for name in list_environments() if name.startswith(("lowest", "highest"))} | {
+        "docs",
+        "package",
+        "numpy",
+    }
+    assert {*packages["strategy"]["matrix"]["environment"]} == tried
+
+
+def test_both_distributions_are_published_without_a_token():
+    text = (ROOT / ".github/workflows/publish.yml").read_text()
+    publish = read_yaml(text)["jobs"]["publish"]
+    assert publish["permissions"] == {"id-token": "write"}
+    assert publish["environment"] == "release"
+    assert "--trusted-publishing always dist/*" in text
+    assert not re.search(r"secrets|password|[^-]token:", text)
+
+
 def test_issue_forms_have_what_the_host_requires():
     forms = [path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
     assert len(forms) == 2
@@ -56,6 +121,14 @@ def test_issue_forms_have_what_the_host_requires():
 
 def test_the_citation_is_of_this_version():
     assert read_yaml((ROOT / "CITATION.cff").read_text())["version"] == tfnp.__version__
+
+
+def test_the_changelog_begins_with_this_version_and_can_be_read():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    sections = text.split("\n## ")
+    assert sections[1].startswith(f"{tfnp.__version__}\n") or sections[1].startswith("Unreleased\n")
+    (released,) = [section for section in sections if section.startswith(f"{tfnp.__version__}\n")]
+    assert released.count("\n") <= 60
 
 
 def test_commits_are_checked_as_the_lint_environment_does():

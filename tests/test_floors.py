@@ -56,7 +56,7 @@ FLOORS = {
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
     ],
     "oracle": [
-        "oracle.audit > oracle.examples",
+        "oracle.audit, oracle.accepted > oracle.examples",
         "oracle.corpus",
         (
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
@@ -103,7 +103,10 @@ FLOORS = {
             "fuzz.generate.nonsense, fuzz.generate.operand_pairs, fuzz.generate.single_numbers, "
             "fuzz.generate.trial_calls > fuzz.generate.arrays"
         ),
-        "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, fuzz.schemas",
+        (
+            "fuzz.adapters, fuzz.generate.choices > fuzz.generate.call_classes, fuzz.generate.layouts, "
+            "fuzz.hatch_build, fuzz.schemas"
+        ),
     ],
 }
 

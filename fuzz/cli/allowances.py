@@ -1,79 +1,90 @@
-"""The command `allowances`: which differences from NumPy are accepted, and why."""
+"""The command `allowances`: which differences are accepted, and why."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.options import Unclear, hint
+from fuzz.cli.options import SubjectName, Unclear, hint
+from fuzz.engine.domains import DOMAINS, find_domain
+from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import list_some
-from oracle import ALLOWANCES, NAMES, Allowance, find_examples
+from oracle import ALLOWANCES, TITLES, Accepted, find_adapter, find_examples, list_allowances, list_by_design
+
+WITH_EXAMPLES = frozenset(entry.id for entry in ALLOWANCES)
 
 
 @click.command(
     "allowances", short_help="List accepted differences, and why.", epilog="Exit status: 0; 2 for a usage error."
 )
 @click.argument("name", required=False, metavar="[NAME]")
+@click.option("--subject", default=OWN, metavar="SUBJECT", help=f"What a run of this subject accepts. Default: {OWN}.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def allowances_command(name: str | None, *, as_json: bool, verbose: bool) -> int:
+def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose: bool) -> int:
     """Print the registry of accepted differences: id, reason, where it applies, the share it may take, and why.
 
-    NAME is a name of NumPy's: only what may be accepted of it is printed. The id of an allowance prints that one, with
-    its witness and its counter-examples.
+    NAME is a name of NumPy's, or an op of TensorFlow's with --subject tensorflow: only what may be accepted of it is
+    printed. The id of a difference prints that one; that of an allowance, with its witness and its counter-examples.
     """
-    by_id = {entry.id: entry for entry in ALLOWANCES}
-    chosen = (
-        [by_id[name]] if name in by_id else [entry for entry in ALLOWANCES if name is None or entry.is_for_name(name)]
-    )
-    if name is not None and name not in (*by_id, *NAMES):
-        raise Unclear(f"{name!r} is neither an allowance nor one of NumPy's names{hint(name, [*by_id, *NAMES])}")
+    rows = list_accepted(subject)
+    by_id = {row.id: row for row in rows}
+    names = find_domain(subject).names
+    if name is not None and name not in (*by_id, *names):
+        raise Unclear(f"{name!r} is neither the id of a difference nor a name{hint(name, [*by_id, *names])}")
+    chosen = [by_id[name]] if name in by_id else [row for row in rows if name is None or row.is_for_name(name)]
     console = open_console()
     if as_json:
-        console.print_json(json.dumps([describe(entry) for entry in chosen]))
+        console.print_json(json.dumps([describe(row) for row in chosen]))
         return 0
-    for entry in chosen:
-        print_entry(entry, console, whole=name == entry.id)
-    console.print(f"{len(chosen)} of {len(ALLOWANCES)} allowances", highlight=False)
+    for row in chosen:
+        print_row(row, console, with_examples=name == row.id)
+    console.print(f"{len(chosen)} of {len(rows)} accepted differences", highlight=False)
     return 0
 
 
-def describe(entry: Allowance) -> dict[str, Any]:
-    """Return an allowance as JSON-serializable data."""
-    examples = find_examples(entry.id)
-    return {
-        "id": entry.id,
-        "reason": entry.reason.name,
-        "names": list(entry.names),
-        "modes": list(entry.modes),
-        "kinds": list(entry.kinds),
-        "most": entry.most,
-        "why": entry.why,
-        "link": entry.link,
-        "until": entry.until,
-        "witness": str(examples.witness.case),
-        "counter": [str(example.case) for example in examples.counter],
-    }
+def list_accepted(subject: str) -> tuple[Accepted, ...]:
+    """Return what a run of a subject accepts: by its domain, and what its adapter declares. A subject that has one of
+    these need not be installed.
+    """
+    adapter = find_adapter(subject)
+    if adapter is None:
+        subject = subject if subject in DOMAINS else SubjectName().convert(subject, None, None)
+        return find_domain(subject).list_accepted()
+    return (*list_allowances(on_tensors=adapter.tensors), *list_by_design(adapter))
 
 
-def print_entry(entry: Allowance, console: Console, *, whole: bool) -> None:
-    """Print one allowance; with `whole`, its witness and its counter-examples too."""
-    console.print(f"[bold]{entry.id}[/]  {entry.reason.value}; at most {entry.most:.0%}", highlight=False)
-    names = "every name" if "*" in entry.names else list_some(entry.names, 6)
-    modes = "every mode" if "*" in entry.modes else ", ".join(entry.modes)
-    console.print(f"  {', '.join(entry.kinds)} of {escape(names)} in {modes}", highlight=False)
-    console.print(f"  {escape(entry.why)}", highlight=False)
-    if entry.link:
-        until = f"until TensorFlow {entry.until}: " if entry.until else ""
-        console.print(f"  {until}{entry.link}", highlight=False)
-    if whole:
-        examples = find_examples(entry.id)
-        for title, example in [("accepted", examples.witness), *(("reported", one) for one in examples.counter)]:
+def describe(row: Accepted) -> dict[str, Any]:
+    """Return an accepted difference as JSON-serializable data."""
+    data = asdict(row)
+    if row.id in WITH_EXAMPLES:
+        examples = find_examples(row.id)
+        data["witnesses"] = [str(example.case) for example in examples.witnesses]
+        data["counter"] = [str(example.case) for example in examples.counter]
+    return data
+
+
+def print_row(row: Accepted, console: Console, *, with_examples: bool) -> None:
+    """Print one accepted difference; on request, the witnesses and the counter-examples of an allowance too."""
+    share = f"; at most {row.most:.1%} of {'a run' if row.of_run else 'the answers of a name in a mode'}"
+    console.print(f"[bold]{row.id}[/]  {TITLES[row.reason]}{share if row.most < 1 else ''}", highlight=False)
+    names = "every name" if "*" in row.names else list_some(row.names, 6)
+    modes = "every mode" if "*" in row.modes else ", ".join(row.modes)
+    console.print(f"  {', '.join(row.kinds)} of {escape(names)} in {modes}", highlight=False)
+    console.print(f"  {escape(row.why)}", highlight=False)
+    if row.link:
+        until = f"until TensorFlow {row.until}: " if row.until else ""
+        console.print(f"  {until}{row.link}", highlight=False)
+    if with_examples and row.id in WITH_EXAMPLES:
+        examples = find_examples(row.id)
+        titled = [("accepted", examples.witnesses), ("reported", examples.counter)]
+        for title, example in ((title, one) for title, some in titled for one in some):
             outcome = example.outcome()
             answer = outcome.error or outcome.value
             line = f"  {title} in {example.record.mode}: {example.case} -> {' '.join(str(answer).split())}"

@@ -5,12 +5,11 @@ An item is whatever the domain's schedule makes of an index: the campaign passes
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fuzz.sightings import Sighting
-from oracle import Death
+from oracle import Accepted, Death
 
 
 class Unusable(ValueError):
@@ -111,15 +110,11 @@ class Domain(Protocol):
     def split(self, item: Any, death: Death) -> Sequence[Any]:
         """Return the items to judge instead of one that has ended its worker; none if that is its result."""
 
-    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
-        """Return the sort of each accepted difference, and its reason, by its id."""
+    def list_accepted(self) -> tuple[Accepted, ...]:
+        """Return the differences that are accepted."""
 
-    def find_excessive(
-        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
-    ) -> list[str]:
-        """Return a line for each accepted difference that took more than its share of the answers in a run of these
-        names. `runs` counts answers by name and mode, `allowed` those that were accepted, by id, name and mode.
-        """
+    def has_shares(self, subject: str, names: Sequence[str]) -> bool:
+        """Return whether the shares that accepted differences may take are set for a run of these names."""
 
 
 def count_by_topic(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -13,7 +12,7 @@ from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
-from oracle import ALLOWANCES, NAMES, TOPICS, Death, find_excessive
+from oracle import NAMES, TOPICS, Accepted, Death, list_allowances
 
 
 class NumpyCalls:
@@ -65,15 +64,13 @@ class NumpyCalls:
         """Return nothing: a call that ends its worker is what an item shows."""
         return ()
 
-    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
-        """Return the reason of each allowance, and why it is one, by its id."""
-        return {entry.id: (entry.reason.name, entry.why) for entry in ALLOWANCES}
+    def list_accepted(self) -> tuple[Accepted, ...]:
+        """Return the allowances."""
+        return list_allowances()
 
-    def find_excessive(
-        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
-    ) -> list[str]:
-        """Return a line for each allowance past its share, which is set for our own library."""
-        return find_excessive(allowed, runs) if subject == OWN else []
+    def has_shares(self, subject: str, names: Sequence[str]) -> bool:
+        """Return whether the subject is our own library, for which the shares are set."""
+        return subject == OWN
 
 
 def select_names(patterns: Sequence[str]) -> tuple[str, ...]:

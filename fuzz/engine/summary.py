@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 from typing import Any
 
 from fuzz.engine.domain import count_by_topic
-from fuzz.engine.domains import NUMPY_CALLS, find_domain
+from fuzz.engine.domains import find_domain
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
@@ -21,10 +21,7 @@ from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle import ALLOWANCES, find_adapter
-
-BY_DESIGN = "BY_DESIGN"
-"""The reason of differences that a subject's adapter announces."""
+from oracle import ALLOWANCES, BY_DESIGN, Accepted, find_adapter, find_excessive
 
 TENSORFLOW = "tensorflow"
 PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")
@@ -220,7 +217,8 @@ class Summary:
         runs = {name: _count_by_label(modes) for name, modes in self.counts.runs_of.items()}
         options = self.options
         domain = find_domain(options.subject)
-        return [*self.stale, *domain.find_excessive(options.subject, options.names, self.counts.allowed, runs)]
+        rows = domain.list_accepted() if domain.has_shares(options.subject, options.names) else ()
+        return [*self.stale, *find_excessive(rows, self.counts.allowed, runs)]
 
     def _describe_names(self) -> dict[str, Any]:
         """Return what was done with each name."""
@@ -279,7 +277,7 @@ class Summary:
             "topics": count_by_topic(domain.topics, self.present, self.exercised, self.agreeing),
             "by_name": self._describe_names(),
             "answers": counts.runs.total(),
-            "allowed": summarise_allowed(counts, self.announced, domain.list_reasons()),
+            "allowed": summarise_allowed(counts, self.announced, domain.list_accepted()),
             "not_offered": count_parameters(self.not_offered),
             "silent": self.silent if self.announced else [],
             "undecided": sort_counts(counts.undecided),
@@ -313,19 +311,14 @@ def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]
     return dict(counts.most_common())
 
 
-def summarise_allowed(
-    counts: Counts,
-    announced: Mapping[str, str] | None = None,
-    reasons: Mapping[str, tuple[str, str]] | None = None,
-) -> dict[str, Any]:
+def summarise_allowed(counts: Counts, announced: Mapping[str, str], accepted: Sequence[Accepted]) -> dict[str, Any]:
     """Return the accepted differences, the most frequent first: reason, share of all answers, counts by name and mode.
 
-    `announced` maps the ids of the subject's adapter to their reasons, `reasons` those of its domain: by default, those
-    of calls of NumPy's API.
+    `announced` maps the ids of the subject's adapter to their reasons; `accepted` is what the subject's domain accepts.
     """
     answers, found = counts.runs.total(), {}
-    reasons = dict(NUMPY_CALLS.list_reasons() if reasons is None else reasons)
-    reasons |= {entry: (BY_DESIGN, why) for entry, why in (announced or {}).items()}
+    reasons = {row.id: (row.reason, row.why) for row in accepted}
+    reasons |= {entry: (BY_DESIGN, why) for entry, why in announced.items()}
     for entry in sorted(reasons, key=lambda entry: -_sum_counts(counts.allowed.get(entry, {}))):
         taken = counts.allowed.get(entry)
         if taken:

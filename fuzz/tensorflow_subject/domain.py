@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
@@ -11,7 +10,7 @@ from fuzz.engine.domain import Unusable
 from fuzz.tensorflow_subject.lanes import TOPICS
 from fuzz.tensorflow_subject.schedule import Round, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
-from oracle import DECLARED, WAYS, Death, find_excessive_reasons
+from oracle import WAYS, Accepted, Death, list_not_compared
 
 SUBJECT = "tensorflow"
 OPS = tuple(sorted({row.op for row in read_table()}))
@@ -62,13 +61,10 @@ class TensorflowOps:
         """Return the parts of a round to judge instead of it; none if what it died of says nothing about a program."""
         return tuple(item.list_parts(death.kind, death.detail, death.step))
 
-    def list_reasons(self) -> Mapping[str, tuple[str, str]]:
-        """Return why each difference is declared."""
-        return {reason: ("DECLARED", entry.why) for reason, entry in DECLARED.items()}
+    def list_accepted(self) -> tuple[Accepted, ...]:
+        """Return why results are not compared."""
+        return list_not_compared()
 
-    def find_excessive(
-        self, subject: str, names: Sequence[str], allowed: Mapping[str, Any], runs: Mapping[str, Counter[str]]
-    ) -> list[str]:
-        """Return a line for each declared reason past its share, which is set for runs over all ops."""
-        taken = {reason: sum(modes.total() for modes in found.values()) for reason, found in allowed.items()}
-        return [] if names else find_excessive_reasons(taken, sum(modes.total() for modes in runs.values()))
+    def has_shares(self, subject: str, names: Sequence[str]) -> bool:
+        """Return whether a run is over all ops, for which the shares are set."""
+        return not names

@@ -177,9 +177,6 @@ def _are_near_covariances(question: Question) -> np.ndarray | bool:
     return np.broadcast_to(np.abs(actual - expected) * sizes <= bound, wrong.shape)
 
 
-_OF_SERIES = Case("polynomial.polynomial.polyfit", (np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0, 2.0]), 1))
-_LINE, _DIAGNOSTICS = np.polynomial.polynomial.polyfit(*_OF_SERIES.args, full=True)
-
 ALLOWANCES = (
     Allowance(
         id="fit.least-squares",

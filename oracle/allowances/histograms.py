@@ -1,8 +1,6 @@
-"""Allowances for histograms: of subnormal numbers, with weights less precise than densities, of complex numbers."""
+"""Allowances for histograms: of subnormal numbers, and with weights less precise than densities."""
 
 from __future__ import annotations
-
-import warnings
 
 import numpy as np
 
@@ -49,12 +47,6 @@ def _are_near_in_weights(question: Question) -> np.ndarray | bool:
     with np.errstate(all="ignore"):
         bound = error * (np.abs(expected) + 1 / np.diff(edges))
         return np.isfinite(bound) & (np.abs(np.asarray(question.actual_part) - expected) <= bound)
-
-
-_POINTS = np.array([[1j, 0], [0, -1]])
-with warnings.catch_warnings(action="ignore", category=np.exceptions.ComplexWarning):
-    _DIAGONAL = np.histogram(_POINTS)[1]
-    _IN_ORDER = np.histogram(_POINTS, _DIAGONAL)[0]
 
 
 ALLOWANCES = (

@@ -186,8 +186,3 @@ class Allowance:
     def is_for_mode(self, mode: Mode) -> bool:
         """Return whether the allowance is about the mode."""
         return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
-
-    def takes_too_much(self, taken: int, answers: int) -> bool:
-        """Return whether so many of so many answers are more than its share, by more than chance explains."""
-        expected = self.most * answers
-        return taken > expected + 3 * expected**0.5 + 3

@@ -122,12 +122,6 @@ def _is_order_of_a_partition(question: Question) -> np.ndarray:
     return _to_mask(question, _are_permutations(order, axis) & _have_same_parts(arguments, *parts, axis))
 
 
-_ZEROS = np.array([0.0, -0.0, 1.0])
-_EQUAL = np.array([1.0, 0.0, 1.0])
-_SORT, _ARGSORT = Case("sort", (_ZEROS,)), Case("argsort", (_EQUAL,))
-_MANY = np.array([3.0, 1.0, 2.0, 0.0])
-_PARTITION, _ARGPARTITION = Case("partition", (_MANY, 2)), Case("argpartition", (_MANY, 2))
-
 ALLOWANCES = (
     Allowance(
         id="order.signs-of-sorted-zeros",

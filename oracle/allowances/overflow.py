@@ -201,12 +201,6 @@ def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
     return small.size < large.size and bool(np.isinf(small).any())
 
 
-_FAR = np.array([[1e200, -1e200, 3e199], [1e190, 1e190, -2e190]])
-_INFINITE_ROOTS = np.array([complex(np.inf, 1), 1j, 2])
-with np.errstate(all="ignore"):
-    _INFINITE = np.cov(_FAR)
-    _POLY = np.poly(_INFINITE_ROOTS)
-
 ALLOWANCES = (
     Allowance(
         id="overflow.in-fourier-sums",

@@ -29,12 +29,6 @@ def _is_scalar_tensor(question: Question) -> bool:
     return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
 
 
-def _is_same_text(question: Question) -> bool:
-    """Return whether a text is what the bytes are in UTF-8."""
-    expected, actual = question.expected_part, question.actual_part
-    return isinstance(expected, bytes) and isinstance(actual, str) and actual.encode() == expected
-
-
 def _is_integer_tensor(question: Question) -> bool:
     """Return whether an integer or boolean tensor without dimensions is what NumPy has as a Python number."""
     expected, actual = question.expected_part, question.actual_part
@@ -80,15 +74,6 @@ ALLOWANCES = (
         holds=_is_scalar_tensor,
         why="a result that depends on values is a tensor without dimensions: a graph has no Python number",
         most=1.0,
-    ),
-    Allowance(
-        id="python.text-of-bytes",
-        reason=Reason.DECISION,
-        names=("ndarray.item", "ndarray.tolist"),
-        kinds=("structure",),
-        holds=_is_same_text,
-        why="tf.string does not tell bytes from text: as a Python value it is text",
-        most=0.3,
     ),
     Allowance(
         id="python.number-of-unknown-shape",

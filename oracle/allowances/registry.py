@@ -23,7 +23,7 @@ from oracle.allowances import (
     sets,
     static_dtype,
     subnormals,
-    text_values,
+    text,
     tracing,
     ufunc_methods,
     unchecked_parameters,
@@ -53,7 +53,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *unchecked_parameters.ALLOWANCES,
     *polynomials.ALLOWANCES,
     *fits.ALLOWANCES,
-    *text_values.ALLOWANCES,
+    *text.ALLOWANCES,
     *programs.ALLOWANCES,
     *known_issues.ALLOWANCES,
     *subnormals.ALLOWANCES,
@@ -66,26 +66,6 @@ BY_ID: Mapping[str, Allowance] = {allowance.id: allowance for allowance in ALLOW
 
 if len(BY_ID) != len(ALLOWANCES):
     raise ValueError("two allowances share an id")
-
-
-def find_excessive(
-    taken: Mapping[str, Mapping[str, Mapping[str, int]]],
-    answered: Mapping[str, Mapping[str, int]],
-    entries: Sequence[Allowance] = ALLOWANCES,
-) -> list[str]:
-    """Say which allowances took more than their share of a name's answers in a mode.
-
-    `taken` counts answers by id, name and mode, `answered` all answers by name and mode.
-    """
-    excessive = []
-    for entry in entries:
-        for name, by_mode in taken.get(entry.id, {}).items():
-            for mode, count in by_mode.items():
-                total = answered.get(name, {}).get(mode, 0)
-                if entry.takes_too_much(count, total):
-                    taken_part = f"{count} of {total} answers of {name} in {mode}, where {entry.most:.0%} are its limit"
-                    excessive.append(f"{entry.id} took {taken_part}: {entry.why}")
-    return excessive
 
 
 def find_expired(release: str, entries: Sequence[Allowance] = ALLOWANCES) -> list[str]:

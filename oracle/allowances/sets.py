@@ -102,10 +102,6 @@ def _index_of_inverse(case: Case) -> int:
     return 2 if case.name == "unique_all" else 1
 
 
-_SIGNS = np.array([0.0, -0.0, 1.0])
-_COUNTS, _COUNTED = Case("unique_counts", (_SIGNS,)), np.unique_counts(_SIGNS)
-
-
 ALLOWANCES = (
     Allowance(
         id="set.order",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
+from oracle.reference.outcome import run_numpy
 from oracle.subject import parameters_of
 
 SINGLES = tuple(np.dtype(code) for code in "fbhBH")
@@ -19,55 +18,58 @@ BEYOND_ONE = frozenset({"emath.arccos", "emath.arcsin", "emath.arctanh"})
 
 
 def make_complex_twin(case: Case) -> Case | None:
-    """Return the case with the complex numbers, or the floating exponents, for which NumPy takes arrays of which any
-    number lies outside the domain of the real function; None where nothing changes.
+    """Return the program with the complex numbers, or the floating exponents, for which calls to emath take arrays of
+    which any number lies outside the domain of the real function; None where nothing changes.
     """
-    if not case.name.startswith("emath."):
-        return None
-    settled = _settle(case)
-    kinds = "iuf" if case.name in BEYOND_ONE else "if"
-    extended = _with(settled, ("x", "n"), lambda value: _to_complex(value, kinds))
-    changed = _with(extended, ("p",), _to_float)
-    if changed is settled:
-        return None
-    args = [_as_call(new, old) for new, old in zip(changed.args, case.args, strict=True)]
-    return Case(case.name, tuple(args), {key: _as_call(changed.kwargs[key], old) for key, old in case.kwargs.items()})
+    twins: dict[int, Case] = {}
+
+    def change(value: Any) -> Any:
+        if type(value) in (list, tuple):
+            return type(value)(map(change, value))
+        if type(value) is not Case:
+            return value
+        if id(value) not in twins:
+            twins[id(value)] = change_call(value)
+        return twins[id(value)]
+
+    def change_call(call: Case) -> Case:
+        args, kwargs = [change(arg) for arg in call.args], {key: change(arg) for key, arg in call.kwargs.items()}
+        if call.name.startswith("emath."):
+            named = zip(parameters_of(call.name), args, strict=False)
+            args = [_extend(call.name, name, arg, old) for (name, arg), old in zip(named, call.args, strict=True)]
+            kwargs = {name: _extend(call.name, name, arg, call.kwargs[name]) for name, arg in kwargs.items()}
+        is_old = _are_same(args, call.args) and _are_same(list(kwargs.values()), list(call.kwargs.values()))
+        return call if is_old else Case(call.name, tuple(args), kwargs)
+
+    twin = change_call(case)
+    return None if twin is case else twin
 
 
-def _as_call(value: Any, argument: Any) -> Any:
-    """Return the call that makes an argument, in the dtype of a changed value; other values as they are."""
-    return Case("asarray", (argument, value.dtype)) if type(argument) is Case and hasattr(value, "dtype") else value
+def _are_same(one: Any, other: Any) -> bool:
+    if type(one) in (list, tuple):
+        return all(_are_same(*pair) for pair in zip(one, other, strict=True))
+    return one is other
 
 
-def _settle(case: Case) -> Case:
-    """Return the outermost call over NumPy's results of the calls before it, with arrays for numbers, as a graph has
-    tensors; the case itself if it is no program.
+def _extend(function: str, name: str, value: Any, argument: Any) -> Any:
+    """Return an argument of a function in the dtype that a graph has to take it in. `argument` is what it was: of a
+    call NumPy's result is looked at, as an array, which a graph has for every number.
     """
-    last = strip_to_last_call(case)
-    if last is None:
-        return case
-    args = [_as_array(new, old) for new, old in zip(last.args, case.args, strict=True)]
-    return Case(case.name, tuple(args), {key: _as_array(last.kwargs[key], old) for key, old in case.kwargs.items()})
-
-
-def _as_array(result: Any, argument: Any) -> Any:
-    return np.asarray(result) if type(argument) is Case and isinstance(result, np.generic) else result
-
-
-def _with(case: Case, names: tuple[str, ...], change: Callable[[Any], Any]) -> Case:
-    """Return the case with changed arrays where the parameters of these names are; itself if none is changed."""
-    parameters = parameters_of(case.name)
-    args = [change(value) if name in names else value for name, value in zip(parameters, case.args, strict=False)]
-    kwargs = {name: change(value) if name in names else value for name, value in case.kwargs.items()}
-    pairs = [*zip(args, case.args, strict=False), *((kwargs[name], case.kwargs[name]) for name in kwargs)]
-    return case if all(new is old for new, old in pairs) else Case(case.name, tuple(args), kwargs)
-
-
-def _to_complex(value: Any, kinds: str) -> Any:
-    if type(value) is not np.ndarray or value.dtype.kind not in kinds + "V":
+    known = argument
+    if type(argument) is Case:
+        result = run_numpy(argument).value
+        known = np.asarray(result) if isinstance(result, np.generic) else result
+    dtype = _find_dtype(function, name, known)
+    if dtype is None:
         return value
-    return value.astype(np.complex64 if value.dtype.newbyteorder("=") in SINGLES else np.complex128)
+    return Case("asarray", (value, dtype)) if type(argument) is Case else known.astype(dtype)
 
 
-def _to_float(value: Any) -> Any:
-    return value * 1.0 if type(value) is np.ndarray and value.dtype.kind == "i" else value
+def _find_dtype(function: str, name: str, value: Any) -> np.dtype | None:
+    """Return the dtype that an array becomes; None where it stays as it is."""
+    if type(value) is not np.ndarray:
+        return None
+    kinds = {"x": "iuf" if function in BEYOND_ONE else "if", "n": "if"}.get(name, "")
+    if kinds and value.dtype.kind in kinds + "V":
+        return np.dtype(np.complex64 if value.dtype.newbyteorder("=") in SINGLES else np.complex128)
+    return np.dtype(np.float64) if name == "p" and value.dtype.kind == "i" else None

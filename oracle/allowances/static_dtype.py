@@ -95,11 +95,6 @@ def _is_variance_of_one(question: Question) -> bool:
     return not question.evidence.wrong(question.departure.path, np.asarray(one), np.reshape(other, ())).any()
 
 
-def _passes_on(case: Case, expected: Outcome) -> bool:
-    """Return whether a program goes on with what a function of automatic domain gave, of another dtype in a graph."""
-    return any(call.name.startswith("emath.") for call in case.calls()[:-1])
-
-
 def _keeps_zeros(question: Question) -> bool:
     """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
     key, one, other = question.departure.path[-1], question.expected_part, question.actual_part
@@ -191,7 +186,7 @@ ALLOWANCES = (
         reason=Reason.DECISION,
         names=("emath.*",),
         modes=TRACED,
-        kinds=("dtype", "value"),
+        kinds=("dtype", "value", "shape", "structure", "spurious error"),
         **by_answer_to(static_domain.make_complex_twin),
         why="a graph takes the complex function for every number that may lie outside the real one's domain",
         most=1.0,
@@ -209,18 +204,6 @@ ALLOWANCES = (
         link=subnormals.LINK,
         until="2.23",
         most=0.3,
-    ),
-    Allowance(
-        id="domain.passed-on",
-        reason=Reason.UNVERIFIABLE,
-        names=("emath.*",),
-        modes=TRACED,
-        kinds=("dtype", "value", "shape", "structure"),
-        applies=_passes_on,
-        holds=lambda question: True,
-        why="a program goes on with what the complex function gave: nothing can be said of what comes after without "
-        "running all of it again in complex numbers",
-        most=1.0,
     ),
     Allowance(
         id="shape.zeros-of-high-powers",

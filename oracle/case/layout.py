@@ -25,8 +25,8 @@ def shift(array: np.ndarray) -> int:
 
 
 def laid_out(values: np.ndarray, strides: tuple[int, ...], shift: int = 0) -> np.ndarray:
-    """Return a new array with these values and strides, `shift` bytes off alignment."""
-    if values.size == 0:
+    """Return a new array with these values and strides, `shift` bytes off alignment; of references, in C order."""
+    if values.size == 0 or values.dtype.kind in "OT":
         return values.copy()
     first = -_lowest(values.shape, strides)
     last = sum(max(0, stride * (dim - 1)) for dim, stride in zip(values.shape, strides, strict=True))

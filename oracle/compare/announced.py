@@ -31,7 +31,7 @@ def accept_announced(
     for departure in departures:
         if departure.kind == "dtype" and not adapter.promotes:
             promoted_paths.add(departure.path)
-            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
+            allowed.append((adapter.name_declared(PROMOTION), departure.kind))
             continue
         names = [call.name for call in evidence.case.calls()]
         entry = next(
@@ -43,17 +43,17 @@ def accept_announced(
             None,
         )
         if entry is not None:
-            allowed.append((name_announced(adapter, entry.id), departure.kind))
+            allowed.append((adapter.name_declared(entry.id), departure.kind))
             continue
         remaining = (
             _beyond_precision(departure, evidence.expected, actual) if departure.path in promoted_paths else departure
         )
         if remaining is None:
-            allowed.append((name_announced(adapter, PROMOTION), departure.kind))
+            allowed.append((adapter.name_declared(PROMOTION), departure.kind))
             continue
         unflushed = _beyond_flushing(remaining, evidence) if adapter.flushes else remaining
         if unflushed is None:
-            allowed.append((name_announced(adapter, FLUSHING), departure.kind))
+            allowed.append((adapter.name_declared(FLUSHING), departure.kind))
         else:
             left.append(unflushed)
     return left
@@ -79,11 +79,6 @@ def _list_dtypes(value: Any) -> Iterator[np.dtype]:
             yield from _list_dtypes(part)
     elif isinstance(value, (np.ndarray, np.generic)):
         yield value.dtype
-
-
-def name_announced(adapter: Adapter, entry: str) -> str:
-    """Return the id under which a declared difference is counted."""
-    return f"{adapter.name or adapter.module}: {entry}"
 
 
 def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:

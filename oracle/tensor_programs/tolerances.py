@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,22 +56,6 @@ DECLARED = {
     "another-way": Declared("NumPy agrees with the other way: the finding is about this one", 0.002),
 }
 """Accepted differences by reason."""
-
-_FEWEST_ANSWERS = 2000  # of which a share means something
-
-
-def find_excessive_reasons(taken: Mapping[str, int], answers: int) -> list[str]:
-    """Return a line for each reason that took more than its share of the answers in a run over all ops, beyond chance.
-    Short runs are not judged.
-    """
-    if answers < _FEWEST_ANSWERS:
-        return []
-    return [
-        f"{reason} took {taken[reason]} of {answers} answers, where {entry.most:.2%} are its limit: {entry.why}"
-        for reason, entry in DECLARED.items()
-        if taken.get(reason, 0) > entry.most * answers + 3 * (entry.most * answers) ** 0.5 + 3
-    ]
-
 
 NO_SIGNS = frozenset({
     "math.maximum", "math.minimum", "math.reduce_max", "math.reduce_min", "math.segment_max", "math.segment_min",

@@ -158,7 +158,7 @@ def write_plots(data: Mapping[str, Any], folder: Path) -> list[Path]:
     try:
         from tests.benchmarks import plots
     except ImportError:
-        print("no plots: matplotlib is not installed (pip install '.[bench]')")
+        print("no plots: matplotlib is not installed (pip install matplotlib)")
         return []
     folder.mkdir(parents=True, exist_ok=True)
     return list(plots.draw(data, folder))

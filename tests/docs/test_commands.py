@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,13 @@ import pytest
 from fuzz.__main__ import program
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ci/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "ci/README.md",
+    ROOT / "fuzz/README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
 def list_commands():
@@ -46,8 +53,27 @@ def test_an_unknown_command_is_seen(words, unknown):
     assert find_unknown(words.split()) == unknown
 
 
+FROM_THE_INDEX = re.compile(r"pip install[^`#]*['\" ](tfnp|array-oracle)(?!\S* @)(?![\w/-])")
+
+
 def test_documents_install_from_a_clone():
-    """The package is on no index: `pip install tfnp` would find none, or another one."""
+    """The distributions are on no index: `pip install tfnp` would find none, or another one."""
     lines = [f"{page.name}: {line.strip()}" for page in PAGES for line in page.read_text().splitlines()]
-    assert [line for line in lines if re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", line)] == []
-    assert re.search(r"pip install [^`]*['\" ]tfnp(?!\S* @)\b", "python -m pip install 'tfnp[fuzz]'")
+    assert [line for line in lines if FROM_THE_INDEX.search(line)] == []
+
+
+def test_extras_that_documents_install_exist():
+    """Extras are the harness's: those of tfnp need an index that has both distributions."""
+    project = tomllib.loads((ROOT / "fuzz/pyproject.toml").read_text())["project"]
+    matches = [re.findall(r"pip install ['\"]([^'\"]*)\[([\w,-]+)\]", page.read_text()) for page in PAGES]
+    installed = [match for part in matches for match in part]
+    assert len(installed) > 2
+    for folder, extras in installed:
+        assert folder in {"./fuzz", "./tfnp/fuzz"}
+        assert {*extras.split(",")} <= project["optional-dependencies"].keys()
+
+
+@pytest.mark.parametrize("name", ["tfnp", "'tfnp[fuzz]'", "array-oracle", '"array-oracle[cluster]"'])
+def test_an_installation_from_the_index_is_seen(name):
+    assert FROM_THE_INDEX.search(f"python -m pip install {name}")
+    assert not FROM_THE_INDEX.search(f"python -m pip install ./fuzz  # {name}")

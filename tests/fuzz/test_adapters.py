@@ -151,7 +151,7 @@ PACKAGES = {"array_api_strict": "array_api_strict", "dask.array": "dask", "jax.n
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_ready_adapter_answers(name):
     if find_spec(PACKAGES[name]) is None or (name == "torch" and find_spec("array_api_compat") is None):
-        pytest.skip(f"{PACKAGES[name]} is not installed: pip install '.[subjects]'")
+        pytest.skip(f"{PACKAGES[name]} is not installed: pip install './fuzz[array-api,dask,jax,torch]'")
     code = (
         "import sys, numpy as np, fuzz.adapters\n"
         "from oracle import Case, judge\n"

@@ -173,7 +173,7 @@ def list_examples() -> Iterator[Any]:
 
     for entry in ALLOWANCES:
         examples = find_examples(entry.id)
-        yield examples.witness
+        yield from examples.witnesses
         yield from examples.counter
     yield from WRONG.values()
 

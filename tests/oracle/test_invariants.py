@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from oracle import ALLOWANCES, Case, Mode, attribute_modes, find_excessive, judge
+from oracle import Case, Mode, attribute_modes, find_excessive, judge, list_allowances
 from oracle.execution.executors import have_same_bits
 from oracle.invariants import is_chosen, promises_values
 from tests.oracle.made import kinds, made, status
@@ -144,23 +144,23 @@ def test_a_verdict_says_who_is_alone():
 
 
 class TestShares:
-    entry = next(entry for entry in ALLOWANCES if entry.id == "histogram.density-of-weights")
+    entry = next(entry for entry in list_allowances() if entry.id == "histogram.density-of-weights")
     asked = MappingProxyType({"sin": {"eager": 50}, "cos": {"eager": 1000}})
 
     def excessive(self, count):
-        return find_excessive({self.entry.id: {"sin": {"eager": count}}}, self.asked, [self.entry])
+        return find_excessive([self.entry], {self.entry.id: {"sin": {"eager": count}}}, self.asked)
 
     def test_a_share_that_was_promised(self):
         assert self.entry.most == 0.1
         assert self.excessive(10) == []
-        assert find_excessive({}, self.asked, [self.entry]) == []
+        assert find_excessive([self.entry], {}, self.asked) == []
 
     def test_more_than_that(self):
         (complaint,) = self.excessive(40)
-        assert complaint.startswith(f"{self.entry.id} took 40 of 50 answers of sin in eager, where 10% are its limit")
+        assert complaint.startswith(f"{self.entry.id} took 40 of 50 answers of sin in eager, where 10.0% are its limit")
 
     def test_few_answers_prove_nothing(self):
-        assert find_excessive({self.entry.id: {"sin": {"eager": 2}}}, {"sin": {"eager": 2}}, [self.entry]) == []
+        assert find_excessive([self.entry], {self.entry.id: {"sin": {"eager": 2}}}, {"sin": {"eager": 2}}) == []
 
 
 @pytest.mark.full

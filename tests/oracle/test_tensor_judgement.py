@@ -9,14 +9,14 @@ import pytest
 import tensorflow  # noqa: F401 - programs run in this process
 
 from oracle import (
-    DECLARED,
     Constant,
     Input,
     Program,
     Result,
     Step,
     examine_program,
-    find_excessive_reasons,
+    find_excessive,
+    list_not_compared,
     tensor_judgement,
 )
 from oracle.tensor_programs.tolerances import tolerance_of
@@ -156,10 +156,14 @@ def test_wrong_answers_beside_accepted_differences_are_reported(name, monkeypatc
     assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
 
 
-@pytest.mark.parametrize("reason", DECLARED)
-def test_a_reason_that_takes_more_than_its_share_is_told(reason):
-    answers, most = 100_000, DECLARED[reason].most
-    assert find_excessive_reasons({reason: int(most * answers)}, answers) == []
-    (complaint,) = find_excessive_reasons({reason: int(2 * most * answers) + 20}, answers)
-    assert complaint.startswith(f"{reason} took ")
-    assert find_excessive_reasons({reason: 1000}, 1000) == []
+@pytest.mark.parametrize("row", list_not_compared(), ids=lambda row: row.id)
+def test_a_reason_that_takes_more_than_its_share_is_told(row):
+    def find(count, answers):
+        taken = {row.id: {"add": {"graph": count // 2}, "cast": {"xla": count - count // 2}}}
+        return find_excessive([row], taken, {"add": {"graph": answers // 2}, "cast": {"xla": answers - answers // 2}})
+
+    answers = 100_000
+    assert find(int(row.most * answers), answers) == []
+    (message,) = find(int(2 * row.most * answers) + 20, answers)
+    assert message.startswith(f"{row.id} took ")
+    assert find(1000, 1000) == []

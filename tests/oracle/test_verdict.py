@@ -196,7 +196,7 @@ class TestAllowances:
     @pytest.fixture(autouse=True)
     def with_a_witness(self, monkeypatch):
         record = Record.of(INFINITE, EAGER, True, Outcome(np.array([1.0])))
-        examples = Examples(Example(ENTRY.id, "witness", record), ())
+        examples = Examples((Example(ENTRY.id, "witness", record),), ())
         monkeypatch.setattr(audit, "find_examples", lambda identity: examples)
 
     def test_a_witness_that_agrees_again_is_stale(self):

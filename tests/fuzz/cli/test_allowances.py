@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from fuzz.__main__ import main
+from fuzz.adapters.jax import JAX
 from fuzz.engine.campaign import CALLS_UNANSWERED, Campaign
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
@@ -44,7 +45,7 @@ class TestRegistry:
         status, text = self.run(capsys)
         assert status == 0
         assert all(entry.id in text for entry in ALLOWANCES)
-        assert f"{len(ALLOWANCES)} of {len(ALLOWANCES)} allowances" in text
+        assert f"{len(ALLOWANCES)} of {len(ALLOWANCES)} accepted differences" in text
 
     def test_a_name_has_those_that_concern_it(self, capsys):
         _, text = self.run(capsys, "linalg.inv")
@@ -61,9 +62,28 @@ class TestRegistry:
         (entry,) = json.loads(text)
         assert (entry["id"], entry["reason"]) == (ENTRY, "NUMPY_OPEN")
 
+    def test_a_library_has_what_its_adapter_declares(self, capsys):
+        (entry,) = (entry for entry in JAX.by_design if entry.id == "immutable")
+        _, text = self.run(capsys, "--subject", "jax.numpy")
+        assert f"jax.numpy: {entry.id}" in text
+        assert entry.why in text
+        _, text = self.run(capsys, "jax.numpy: immutable", "--subject", "jax.numpy")
+        assert "1 of" in text
+
+    def test_a_library_of_other_arrays_has_no_faults_of_tensorflow(self, capsys):
+        _, text = self.run(capsys, "--subject", "dask.array", "--json")
+        assert "TENSORFLOW_FAULT" not in {row["reason"] for row in json.loads(text)}
+
+    def test_ops_of_tensorflow_have_what_is_not_compared(self, capsys):
+        _, text = self.run(capsys, "undefined-cast", "--subject", "tensorflow", "--json")
+        (row,) = json.loads(text)
+        assert (row["reason"], row["of_run"]) == ("NOT_COMPARED", True)
+
     def test_a_mistaken_name_is_a_mistake(self, capsys):
         assert main(["allowances", "medain"]) == 2
         assert "did you mean median" in capsys.readouterr().err
+        assert main(["allowances", "--subject", "jaxx.numpy"]) == 2
+        assert "no module 'jaxx.numpy'; did you mean jax.numpy" in capsys.readouterr().err
 
 
 class TestReports:

@@ -17,7 +17,7 @@ from hypothesis import find, settings
 
 from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
-from fuzz.generate.calls import draw_call, draw_case, generated_names, lines
+from fuzz.generate.calls import draw_call, draw_case, generated_names, lines, plan_of
 from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
@@ -283,3 +283,12 @@ def test_an_option_has_several_values(name, parameter, least):
     cases = [draw_case(SeedChoices(seed), name) for seed in range(300)]
     values = {str(argument.values) for case in cases if (argument := (bind(case) or {}).get(parameter)) is not None}
     assert len(values) >= least
+
+
+def test_a_parameter_of_a_newer_numpy_is_left_out():
+    def trim_zeros(filt, trim="fb"):
+        """Trim zeros, as in NumPy 2.1, which has no `axis`."""
+
+    assert list(plan_of("trim_zeros", trim_zeros, lines()["trim_zeros"]).slots) == ["filt", "trim"]
+    with pytest.raises(AssertionError, match="trim_zeros has no parameter axes"):
+        plan_of("trim_zeros", trim_zeros, {"axes": lines()["trim_zeros"]["axis"]})

@@ -28,13 +28,11 @@ def compare(example, exact_errors=False):
     return pipeline.compare_outcomes(case, run_numpy(case), example.outcome(), mode, exact_errors=exact_errors)
 
 
-def witness_of(entry):
-    return find_examples(entry.id).witness
+WITNESSES = [(entry, witness) for entry in ALLOWANCES for witness in find_examples(entry.id).witnesses]
 
 
-def is_numpys_answer(entry):
+def is_numpys_answer(entry, witness):
     """Whether the witness shows no difference on this processor, which one that is live does on all."""
-    witness = witness_of(entry)
     return not entry.is_live and pipeline.is_identical(run_numpy(witness.case).value, witness.outcome().value)
 
 
@@ -52,33 +50,35 @@ def test_what_is_open_or_another_librarys_fault_has_a_link():
 
 
 def test_a_witness_is_allowed():
-    check_each(ALLOWANCES, check_witness)
+    check_each(WITNESSES, check_witness)
 
 
-def check_witness(entry):
-    comparison = compare(witness_of(entry))
+def check_witness(pair):
+    entry, witness = pair
+    comparison = compare(witness)
     assert comparison.differences == []
-    assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry)
+    assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry, witness)
 
 
 def test_a_witness_needs_its_allowance():
-    check_each(ALLOWANCES, check_need)
+    check_each(WITNESSES, check_need)
 
 
-def check_need(entry):
+def check_need(pair):
+    entry, witness = pair
     others = tuple(other for other in ALLOWANCES if other is not entry)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "ALLOWANCES", others)
         patch.setattr(pipeline.accept_departures, "__defaults__", (others,))
-        assert (compare(witness_of(entry)).differences != []) != is_numpys_answer(entry)
+        assert (compare(witness).differences != []) != is_numpys_answer(entry, witness)
 
 
 def test_a_witness_of_another_processor_needs_no_allowance(monkeypatch):
-    (entry,) = (entry for entry in ALLOWANCES if entry.id == "reduce.not-in-order")
-    monkeypatch.setitem(globals(), "run_numpy", lambda case: witness_of(entry).outcome())
-    assert is_numpys_answer(entry)
-    check_witness(entry)
-    check_need(entry)
+    (pair,) = (pair for pair in WITNESSES if pair[0].id == "reduce.not-in-order")
+    monkeypatch.setitem(globals(), "run_numpy", lambda case: pair[1].outcome())
+    assert is_numpys_answer(*pair)
+    check_witness(pair)
+    check_need(pair)
 
 
 @each_group("examples", COUNTER_EXAMPLES, 150)

@@ -1,0 +1,113 @@
+"""Registry of accepted differences: a row for each, whatever accepts it.
+
+There are three sorts: allowances, for calls of NumPy's API; results of TensorFlow's ops that are not compared; and what
+the adapter of a library declares as its design. All are counted by their ids, and held to the share that they may take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from oracle.adapter import Adapter
+from oracle.allowances.model import Allowance, Reason
+from oracle.allowances.registry import ALLOWANCES
+from oracle.tensor_programs.tolerances import DECLARED
+
+EVERY = ("*",)
+BY_DESIGN, NOT_COMPARED = "BY_DESIGN", "NOT_COMPARED"
+FEWEST_ANSWERS = 2000
+"""Of fewer, a share of a whole run says nothing."""
+
+TITLES = {reason.name: reason.value for reason in Reason} | {
+    BY_DESIGN: "its adapter declares it as its design",
+    NOT_COMPARED: "results of the op are not compared",
+}
+"""The reasons, in words."""
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A difference that is accepted.
+
+    `reason` is a key of `TITLES`. `names` and `modes` are patterns, `kinds` those of the difference. `most` is the
+    share that it may take: of the answers of a name in a mode, or, with `of_run`, of all answers of a run.
+    """
+
+    id: str
+    reason: str
+    why: str
+    names: tuple[str, ...] = EVERY
+    modes: tuple[str, ...] = EVERY
+    kinds: tuple[str, ...] = ("value",)
+    most: float = 1.0
+    of_run: bool = False
+    link: str = ""
+    until: str = ""
+
+    def is_for_name(self, name: str) -> bool:
+        """Return whether the row is about the name."""
+        return any(fnmatchcase(name, pattern) for pattern in self.names)
+
+    def takes_too_much(self, taken: int, answers: int) -> bool:
+        """Return whether so many of so many answers are more than its share, by more than chance explains."""
+        expected = self.most * answers
+        return taken > expected + 3 * expected**0.5 + 3
+
+
+def list_allowances(entries: Iterable[Allowance] = ALLOWANCES, on_tensors: bool = True) -> tuple[Accepted, ...]:
+    """Return the allowances. Those for faults of TensorFlow's are for subjects that take tensors."""
+    return tuple(
+        Accepted(
+            *(entry.id, entry.reason.name, entry.why, entry.names, entry.modes, entry.kinds, entry.most),
+            link=entry.link,
+            until=entry.until,
+        )
+        for entry in entries
+        if on_tensors or entry.reason is not Reason.TENSORFLOW_FAULT
+    )
+
+
+def list_not_compared() -> tuple[Accepted, ...]:
+    """Return why results of TensorFlow's ops are not compared."""
+    return tuple(Accepted(id, NOT_COMPARED, row.why, most=row.most, of_run=True) for id, row in DECLARED.items())
+
+
+def list_by_design(adapter: Adapter) -> tuple[Accepted, ...]:
+    """Return what a library's adapter declares."""
+    rows = {adapter.name_declared(entry.id): entry for entry in adapter.by_design}
+    return tuple(
+        Accepted(id, BY_DESIGN, why, rows[id].names, rows[id].modes or EVERY, rows[id].kinds)
+        if id in rows
+        else Accepted(id, BY_DESIGN, why, kinds=("dtype", "value"))
+        for id, why in adapter.announced.items()
+    )
+
+
+def find_excessive(
+    rows: Sequence[Accepted],
+    taken: Mapping[str, Mapping[str, Mapping[str, int]]],
+    answered: Mapping[str, Mapping[str, int]],
+) -> list[str]:
+    """Return a line for each row that took more than its share. `taken` counts answers by id, name and mode, `answered`
+    all answers by name and mode.
+    """
+    excessive = []
+    answers_of_run = sum(sum(modes.values()) for modes in answered.values())
+    for row in rows:
+        names = taken.get(row.id, {})
+        counts = [
+            (count, answered.get(name, {}).get(mode, 0), f" of {name} in {mode}")
+            for name, modes in names.items()
+            for mode, count in modes.items()
+        ]
+        if row.of_run:
+            total = sum(count for count, _, _ in counts)
+            counts = [(total, answers_of_run, "")] if answers_of_run >= FEWEST_ANSWERS else []
+        excessive += [
+            f"{row.id} took {count} of {answers} answers{of}, where {row.most:.1%} are its limit: {row.why}"
+            for count, answers, of in counts
+            if row.takes_too_much(count, answers)
+        ]
+    return excessive
