@@ -2,13 +2,17 @@
 
 Memory, handles and processes, the disk of the run, and the number of cases are sampled, printed as curves, and written
 to soak.json beside the run. The exit status is 1 if one of SLACK still grows after the first sixth of the time. The
-memory of workers is shown only: each is replaced when it has grown by 1 GB.
+memory of workers is shown only: each is replaced when it has grown by 1 GB. With --kill 30 a process of the run, but
+never its own, is killed every 30 seconds.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -89,18 +93,34 @@ def _count_cases(directory: Path) -> int:
     return sum(state["counts"]["cases"].values())
 
 
-def watch(process: subprocess.Popen[bytes], directory: Path, interval: float) -> list[Sample]:
-    """Sample a run until it ends."""
-    begun, samples = time.monotonic(), []
+def watch(process: subprocess.Popen[bytes], directory: Path, interval: float, killing: float = 0.0) -> list[Sample]:
+    """Sample a run until it ends, and kill one of its processes every `killing` seconds, if that is not 0."""
+    begun, samples, kills = time.monotonic(), [], 0
     while process.poll() is None:
-        samples.append(take_sample(process.pid, directory, time.monotonic() - begun))
+        seconds = time.monotonic() - begun
+        samples.append(take_sample(process.pid, directory, seconds))
+        if killing and samples[-1].cases and seconds > (kills + 1) * killing:
+            kills += kill_one(process.pid)
         time.sleep(interval)
     return samples
 
 
+def kill_one(root: int) -> bool:
+    """Kill a process below another one. Return False if there is none."""
+    below = list_descendants(root)[1:]
+    if not below:
+        return False
+    try:
+        os.kill(random.choice(below), signal.SIGKILL)
+    except ProcessLookupError:  # it has just ended
+        return False
+    return True
+
+
 def find_growth(samples: Sequence[Sample]) -> list[str]:
     """Return what still grows: its median in the last part of the time is more than GROWTH of that before."""
-    warm = samples[len(samples) // WARM :]
+    judging = [one for one in samples if one.cases]
+    warm = judging[len(judging) // WARM :]
     middle, last = warm[: len(warm) // 2], warm[len(warm) // 2 :]
     if not middle:
         return ["too few samples"]
@@ -129,9 +149,12 @@ def show(samples: Sequence[Sample]) -> None:
 
 def main(words: Sequence[str], out: Path = Path("fuzz-out/soak"), interval: float = 10.0) -> int:
     """Run a campaign with these options, and return 1 if something grows, or the status of a run that failed."""
-    command = [sys.executable, "-m", "fuzz", "run", *words, "--out", str(out)]
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", epilog="Other options are those of `fuzz run`.")
+    parser.add_argument("--kill", type=float, default=0.0, metavar="SECONDS", help="kill a process every so often")
+    own, options = parser.parse_known_args(words)
+    command = [sys.executable, "-m", "fuzz", "run", *options, "--out", str(out)]
     with subprocess.Popen(command) as process:
-        samples = watch(process, out, interval)
+        samples = watch(process, out, interval, own.kill)
     (out / "soak.json").write_text(json.dumps([asdict(one) for one in samples], indent=1) + "\n")
     show(samples)
     growth = find_growth(samples)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak import WIDTH, Sample, draw, find_growth, list_descendants, main, take_sample
+from tests.soak import WIDTH, Sample, draw, find_growth, kill_one, list_descendants, main, take_sample
 
 STEADY = [Sample(10.0 * i, 4, 100.0, 900.0 + 100 * (i % 7), 30, 50.0 + 4 * i, 40 * i, i) for i in range(60)]
 
@@ -60,11 +60,22 @@ def test_processes_below_are_found(tmp_path):
     assert sample.handles > 0
 
 
+def test_a_process_below_is_killed(tmp_path):
+    with subprocess.Popen(["sh", "-c", "sleep 60 & echo; wait"], stdout=subprocess.PIPE) as shell:
+        shell.stdout.readline()
+        assert kill_one(shell.pid)
+        assert shell.wait(timeout=10) == 0
+        assert not kill_one(shell.pid)
+
+
 @pytest.mark.full
-def test_a_campaign_does_not_grow(tmp_path, monkeypatch, capfd):
+@pytest.mark.parametrize("disturbances", [(), ("--kill", "20")], ids=["undisturbed", "killed"])
+def test_a_campaign_does_not_grow(tmp_path, monkeypatch, capfd, disturbances):
+    """Its own process must survive whatever ends its fork server and its workers."""
     monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parents[1]}:{Path(__file__).parent / 'fuzz'}")
     words = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--time", "60s", "--seed", "5"]
-    assert main(words, tmp_path / "run", 1.0) == 0, capfd.readouterr().out
+    assert main([*disturbances, *words], tmp_path / "run", 1.0) == 0, capfd.readouterr().out
     samples = json.loads((tmp_path / "run/soak.json").read_text())
     assert samples[-1]["cases"] > samples[len(samples) // 2]["cases"] > 0
+    assert not json.loads((tmp_path / "run/summary.json").read_text())["broken"]
     assert "workers_mb  " in capfd.readouterr().out
