@@ -25,7 +25,7 @@ class Workers:
     def __init__(self, *addresses, threads=1):
         self.state = CONNECTED
         self.threads, self.stopped, self.removed = threads, set(), set()
-        self.errors = {}  # by address and function
+        self.errors, self.once = {}, {}  # by address and function; those of `once` are raised once
         self.held = set()  # functions that do not end
         self.versions = {}
         self.calls, self.ended, self.last = {}, [], []
@@ -74,6 +74,8 @@ class Workers:
         return found
 
     def answer(self, ticket, address, function, arguments):
+        if (address, function) in self.once:
+            return Ended(ticket, error=self.once.pop((address, function)))
         if (address, function) in self.errors:
             return Ended(ticket, error=self.errors[address, function])
         if function is open_sandbox:
@@ -93,9 +95,13 @@ class Workers:
 
 
 @pytest.fixture(autouse=True)
-def shorten(monkeypatch):
-    monkeypatch.setattr(cluster, "SILENT_SECONDS", 0.05)
+def listen_often(monkeypatch):
     monkeypatch.setattr(cluster, "LISTENING", 0.001)
+
+
+@pytest.fixture
+def soon_silent(monkeypatch):
+    monkeypatch.setattr(cluster, "SILENT_SECONDS", 0.05)
 
 
 def make(workers, patience=5.0):
@@ -216,7 +222,7 @@ def test_a_worker_that_is_back_at_its_address_was_lost_all_the_same():
     assert "lost" in notices[0]
 
 
-def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts():
+def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts(soon_silent):
     workers = Workers("a", "b")
     executor, notices = make(workers)
     executor.open()
@@ -234,7 +240,7 @@ def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts():
     assert not executor.wait(0.02)  # its own reply comes too late
 
 
-def test_a_clock_that_is_set_back_makes_no_worker_silent():
+def test_a_clock_that_is_set_back_makes_no_worker_silent(soon_silent):
     """Any change of a sign of life is one, whatever the scheduler's clock says."""
     workers = Workers("a")
     executor, notices = make(workers)
@@ -323,7 +329,7 @@ def test_calls_that_a_broken_connection_cancelled_are_made_again():
     assert wait_for(executor, 1) == {0: "a"}
 
 
-def test_a_lease_of_two_workers_is_made_once_again_if_both_calls_are_cancelled():
+def test_a_lease_of_two_workers_is_made_once_again_if_both_calls_are_cancelled(soon_silent):
     workers = Workers("a", "b")
     executor, _ = make(workers)
     executor.open()
@@ -344,7 +350,7 @@ def test_a_lease_of_two_workers_is_made_once_again_if_both_calls_are_cancelled()
     assert executor.free == 2
 
 
-def test_what_a_silent_worker_answers_after_all_is_not_done_again():
+def test_what_a_silent_worker_answers_after_all_is_not_done_again(soon_silent):
     workers = Workers("a")
     executor, notices = make(workers)
     executor.open()
@@ -377,10 +383,8 @@ def test_a_sandbox_that_fails_is_opened_again_and_what_fails_everywhere_is_raise
     workers = Workers("a")
     executor, notices = make(workers)
     executor.open()
-    workers.errors["a", run_lease] = SandboxError("no fork")
+    workers.once["a", run_lease] = SandboxError("no fork")
     executor.submit(lease(0))
-    assert wait_until(lambda: notices, executor)
-    workers.errors.clear()
     assert wait_for(executor, 1) == {0: "a"}
     assert notices[0] == "the sandbox of worker a failed (no fork): it is opened again"
     workers.errors["a", run_lease] = SandboxError("no fork")
