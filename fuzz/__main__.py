@@ -13,7 +13,9 @@ import click
 
 from fuzz import cli
 from fuzz.cli.configuration import make_defaults
+from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.corpus import UnknownDatabase
+from fuzz.engine.dask_client import NoCluster
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.tasks import UnknownSetup
@@ -27,7 +29,7 @@ from oracle import PreparationError, UnfitConfiguration, UnknownSubject
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, Unavailable),
+    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
 
@@ -83,6 +85,8 @@ def main(arguments: Sequence[str] | None = None, age: float = 0.0) -> int:
         return _complain(error.format_message(), MISTAKEN)
     except MISTAKES as error:
         return _complain(str(error), MISTAKEN)
+    except ClusterLost as error:
+        return _complain(str(error), HARNESS_FAILED)
     except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the harness's own fault, and said so

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-SHORT = ("--modes", "--database", "--values-only")
+SHORT = ("--modes", "--python", "--database", "--values-only")
 """Options that may be written without their prefix beside --subject: alone they belong to others."""
 
 
@@ -33,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--subject-modes",
         metavar="M,..",
         help="Execution modes, as for `python -m fuzz run`; --modes for short. Default: of [tool.fuzz], or eager.",
+    )
+    group.addoption(
+        "--subject-python",
+        default="",
+        metavar="INTERPRETER",
+        help="Judge in the environment of another Python, as `python -m fuzz run --python`; --python for short.",
     )
     group.addoption(
         "--subject-examples", type=int, metavar="N", help="Calls for each name. Default: Hypothesis's max_examples."

@@ -21,7 +21,8 @@ PROPERTIES = {
     },
     "fuzz": {
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
-        *("faults_of_findings", "identity", "relations", "runs_of_programs", "small_library", "threats"),
+        *("faults_of_findings", "identity", "relations", "runs_of_programs", "runs_on_clusters", "small_library"),
+        "threats",
     },
 }
 """What test modules test that belongs to no module alone."""

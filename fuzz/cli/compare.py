@@ -11,13 +11,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import Seed, SubjectName, Unclear, count_cores, mode_options
+from fuzz.cli.options import Seed, SubjectInterpreter, SubjectName, Unclear, count_cores, mode_options
 from fuzz.cli.run import DEFAULT_MODES
 from fuzz.comparison import AGREES, Comparison, judge_subject, make_items
 from fuzz.engine.numpy_calls import select_names
+from fuzz.engine.sandboxes import make_sandbox
 from fuzz.report.console import open_console
 from fuzz.sightings import label_mode
-from oracle import Mode, Sandbox
+from oracle import Mode
 
 SHOWN = 40  # the largest number of names and of cases to print
 
@@ -37,6 +38,15 @@ SHOWN = 40  # the largest number of names and of cases to print
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
 @mode_options
 @click.option(
+    "--python",
+    "interpreters",
+    type=SubjectInterpreter(),
+    multiple=True,
+    is_eager=True,  # it has to be known when subjects are read
+    metavar="SUBJECT=INTERPRETER",
+    help="Judge a subject in the environment of another Python, as `run --python`; may be repeated.",
+)
+@click.option(
     "--json", "as_json", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write as JSON."
 )
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
@@ -48,6 +58,7 @@ def compare_command(
     jobs: int | None,
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
+    interpreters: Sequence[tuple[str, str]],
     as_json: Path | None,
     *,
     verbose: bool,
@@ -58,6 +69,9 @@ def compare_command(
     """
     if len(set(subjects)) < 2:
         raise Unclear("compare needs at least two subjects")
+    pythons = dict(interpreters)
+    if unknown := sorted(pythons.keys() - set(subjects)):
+        raise Unclear(f"--python names {', '.join(unknown)}, which is not compared")
     devices = devices or ("CPU:0",)
     requested = tuple(label_mode(str(Mode(mode, device))) for device in devices for mode in modes or DEFAULT_MODES)
     items = make_items(select_names(patterns.split(",")), requested, seed, cases)
@@ -65,9 +79,9 @@ def compare_command(
     for subject in found.subjects:
         console.print(f"judging {subject} ...", markup=False, highlight=False)
         arguments = {"subject": subject, "devices": devices, "names": (), "modes": modes or DEFAULT_MODES}
-        with Sandbox(
-            jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
-        ) as sandbox:
+        functions = {"prepare": "fuzz.engine.tasks:prepare", "start": "fuzz.engine.tasks:start"}
+        own = {"arguments": arguments, "modules": (), "interpreter": pythons.get(subject, "")}
+        with make_sandbox(jobs or count_cores(), {**functions, **own}) as sandbox:
             for item, rows in judge_subject(sandbox, items):
                 found.enter(subject, item, rows)
     show_comparison(found, console)

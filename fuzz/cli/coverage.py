@@ -21,6 +21,7 @@ from fuzz.cli.options import (
     Unclear,
     count_cores,
     mode_options,
+    python_option,
     resolve_subject,
     setup_option,
     subject_option,
@@ -44,6 +45,7 @@ from fuzz.coverage import (
     survey,
 )
 from fuzz.engine.numpy_calls import select_names
+from fuzz.engine.sandboxes import make_sandbox
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database, Run
@@ -73,6 +75,7 @@ CALLS = {"seed": int, "depth": str, "modes": [str]}
 @subject_option
 @setup_option
 @mode_options
+@python_option
 @click.option(
     "--depth",
     type=click.Choice(tuple(DEPTHS)),
@@ -173,9 +176,10 @@ def coverage_command(
     record = _record(directory, subject) if directory else None
     name = subject or (record.summary["subject"] if record else OWN)
     locations = settings["devices"] or ("CPU:0",)
-    with _open_sandbox(jobs, name, locations, calls, settings["setup"] or "") as sandbox:
+    python = settings["interpreter"]
+    with _open_sandbox(jobs, name, locations, calls, settings["setup"] or "", python) as sandbox:
         chosen = select_names(names) if names else NAMES
-        found = _cover(sandbox, name, chosen, locations, calls, DENOMINATORS[against], record, console)
+        found = _cover(sandbox, name, chosen, locations, calls, DENOMINATORS[against], record, console, python)
         changes = [_confirm(sandbox, compare_with(found, data), found, data) for data in before]
     show_coverage(found, console)
     show_changes(changes, console)
@@ -195,7 +199,9 @@ class Calls:
     modes: Sequence[str] | None
 
 
-def _open_sandbox(jobs: int, subject: str, devices: Sequence[str], calls: Calls, setup: str) -> Sandbox:
+def _open_sandbox(
+    jobs: int, subject: str, devices: Sequence[str], calls: Calls, setup: str, interpreter: str
+) -> Sandbox:
     arguments = {
         "subject": subject,
         "devices": tuple(devices),
@@ -203,7 +209,8 @@ def _open_sandbox(jobs: int, subject: str, devices: Sequence[str], calls: Calls,
         "modes": tuple(mode.partition("@")[0] for mode in calls.modes or DEFAULT_MODES),
         "setup": setup,
     }
-    return Sandbox(jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=())
+    functions = {"prepare": "fuzz.engine.tasks:prepare", "start": "fuzz.engine.tasks:start"}
+    return make_sandbox(jobs, {**functions, "arguments": arguments, "modules": (), "interpreter": interpreter})
 
 
 def _cover(
@@ -215,6 +222,7 @@ def _cover(
     denominator: Denominator,
     record: Record | None,
     console: Console,
+    interpreter: str,
 ) -> Coverage:
     """Return the coverage of those of the names that the denominator has: of an earlier run, or by new calls."""
     chosen = [name for name in names if name in denominator.names]
@@ -224,7 +232,8 @@ def _cover(
     labels = [mode if "@" in mode else str(Mode(mode, device)) for device in devices for mode in own]
     modes = tuple(dict.fromkeys(labels))
     depth = calls.depth or "quick"
-    origin = Origin(find_versions(subject), find_revision(subject), depth, calls.seed or 0)
+    revision = "" if interpreter else find_revision(subject)
+    origin = Origin(find_versions(subject, interpreter), revision, depth, calls.seed or 0)
     with _show_progress(console) as notice:
         is_meant = partial(covers_any, read_by_design(read_configuration()))
         return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice, is_meant)

@@ -102,6 +102,19 @@ class Words(click.ParamType):
         return tuple(dict.fromkeys(self.check(word) for word in words))
 
 
+class SubjectInterpreter(click.ParamType):
+    """An interpreter for one of several subjects: torch=/envs/torch/bin/python."""
+
+    name = "interpreter"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Return the subject and the interpreter."""
+        subject, _, interpreter = str(value).partition("=")
+        if not DOTTED.fullmatch(subject) or not interpreter:
+            raise Unclear(f"{value!r} names no interpreter of a subject; write torch=/envs/torch/bin/python")
+        return subject, interpreter
+
+
 class SetupName(click.ParamType):
     """A function, named as MODULE:FUNCTION."""
 
@@ -122,7 +135,8 @@ class SubjectName(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, if its top-level package is installed. Whether the module exists, only a worker can tell."""
-        if ctx is not None and ctx.params.get("interpreter") and DOTTED.fullmatch(str(value)):
+        others = () if ctx is None else (ctx.params.get("interpreter"), ctx.params.get("interpreters"))
+        if any(others) and DOTTED.fullmatch(str(value)):
             return str(value)  # another interpreter may have it
         head = str(value).partition(".")[0]
         try:

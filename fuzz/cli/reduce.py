@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from fuzz.cli.case_files import find_cases
-from fuzz.cli.options import Unclear, errors_option, mode_options, setup_option, subject_option
+from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.console import open_console
 from oracle import AnyCase
@@ -25,6 +25,7 @@ from oracle import AnyCase
 @setup_option
 @mode_options
 @errors_option
+@python_option
 @click.option(
     "--budget", type=click.IntRange(1), metavar="N", help="Largest number of candidates to try. Default: 400."
 )
@@ -43,6 +44,7 @@ def reduce_command(
     devices: Sequence[str] | None,
     budget: int | None,
     write: Path | None,
+    interpreter: str,
     *,
     errors: bool,
     verbose: bool,
@@ -56,7 +58,7 @@ def reduce_command(
     stored = found[0]
     console = open_console()
     labels = (modes or None, devices or ("CPU:0",))
-    with CaseJudge(stored.subject, *labels, stored.setup, exact_errors=errors) as case_judge:
+    with CaseJudge(stored.subject, *labels, stored.setup, exact_errors=errors, interpreter=interpreter) as case_judge:
         sightings = case_judge.judge(stored.case)
         if not sightings:
             console.print(f"agrees: {stored.case}", markup=False, highlight=False)

@@ -31,6 +31,7 @@ from fuzz.cli.options import (
 )
 from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.domains import check_options, find_domain
+from fuzz.engine.executors import PATIENCE
 from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
@@ -63,6 +64,7 @@ from oracle import SandboxError
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MODES = MODES
+UNTRIED_SECONDS = 60.0  # for findings that a run left unreduced or without a script
 MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 
 
@@ -130,7 +132,21 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="The same for the version of the subject that this interpreter has installed, beside this harness.",
 )
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Run only shard I of N of the cases.")
-@click.option("--executor", default="local", metavar="local|dask:ADDRESS", help="Where workers run.")
+@click.option(
+    "--executor",
+    default="local",
+    metavar="local|dask:ADDRESS",
+    help="Where workers run: on this machine, or on the Dask cluster whose scheduler has this address.",
+)
+@click.option(
+    "--wait",
+    "patience",
+    type=Duration(),
+    default=PATIENCE,
+    metavar="DURATION",
+    help="How long a cluster may be without workers, at first and later, before the run ends. Meanwhile no --time "
+    f"passes. Default: {PATIENCE / 60:g}m.",
+)
 @click.option("--programs", is_flag=True, help="Nest calls in one another in every second item.")
 @click.option(
     "--schedule",
@@ -274,11 +290,18 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     command = format_command(summary.options, summary.seed, summary.counts.items)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
-    if record.summary.get("interrupted") and shown is not None:
-        words = ["python", "-m", "fuzz", "run", "--resume", str(directory), "--subject", summary.options.subject]
-        resume = set_python_path(shlex.join(words), summary.options.subject)
-        console.print(f"Resume: {resume}", markup=False, highlight=False, soft_wrap=True)
+    if (record.summary.get("interrupted") or record.untried) and shown is not None:
+        console.print(f"Resume: {format_resume(directory, summary)}", markup=False, highlight=False, soft_wrap=True)
     return choose_exit_status(record, directory, console)
+
+
+def format_resume(directory: Path, summary: Summary) -> str:
+    """Return the command that resumes a run. One that had all its time needs more."""
+    options = summary.options
+    words = ["python", "-m", "fuzz", "run", "--resume", str(directory), "--subject", options.subject]
+    words += ["--executor", options.executor] if options.executor != "local" else []
+    words += [] if summary.interrupted else ["--time", f"{UNTRIED_SECONDS:g}s"]
+    return set_python_path(shlex.join(words), options.subject)
 
 
 def mark_older(summary: Summary, archive: Archive, base: Base) -> None:
@@ -329,6 +352,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         interpreter=settings.get("interpreter") or "",
         shard=settings["shard"],
         executor=settings["executor"],
+        patience=settings.get("patience", PATIENCE),
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_mixed and not chosen else 0,
         keywords=SOMETIMES if is_mixed else 0,
         signatures=settings["signatures"] != "off",
@@ -385,6 +409,7 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
         cases=cases,
         jobs=jobs,
         executor=settings["executor"],
+        patience=settings.get("patience", PATIENCE),
         database=database,
         fail_on=fail_on,
     )
@@ -395,6 +420,9 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
     failures = record.summary.get("failures")
     if failures:
         _tell_failures(failures, directory, console)
+    if record.summary.get("broken"):
+        console.print(f"The run ended early: {record.summary['broken']}", markup=False, soft_wrap=True)
+        return HARNESS_FAILED
     if record.summary.get("interrupted"):
         return INTERRUPTED
     if failures:

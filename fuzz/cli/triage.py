@@ -12,7 +12,15 @@ from rich.console import Console
 
 from fuzz.cli.case_files import Judged, find_judged, find_recorded
 from fuzz.cli.history import append_verdicts
-from fuzz.cli.options import Unclear, mode_options, resolve_setup, resolve_subject, setup_option, subject_option
+from fuzz.cli.options import (
+    Unclear,
+    mode_options,
+    python_option,
+    resolve_setup,
+    resolve_subject,
+    setup_option,
+    subject_option,
+)
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.recovery import read_findings
 from fuzz.engine.tasks import OWN
@@ -55,6 +63,7 @@ class KnownFile:
 @subject_option
 @setup_option
 @mode_options
+@python_option
 @click.option("--prune", is_flag=True, help="Remove the fixed findings from a baseline.")
 @click.option(
     "--history",
@@ -71,6 +80,7 @@ def triage_command(
     modes: Sequence[str] | None,
     devices: Sequence[str] | None,
     history: Path | None,
+    interpreter: str,
     *,
     prune: bool,
     as_json: bool,
@@ -89,7 +99,7 @@ def triage_command(
     for judged in dict.fromkeys(file.judged for file in files):
         known = {file.path: list(file.known) for file in files if file.judged == judged}
         everything = [one for found in known.values() for one in found]
-        results = rejudge(everything, judged, modes, devices)
+        results = rejudge(everything, judged, modes, devices, interpreter)
         rejudged += results
         for file in files:
             if prune and file.baseline is not None and file.judged == judged:
@@ -105,13 +115,19 @@ def triage_command(
 
 
 def rejudge(
-    known: Sequence[KnownFinding], judged: Judged, modes: Sequence[str] | None, devices: Sequence[str] | None
+    known: Sequence[KnownFinding],
+    judged: Judged,
+    modes: Sequence[str] | None,
+    devices: Sequence[str] | None,
+    interpreter: str = "",
 ) -> list[Rejudged]:
-    """Judge the cases of known findings, each in those of its modes that are asked for, by default in all."""
+    """Judge the cases of known findings in the environment of an interpreter, each in those of its modes that are asked
+    for, by default in all.
+    """
     own = [Mode.parse(mode) for one in known for mode in one.modes]
     names = modes or list(dict.fromkeys(mode.name for mode in own)) or None
     locations = devices or list(dict.fromkeys(mode.device for mode in own)) or ("CPU:0",)
-    with CaseJudge(judged.subject, names, locations, judged.setup) as case_judge:
+    with CaseJudge(judged.subject, names, locations, judged.setup, interpreter=interpreter) as case_judge:
         return [_rejudge_one(case_judge, one) for one in known]
 
 

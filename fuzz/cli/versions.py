@@ -96,7 +96,8 @@ def versions_command(
             raise Unclear(f"{module} has none of the {len(chosen)} names in both releases")
 
         def observe(change: Change) -> None:
-            console.print(f"found {change.kind}  {change.case}", markup=False, highlight=False, soft_wrap=True)
+            text = f"found {change.kind}  {shorten(str(change.case))}"
+            console.print(text, markup=False, highlight=False, soft_wrap=True)
 
         changes = find_changes(before, after, chosen, seconds, seed=seed, most=cases, observe=observe)
         versions = [before.versions, after.versions]

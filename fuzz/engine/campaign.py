@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import math
 import secrets
-import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +18,15 @@ from fuzz.engine.case_judge import read_sightings
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
-from fuzz.engine.drawing import ProgramSource
-from fuzz.engine.executors import Executor, make_executor
-from fuzz.engine.harness_faults import find_sibling
+from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
+from fuzz.engine.harness_faults import find_dying_case
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, Options, adapt_options, list_modes
+from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tallies import Survey, Tally
-from fuzz.engine.time_limit import LATE_SECONDS, find_deadlines
-from fuzz.releases.interpreters import find_interpreter
+from fuzz.engine.tallies import Fatality, Survey, Tally
+from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
@@ -48,12 +45,13 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, dtype_class, find_dtype_class
+from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, SandboxError, dtype_class, find_dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
 CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
+MOST_WAITING = 12  # triage leases for each worker that may wait while new cases are judged
 SHARE_OF_KNOWN = 0.5  # of the time
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
@@ -103,10 +101,10 @@ class Campaign:
             },
             "start": f"{self._domain.tasks}:start",
             "modules": (),  # a subject of tensors imports what it needs
-            "interpreter": find_interpreter(options.interpreter),
+            "interpreter": options.interpreter,
         }
         self._executor: Executor = executor or make_executor(
-            options.executor, options.jobs, setup, options.limits, self._take_trouble
+            options.executor, options.jobs, setup, options.limits, self._take_trouble, self._tell, options.patience
         )
         self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
         self._ledger = Ledger(options.known)
@@ -121,15 +119,15 @@ class Campaign:
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
-        self._begun = time.monotonic()
-        self._created = self._begun if begun is None else begun
-        self._preparing = self._exploring = 0.0
+        self._clock = Clock(begun, lambda: count_waiting(self._executor))
         self._deadlines = (math.inf, math.inf)  # seconds from the first case on; see `find_deadlines`
         self._survey = Survey((), ())
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
         self._never: Mapping[str, tuple[str, ...]] = {}
         self._is_exploring = self._is_interrupted = False
+        self._broken = ""  # why the executor is gone
+        self._workers: list[Mapping[str, Any]] = []  # of a cluster, in earlier processes
 
     def run(self) -> Summary:
         """Run until time or cases are used up, or an interrupt comes, and return the summary."""
@@ -141,17 +139,20 @@ class Campaign:
             self._begin()
             self._is_exploring = True
             self._judge_known()
-            self._begun = time.monotonic()
-            self._preparing = self._begun - self._created
+            self._clock.begin_cases()
             if self.options.seconds is not None:
-                self._deadlines = find_deadlines(self.options.seconds, self._preparing)
+                self._deadlines = find_deadlines(self.options.seconds, self._clock.preparing)
             self._explore()
             interrupted = self._is_interrupted
         except KeyboardInterrupt:
             interrupted = True
+        except SandboxError as error:
+            if not self._is_exploring:  # there is nothing to conclude yet
+                raise
+            interrupted, self._broken = True, str(error)
         finally:
             self._is_exploring = False
-            self._exploring = self.elapsed if self._preparing else 0.0
+            self._clock.end_cases()
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
@@ -161,12 +162,10 @@ class Campaign:
         """Return in a line where the time of a run went that took so many seconds: before the first case, on cases, and
         after the last; and what workers did.
         """
-        after = max(0.0, seconds - self._preparing - self._exploring)
-        phases = {"until the first case": self._preparing, "of cases": self._exploring, "until the end": after}
-        parts = ", ".join(f"{spent:.1f} s {phase}" for phase, spent in phases.items())
         work = {"judged": "judge_item", "reduced": "reduce_sighting", "ran scripts": "run_script"}
-        told = ", ".join(f"{what} for {self._dispatcher.count_seconds(task):.1f} s" for what, task in work.items())
-        return f"{seconds:.1f} s: {parts}; workers {told}"
+        return self._clock.describe(
+            seconds, {what: self._dispatcher.count_seconds(task) for what, task in work.items()}
+        )
 
     def interrupt(self) -> bool:
         """End the run early; may be called from a signal handler. Return False if it is ending already.
@@ -192,8 +191,8 @@ class Campaign:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the first case of this process."""
-        return time.monotonic() - self._begun
+        """Seconds since the first case of this process, but for those in which a cluster had no workers."""
+        return self._clock.elapsed
 
     def _examine(self) -> None:
         """Look at the subject, the devices and the allowances, in a worker."""
@@ -203,7 +202,7 @@ class Campaign:
         self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
-        self._survey = _check_survey(replies[0].results[0], self.options.subject)
+        self._survey = check_survey(replies[0].results[0], self.options.subject)
         devices = self.options.devices or self._survey.devices
         absent = [device for device in devices if device not in self._survey.devices]
         if absent:
@@ -238,13 +237,14 @@ class Campaign:
             self._counts = Counts.from_data(state["counts"])
             self._features = set(array("I", base64.b64decode(state["features"])))
             self._schedule.restore(state["schedule"])
+            self._workers = list(state.get("workers", ()))
         self._learn_missing()
         self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
         total = None if options.seconds is None else options.seconds + self._before
         self._observe(
             Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
         )
-        self._begun = time.monotonic()
+        self._clock.restart()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
@@ -264,7 +264,7 @@ class Campaign:
             pending.append(asked)
         late = math.inf if self.options.seconds is None else LATE_SECONDS + SHARE_OF_KNOWN * self.options.seconds
         while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
-            if time.monotonic() - self._created > late:
+            if self._clock.age > late:
                 self._dispatcher.drop()  # those that were not judged are undecided
                 break
             while self._dispatcher.free > 0 and self._dispatcher.send_next():
@@ -293,7 +293,12 @@ class Campaign:
             "schedule": self._schedule.data(self._following),
             "pursuits": self._triage.data(),
             "rejudged": [one.data() for one in self._rejudged],
+            "workers": self._list_workers(),
         }
+
+    def _list_workers(self) -> list[Mapping[str, Any]]:
+        """Return the workers of a cluster that judged cases of this run, in this process and in earlier ones."""
+        return [*self._workers, *(worker.data() for worker in list_workers(self._executor))]
 
     def _learn_missing(self) -> None:
         """Enter a finding for each parameter that signatures lack."""
@@ -339,7 +344,7 @@ class Campaign:
     def _explore(self) -> None:
         while True:
             exploring = not self._feed.done and not (self._sent and self._is_late())
-            self._fill(exploring)
+            self._fill(exploring and not self._is_behind())
             self._dispatcher.listen(0.1)
             self._consume()
             self._triage.collect()
@@ -353,7 +358,12 @@ class Campaign:
 
     def _is_late(self) -> bool:
         """Return whether the pending triage will take all the time that is left."""
-        return self.elapsed + self._triage.backlog / max(1, self.options.jobs) >= self._deadlines[0]
+        slots = count_slots(self._executor, self.options.jobs)
+        return self.elapsed + self._triage.backlog / slots >= self._deadlines[0]
+
+    def _is_behind(self) -> bool:
+        """Return whether so many requests of the triage wait for workers that nothing new should be looked for."""
+        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor, self.options.jobs)
 
     def _fill(self, exploring: bool) -> None:
         while self._dispatcher.free > 0:
@@ -375,7 +385,7 @@ class Campaign:
         self._sent.append(items[0].index)
 
         def then(results: list[tuple[Any, Any]]) -> None:
-            self._arrived[number] = results
+            self._draw_died(results, lambda drawn: self._arrived.update({number: drawn}))
 
         self._judge(items, then, now=True, fresh=items[0].cold)
         return True
@@ -426,8 +436,8 @@ class Campaign:
                 self._take_tally(item, tally)
         elif isinstance(result, Tally):
             self._take_tally(item, result)
-        elif isinstance(result, Death):
-            self._take_death(item, result)
+        elif isinstance(result, Fatality):
+            self._take_death(item, result.death, result.case)
         elif isinstance(result, Failure):
             self._counts.add(Tally(item.index, item.name, item.siblings))
             self._take_failure(result.trace)
@@ -450,15 +460,28 @@ class Campaign:
             if lacking := find_parameter(sighting.detail):
                 self._schedule.learn_lack(item.index, sighting.name, lacking)
 
-    def _take_death(self, item: Any, death: Death) -> None:
+    def _draw_died(self, results: Sequence[tuple[Any, Any]], then: Callable[[list[tuple[Any, Any]]], None]) -> None:
+        """Have the cases drawn in which workers died, by the NumPy of workers, and call `then` with the results, in
+        which a `Fatality` stands for each death.
+        """
+        tasks = [(item, find_dying_case(death.step)) for item, death in results if isinstance(death, Death)]
+
+        def take(drawn: Sequence[Any]) -> None:
+            texts = iter(drawn)
+            then([(i, Fatality.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results])
+
+        if tasks:
+            self._dispatcher.ask("draw_item", tasks, lambda reply: take(reply.results), confirm=False, risky=True)
+        else:
+            take(())
+
+    def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))
         self._observe(Died(death, confirmed=True))
         location = parse_step(death.step)
-        source = self._find_program_source()
-        case = self._domain.draw(item, location[1], source) if location is not None else None
         if location is None or case is None:
             self._counts.lost[death.kind] += 1
-            self._counts.harness_faults.add_death(death, self._draw_died(item, death))
+            self._counts.harness_faults.add_death(death, case)
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
@@ -468,15 +491,6 @@ class Campaign:
         )
         self._triage.see(sighting)
         self._keeper.keep(item, sighting)
-
-    def _draw_died(self, item: Any, death: Death) -> AnyCase | None:
-        """Return the case that NumPy was run on, or that was compared, when a worker died; None if there was none."""
-        sibling = find_sibling(death.step)
-        return None if sibling is None else self._domain.draw(item, sibling, self._find_program_source())
-
-    def _find_program_source(self) -> ProgramSource:
-        known = frozenset(self._survey.present).union(self._survey.reexported)
-        return ProgramSource(self._names, self._never, known.__contains__, self._survey.has_views)
 
     def _settle_missing(self) -> None:
         """Count a finding that comes from a signature once: no case showed it."""
@@ -515,6 +529,9 @@ class Campaign:
     def _take_trouble(self, what: str) -> None:
         self._observe(Troubled(what))
 
+    def _tell(self, what: str) -> None:
+        self._observe(Preparing(what))
+
     def _follow(self, finding: Finding, source: str | None) -> None:
         """Pass on what became of a finding; `source` is None if another minimal case joined it."""
         event = Joined(finding) if source is None else Reproduced(finding, source) if source else Found(finding)
@@ -540,6 +557,7 @@ class Campaign:
             len(self._schedule.names),
             self._ledger.by_kind(),
             self._triage.open,
+            list_workers(self._executor),
         )
 
     def _summary(self, interrupted: bool, seconds: float) -> Summary:
@@ -558,6 +576,9 @@ class Campaign:
             not_offered=self._missing if self._survey.is_adapted else {},
             announced=self._survey.announced,
             rejudged=[one.data() for one in self._rejudged],
+            workers=self._list_workers(),
+            broken=self._broken,
+            untried=self._triage.untried,
         )
 
 
@@ -570,14 +591,3 @@ def _read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[S
         except (IndexError, RuntimeError):
             return None
     return found if asked else None
-
-
-def _check_survey(result: Any, subject: str) -> Survey:
-    """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
-    if isinstance(result, Death):
-        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
-    if isinstance(result, Failure):
-        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
-        raise Unusable(error or f"{subject} cannot be inspected")
-    survey: Survey = result
-    return survey

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fuzz.sightings import Sighting
-from oracle import Accepted, AnyCase, Death
+from oracle import Accepted, Death
 
 
 class Unusable(ValueError):
@@ -64,11 +64,11 @@ class Domain(Protocol):
     """Protocol: one sort of API. Each of its subjects is judged by one campaign, with one directory of results.
 
     `tasks` is the module of the functions that workers call: `prepare`, `start`, `survey`, `find_modes`, `judge_item`,
-    `reduce_sighting`, `judge_case`, `answer_case`, `write_script` and `run_script`. `names` are those of which a run
-    counts how many a subject has, by topic; `owner` says whose they are. `modes` are all that cases run in, or none for
-    all that there are. `unfit` are options of the command line that say nothing here; `left_out` is what longer runs
-    include and the summary of a short one names, beside modes. With `confirms` an item counts as ending its worker if
-    it ends two. `note_on_counts` says why not as many cases are judged as are drawn.
+    `draw_item`, `reduce_sighting`, `judge_case`, `answer_case`, `write_script` and `run_script`. `names` are those of
+    which a run counts how many a subject has, by topic; `owner` says whose they are. `modes` are all that cases run in,
+    or none for all that there are. `unfit` are options of the command line that say nothing here; `left_out` is what
+    longer runs include and the summary of a short one names, beside modes. With `confirms` an item counts as ending its
+    worker if it ends two. `note_on_counts` says why not as many cases are judged as are drawn.
     """
 
     @property
@@ -109,9 +109,6 @@ class Domain(Protocol):
 
     def split(self, item: Any, death: Death) -> Sequence[Any]:
         """Return the items to judge instead of one that has ended its worker; none if that is its result."""
-
-    def draw(self, item: Any, sibling: int, source: Any) -> AnyCase | None:
-        """Return a case of an item, if it can be drawn without running the subject. `source` is a ProgramSource."""
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return the differences that are accepted."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from fuzz.sightings import label_mode
+from fuzz.sightings import label_mode, parse_step
 from fuzz.triage.untrusted_input import find_misfit
 from oracle import AnyCase, Death, HarnessFault
 
@@ -78,7 +78,9 @@ def write_case(case: AnyCase) -> str:
         return str(case)
 
 
-def find_sibling(step: str) -> int | None:
-    """Return the sibling that a step outside the subject was about: "reference of 2"; None if it does not say so."""
-    found = _SIBLING.match(step)
-    return int(found[1]) if found else None
+def find_dying_case(step: str) -> int | None:
+    """Return the sibling that a step was about, of the subject or outside of it: "eager 2", "reference of 2"; None if
+    it does not say so.
+    """
+    location, found = parse_step(step), _SIBLING.match(step)
+    return location[1] if location is not None else int(found[1]) if found else None

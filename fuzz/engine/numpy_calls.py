@@ -8,12 +8,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
-from oracle import NAMES, TOPICS, Accepted, Case, Death, list_allowances
+from oracle import NAMES, TOPICS, Accepted, Death, list_allowances
 
 
 class NumpyCalls:
@@ -64,10 +63,6 @@ class NumpyCalls:
     def split(self, item: Item, death: Death) -> Sequence[Item]:
         """Return nothing: a call that ends its worker is what an item shows."""
         return ()
-
-    def draw(self, item: Item, sibling: int, source: ProgramSource) -> Case:
-        """Return the case of a sibling."""
-        return draw(item, sibling, source)
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return the allowances."""

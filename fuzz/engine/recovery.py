@@ -126,6 +126,7 @@ class Stored:
             announced=state.get("announced", {}),
             turns=domain.schedule(self.options, domain.names[:1], modes, 0).turns(),
             rejudged=state.get("rejudged", ()),
+            workers=state.get("workers", ()),
         )
 
     def _count_findings(self) -> None:
@@ -206,6 +207,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.present = sorted({*whole.present, *part.present})
         whole.reexported = sorted({*whole.reexported, *part.reexported})
         whole.interrupted |= part.interrupted
+        whole.workers = [*whole.workers, *part.workers]
         whole.turns = {**part.turns, **whole.turns}
         whole.missing = {**whole.missing, **part.missing}
         whole.not_offered = {**whole.not_offered, **part.not_offered}

@@ -14,7 +14,7 @@ from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
-from oracle import CONTEXTS, Limits, Mode
+from oracle import CONTEXTS, Death, Failure, Limits, Mode
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
@@ -54,8 +54,7 @@ class Options:
     `unasked` lists the options that nobody set, so that a subject's adapter may. With `values_only` only
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
     `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
-    `turns` of TURNS,
-    `calls` one of CALLS.
+    `turns` of TURNS, `calls` one of CALLS. `patience` is how many seconds a cluster may be without workers.
     """
 
     names: tuple[str, ...] = ()
@@ -70,6 +69,7 @@ class Options:
     interpreter: str = ""
     shard: tuple[int, int] = (1, 1)
     executor: str = "local"
+    patience: float = 600.0
     programs: int = 0
     keywords: int = 0
     signatures: bool = True
@@ -166,6 +166,17 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
     return shlex.join([*words, *limit])
+
+
+def check_survey(result: Any, subject: str) -> Survey:
+    """Return the survey of the subject. Raises Unusable if looking at the subject ended the process."""
+    if isinstance(result, Death):
+        raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
+    if isinstance(result, Failure):
+        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
+        raise Unusable(error or f"{subject} cannot be inspected")
+    survey: Survey = result
+    return survey
 
 
 def adapt_options(options: Options, survey: Survey) -> Options:

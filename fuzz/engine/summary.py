@@ -185,6 +185,9 @@ class Summary:
     turns: Mapping[str, int] = field(default_factory=dict)
     reexported: Sequence[str] = ()
     rejudged: Sequence[Mapping[str, Any]] = ()
+    workers: Sequence[Mapping[str, Any]] = ()
+    broken: str = ""
+    untried: Sequence[str] = ()
 
     @property
     def exercised(self) -> list[str]:
@@ -256,6 +259,8 @@ class Summary:
             "shard": "{}/{}".format(*self.options.shard),
             "seconds": round(self.seconds, 3),
             "interrupted": self.interrupted,
+            "broken": self.broken,
+            "workers": [dict(row) for row in self.workers],
             "cases": counts.total,
             "cases_per_core_second": {
                 mode: round(counts.runs[mode] / seconds, 1) for mode, seconds in counts.seconds.items() if seconds
@@ -282,6 +287,7 @@ class Summary:
             "failures": dict(counts.failures),
             "harness_faults": counts.harness_faults.data(),
             "rejudged": [dict(row) for row in self.rejudged],
+            "untried": list(self.untried),
             "missing_parameters": {name: list(parameters) for name, parameters in sorted(self.missing.items())},
             **group_rows([finding.data() for finding in self.findings], self.options.subject),
         }

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.missing_parameters import join_parameters
 from fuzz.sightings import Sighting
+from oracle import AnyCase, Death, read_case
 
 
 @dataclass(frozen=True)
@@ -68,3 +70,16 @@ class Tally:
     depth: Mapping[str, Set[str]] | None = None
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
     items: int = 1
+
+
+@dataclass(frozen=True)
+class Fatality:
+    """An item ended its worker, in a case if that can be drawn without running the subject."""
+
+    death: Death
+    case: AnyCase | None = None
+
+    @classmethod
+    def make(cls, death: Death, drawn: Any) -> Fatality:
+        """Return the fatality of the case that a worker has drawn, as JSON, if it could."""
+        return cls(death, read_case(drawn) if isinstance(drawn, str) else None)

@@ -228,6 +228,19 @@ def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> st
     return case.json() if case is not None else None
 
 
+def draw_item(bench: Bench, task: tuple[Item, int | None]) -> str | None:
+    """Return the case of an item's sibling, as JSON; None for no sibling, or if the case has no JSON."""
+    item, sibling = task
+    if sibling is None:
+        return None
+    step("drawing")
+    case = draw(item, sibling, bench.find_program_source() if item.program else NO_PROGRAMS)
+    try:
+        return case.json()
+    except (TypeError, ValueError):
+        return None
+
+
 def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     begun = time.process_time()

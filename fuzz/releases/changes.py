@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzz.generate.calls import draw_call, generated_names
@@ -24,6 +24,8 @@ BUDGET, BUDGETS = 80, {"crash": 8, "hang": 2}  # candidates of a reduction; afte
 REDUCED = 3  # names of which a change is reduced
 SLOW_FACTOR, SLOW_SECONDS = 3.0, 20e-6  # how much slower counts, of calls that take so long
 TIMED, ROUNDS = 40, 5  # calls of a name that are timed, and how often each is timed again
+COMMON, COMMON_SHARE = 8, 0.3  # slower names from which on, and as a share of all, they have one cause: an overhead
+OVERHEAD = "most calls"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Changes:
         """
         groups: dict[tuple[str, str, str], list[Change]] = {}
         for change in self.found:
-            own = change.name if change.kind in ("value", SLOWER) or not change.symptom else ""
+            own = change.name if change.kind == "value" or not change.symptom else ""
             groups.setdefault((change.kind, change.symptom, own), []).append(change)
         examples = [(min(alike, key=_rank), sorted({one.name for one in alike})) for alike in groups.values()]
         return sorted(examples, key=lambda pair: (_rank(pair[0])[0], -len(pair[1]), pair[0].name))
@@ -127,10 +129,14 @@ def find_changes(
                 if alike == 0:
                     observe(change)
     changes.found = [*known.values()]
-    for change in _find_slower(spent, old, new):
-        changes.found.append(change)
-        observe(change)
+    changes.found += mark_overhead([*_find_slower(spent, old, new)], len(spent))
     return changes
+
+
+def mark_overhead(slower: Sequence[Change], timed: int) -> list[Change]:
+    """Return the names that take longer, with one symptom if they are so many of those `timed` that every call does."""
+    is_common = len(slower) >= max(COMMON, COMMON_SHARE * timed)
+    return [replace(change, symptom=OVERHEAD) for change in slower] if is_common else [*slower]
 
 
 def _lacking(release: Answerer, other: Answerer) -> list[str]:

@@ -10,6 +10,7 @@ from fuzz.report.record import (
     Record,
     describe_agreement,
     describe_fault,
+    describe_trial,
     format_count,
     format_duration,
     format_share,
@@ -38,7 +39,7 @@ def summarise(record: Record) -> str:
         if len(record.causes) > SHOWN:
             lines += ["", f"... and {len(record.causes) - SHOWN} more causes, in `summary.json` and `report.html`."]
         lines += ["", *_findings(record)]
-    lines += ["", *_faults(record), *_standing(record), *_rates(summary), *_names(record)]
+    lines += ["", *_faults(record), *_workers(record), *_standing(record), *_rates(summary), *_names(record)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -89,17 +90,18 @@ def _faults(record: Record) -> list[str]:
     return [*lines, *(f"- {format_code(describe_fault(fault))}" for fault in record.harness_faults[:SHOWN]), ""]
 
 
+def _workers(record: Record) -> list[str]:
+    """Return the lines for workers of a cluster that were lost or could not be used."""
+    lost = record.troubled_workers
+    if not lost:
+        return []
+    total = format_count(len(record.workers), "worker")
+    return [f"{total} of the cluster, {len(lost)} of them with problems:", "", *(f"- {line}" for line in lost), ""]
+
+
 def _row(row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
-    status = (
-        "known"
-        if row.get("known")
-        else "older"
-        if row.get("older")
-        else "not reproduced"
-        if row.get("reproduced") is False
-        else ""
-    )
+    status = "known" if row.get("known") else "older" if row.get("older") else describe_trial(row)
     cells = [status, format_code(row["name"]), row["kind"], describe_agreement(row), row["dtype"]]
     cells += [format_code(row["minimal"]), format_code(expected), format_code(actual)]
     return f"| {' | '.join(cells)} |"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -10,7 +11,19 @@ from rich.live import Live
 from rich.text import Text
 
 from fuzz.sightings import DEATHS, SIGNATURE
-from fuzz.triage.events import Died, Failed, Found, Preparing, Progress, Reproduced, Started, Triaged, Troubled
+from fuzz.triage.events import (
+    READY,
+    Died,
+    Failed,
+    Found,
+    Preparing,
+    Progress,
+    Reproduced,
+    Started,
+    Triaged,
+    Troubled,
+    WorkerState,
+)
 from fuzz.triage.known_cases import describe_statuses
 from fuzz.triage.ledger import Finding
 
@@ -82,10 +95,12 @@ class Display:
 
     def _show(self, progress: Progress) -> None:
         if self._live is not None:
-            self._live.update(Text(format_line(progress, self._console.width), overflow="ellipsis", no_wrap=True))
+            lines = [format_line(progress, self._console.width), *format_workers(progress.workers)]
+            self._live.update(Text("\n".join(lines), overflow="ellipsis", no_wrap=True))
         elif progress.elapsed >= self._next:
             self._next = progress.elapsed + LINE_SECONDS
-            self._print(format_line(progress))
+            for line in (format_line(progress), *format_workers(progress.workers)):
+                self._print(line)
 
     def _print(self, text: str) -> None:
         """Print one line; in a log, unwrapped."""
@@ -122,6 +137,18 @@ def format_line(progress: Progress, width: int | None = None) -> str:
             return text or longer[:width]
         text = longer
     return text
+
+
+def format_workers(workers: Sequence[WorkerState]) -> list[str]:
+    """Return a line for each worker of a cluster, up to LISTED, those that are not ready first."""
+    order = sorted(workers, key=lambda worker: worker.state == READY)
+    lines = [
+        f"  worker {worker.label}: {worker.state}, {worker.answered} answered{worker.doing and f', {worker.doing}'}"
+        for worker in order[:LISTED]
+    ]
+    rest = order[LISTED:]
+    ready = sum(worker.state == READY for worker in rest)
+    return [*lines, f"  and {len(rest)} more workers, {ready} ready"] if rest else lines
 
 
 def format_clock(seconds: float) -> str:

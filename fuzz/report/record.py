@@ -15,6 +15,8 @@ from fuzz.triage.severity import FAIL_ON, count_classes, fails_run, is_new
 from fuzz.triage.untrusted_input import check_path, read_data, read_text
 
 SUMMARY, RUN = "summary.json", "run.json"
+UNTESTED = (SIGNATURE, "never answered")
+"""The kinds of findings that need no script."""
 FORM = {
     "subject": str,
     "devices": [str],
@@ -130,6 +132,21 @@ class Record:
         return self.summary.get("stale", ())
 
     @property
+    def workers(self) -> Sequence[Mapping[str, Any]]:
+        """The workers of a cluster, in the order in which they joined."""
+        return self.summary.get("workers", ())
+
+    @property
+    def troubled_workers(self) -> list[str]:
+        """A line for each worker of a cluster that was lost, or could not be used."""
+        return [describe_worker(row) for row in self.workers if row["state"] not in ("ready", "starting")]
+
+    @property
+    def untried(self) -> int:
+        """The number of findings for which there was no time: they are not reduced, or no script was tried."""
+        return len(self.summary.get("untried", ()))
+
+    @property
     def rejudged(self) -> Sequence[Mapping[str, Any]]:
         """What has become of findings that were known before, the worst first."""
         return self.summary.get("rejudged", ())
@@ -219,6 +236,27 @@ def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) ->
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
     return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
+
+
+def describe_trial(row: Mapping[str, Any]) -> str:
+    """Return what is to be said of a finding that no script shows: "not reproduced", "not tried"; else nothing."""
+    if row["kind"] in UNTESTED or row.get("reproduced"):
+        return ""
+    return "not reproduced" if row.get("reproduced") is False else "not tried"
+
+
+def describe_worker(row: Mapping[str, Any]) -> str:
+    """Return what became of a worker of a cluster, in a line."""
+    label = row["name"] if row["name"] == row["address"] else f"{row['name']} ({row['address']})"
+    again = ", ".join(format_count(count, task) for task, count in row["redone"].items())
+    parts = [
+        f"{label}: {row['state']}",
+        f"since {row['lost']}" if row["lost"] else "",
+        row["why"],
+        f"after {format_count(row['answered'], 'task')}" if row["answered"] else "",
+        f"done again by others: {again}" if again else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def describe_reexported(count: int) -> str:

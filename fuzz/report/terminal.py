@@ -16,6 +16,7 @@ from fuzz.report.record import (
     Record,
     describe_agreement,
     describe_fault,
+    describe_trial,
     format_count,
     format_duration,
     format_share,
@@ -87,6 +88,11 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
         console.print(f"Baseline: {describe_statuses(row['status'] for row in record.rejudged)}", highlight=False)
     _print_standing(record, console)
     _print_faults(record, console)
+    for line in record.troubled_workers:
+        console.print(f"Worker {line}", markup=False, highlight=False, soft_wrap=True)
+    if record.untried:
+        untried = format_count(record.untried, "finding")
+        console.print(f"There was no time to reduce {untried}, or to try a script.", highlight=False, soft_wrap=True)
     if record.not_offered:
         console.print(f"{record.not_offered[:1].upper()}{record.not_offered[1:]}", highlight=False, soft_wrap=True)
     if directory is not None:
@@ -145,7 +151,7 @@ def _print_cause(cause: Cause, console: Console) -> None:
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
-    mark = ", not reproduced" if row.get("reproduced") is False else ""
+    mark = f", {describe_trial(row)}" if describe_trial(row) else ""
     title = Text.assemble(
         (cause.kind, choose_style(cause.kind)),
         f" ({cause.call_class} call)  ",

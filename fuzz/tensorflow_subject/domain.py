@@ -61,9 +61,6 @@ class TensorflowOps:
         """Return the parts of a round to judge instead of it; none if what it died of says nothing about a program."""
         return tuple(item.list_parts(death.kind, death.detail, death.step))
 
-    def draw(self, item: Round, sibling: int, source: Any) -> None:
-        """Return nothing: drawing a program runs its steps."""
-
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return why results are not compared."""
         return list_not_compared()

@@ -93,6 +93,10 @@ def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
     return WAYS
 
 
+def draw_item(bench: Bench, task: tuple[Round, int | None]) -> None:
+    """Return nothing: drawing a program runs its steps."""
+
+
 def judge_item(bench: Bench, item: Round) -> tuple[Tally, ...]:
     """Draw the programs of a round and judge them; draw only the one that has ended its worker, if the round says
     so.

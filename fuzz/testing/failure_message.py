@@ -18,7 +18,9 @@ LONGEST = 1500  # printed characters of a call or a result, at most
 
 @dataclass(frozen=True)
 class Failure:
-    """A reduced disagreement, with the path of its case and of its script, if one reproduces it."""
+    """A reduced disagreement in the environment of an interpreter, with the path of its case and of its script, if one
+    reproduces it.
+    """
 
     subject: str
     case: Case
@@ -27,6 +29,7 @@ class Failure:
     case_file: Path | None = None
     script: Path | None = None
     is_steady: bool = True
+    interpreter: str = ""
 
 
 def render_failure(failure: Failure) -> str:
@@ -69,10 +72,10 @@ def render_output(form: Mapping[str, Any]) -> str:
 def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
     found = [("again", failure.rerun)]
     if failure.case_file is not None:
-        summary = {"subject": failure.subject}
+        summary = {"subject": failure.subject, "interpreter": failure.interpreter}
         found.append(("this call", format_replay(str(failure.case_file), summary, failure.sighting.modes)))
     if failure.script is not None:
-        found.append(("alone", format_script(failure.script, failure.subject)))
+        found.append(("alone", format_script(failure.script, failure.subject, failure.interpreter)))
     return found
 
 

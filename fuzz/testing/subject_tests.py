@@ -86,7 +86,7 @@ class SubjectCollector(pytest.Collector):
             table = read_configuration()
             own = table if table.get("subject") == self.name else {}
             self.config.stash[BY_DESIGN] = read_by_design(own)
-            case_judge = CaseJudge(self.name, modes, setup=own.get("setup"))
+            case_judge = CaseJudge(self.name, modes, setup=own.get("setup"), interpreter=option.subject_python)
             self.config.stash[CASE_JUDGE] = case_judge
             ending = Ending(case_judge)
             self.config.pluginmanager.register(ending)
@@ -203,7 +203,8 @@ class NameTest(pytest.Item):
         if is_steady:
             case, sighting = case_judge.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
         path, script = self._keep(case_judge, case, sighting)
-        failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady)
+        interpreter = self.config.option.subject_python
+        failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady, interpreter)
         return render_failure(failure)
 
     def _keep(self, case_judge: CaseJudge, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
@@ -224,6 +225,7 @@ class NameTest(pytest.Item):
         option = self.config.option
         words = ["pytest", "--subject", self.subject, "--subject-names", self.name]
         words += ["--modes", ",".join(self.modes)] if self.modes != ("eager",) else []
+        words += ["--python", option.subject_python] if option.subject_python else []
         words += ["--values-only"] if option.subject_values_only else []
         words += ["--database", option.subject_database] if option.subject_database else []
         return shlex.join(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fuzz.triage.known_cases import Rejudged
@@ -40,8 +40,48 @@ class Triaged:
 
 
 @dataclass(frozen=True)
+class WorkerState:
+    """A worker of a cluster. `state` is one of STATES; `why` says why it is not used.
+
+    `joined` and `lost` are times in UTC, of ISO 8601; `lost` is empty for those that stayed. `answered` counts the
+    leases that it answered, `redone` the tasks that others did because it was lost or silent. `doing` is what it does.
+    """
+
+    address: str
+    name: str
+    state: str
+    joined: str
+    lost: str = ""
+    why: str = ""
+    answered: int = 0
+    redone: Mapping[str, int] = field(default_factory=dict)
+    doing: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name, with the address if that says more."""
+        return self.name if self.name == self.address else f"{self.name} ({self.address})"
+
+    def data(self) -> dict[str, Any]:
+        """Return the worker as summary.json has it."""
+        return {
+            "address": self.address,
+            "name": self.name,
+            "state": self.state,
+            "joined": self.joined,
+            "lost": self.lost,
+            "why": self.why,
+            "answered": self.answered,
+            "redone": dict(self.redone),
+        }
+
+
+STARTING, READY, SILENT, UNUSABLE, LOST = STATES = ("starting", "ready", "silent", "unusable", "lost")
+
+
+@dataclass(frozen=True)
 class Progress:
-    """State of the campaign; sent several times a second."""
+    """State of the campaign; sent several times a second. `workers` are those of a cluster."""
 
     elapsed: float
     seconds: float | None
@@ -51,6 +91,7 @@ class Progress:
     names: int
     findings: Mapping[str, int]
     reducing: int
+    workers: Sequence[WorkerState] = ()
 
     @property
     def rate(self) -> float:

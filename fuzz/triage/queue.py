@@ -126,20 +126,26 @@ class TriageQueue:
         self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
-        self._checking = 0
+        self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
+        self._unreduced: list[str] = []
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
 
     @property
     def open(self) -> int:
         """The number of sightings and scripts in progress."""
-        return self._checking + sum(lane.open for lane in self._lanes.values())
+        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values())
 
     @property
     def backlog(self) -> float:
         """Return about how many seconds one worker needs for all that is in progress."""
         reducing = self._lanes["quick"].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
         return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
+
+    @property
+    def untried(self) -> list[str]:
+        """The ids of the findings for which there was no time: to be reduced, or to have their scripts tried."""
+        return sorted({*self._unreduced, *self._checking})
 
     def see(self, sighting: Sighting) -> None:
         """Count a sighting, and start its reduction if it is one of the first of its prekey."""
@@ -230,6 +236,7 @@ class TriageQueue:
         for key, sighting in self._first.items():
             if key not in self._led and key[:2] not in known:
                 self._enter(sighting, None, check=False)
+                self._unreduced.append(self._led[key].id)
 
     def settle_counts(self) -> None:
         """Count every sighting for the finding that the first one of its prekey led to."""
@@ -308,18 +315,23 @@ class TriageQueue:
             self._observe(finding, None)
 
     def _check(self, finding: Finding, seen: Sighting) -> None:
-        self._checking += 1
+        self._checking[finding.id] = self._checking.get(finding.id, 0) + 1
 
         def then(reply: Reply) -> None:
             source = reply.results[0]
             if isinstance(source, str | tuple):
                 self._run(finding, *([source] if isinstance(source, str) else source))
                 return
-            self._checking -= 1
+            self._end_check(finding)
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
             self._fail(f"no script for {finding.minimal}: {why}")
 
         self._dispatcher.ask("write_script", [seen], then, confirm=False)
+
+    def _end_check(self, finding: Finding) -> None:
+        self._checking[finding.id] -= 1
+        if not self._checking[finding.id]:
+            del self._checking[finding.id]
 
     def _run(self, finding: Finding, source: str, *others: str) -> None:
         """Run a script, and others until one shows the difference."""
@@ -329,7 +341,7 @@ class TriageQueue:
             if others and not finding.reproduced:
                 self._run(finding, *others)
                 return
-            self._checking -= 1
+            self._end_check(finding)
             if finding.reproduced:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)

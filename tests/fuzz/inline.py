@@ -50,7 +50,7 @@ class InlineExecutor:
 
 def run_inline(patch: pytest.MonkeyPatch) -> None:
     """Have campaigns run in this process."""
-    patch.setattr(campaign, "make_executor", lambda text, jobs, setup, limits, notice: InlineExecutor(setup))
+    patch.setattr(campaign, "make_executor", lambda text, jobs, setup, *more: InlineExecutor(setup))
 
 
 class InlineSandbox(InlineExecutor):

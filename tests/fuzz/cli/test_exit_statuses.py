@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.tasks import UnknownSetup, find_setup, prepare
 from oracle import UnknownSubject
+from tests.fuzz.inline import InlineExecutor
 
 ESCAPING = """
 import sys
@@ -92,6 +95,44 @@ def test_what_escapes_from_a_call_is_a_finding_with_class_message_and_status(fol
     ):
         assert text in output
     assert "not reproduced" not in output
+
+
+def test_a_run_whose_cluster_is_gone_ends_with_its_report_and_the_command_that_resumes_it(folder, monkeypatch, capsys):
+    """The exit status is that of a harness that failed; what was found is there."""
+    source = (
+        "from numpy import *\nfrom numpy import ndarray\nimport numpy\ndef negative(x): return numpy.negative(x) + 1\n"
+    )
+    (folder / "wrong.py").write_text(source)
+    monkeypatch.setattr("fuzz.engine.summary.load_bugs", lambda library: [])
+    replies = []
+
+    class Breaking(InlineExecutor):
+        def wait(self, seconds):
+            replies.append(None)
+            if len(replies) > 30:
+                raise ClusterLost("the scheduler at tcp://here:1 does not answer any more")
+            return super().wait(seconds)
+
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Breaking(setup))
+    options = ["--subject", "wrong", "--modes", "eager", "--seed", "5", "--executor", "dask:tcp://here:1"]
+    assert main(["run", "negative", *options, "--cases", "4000", "--out", "run"]) == 3
+    output = capsys.readouterr()
+    assert "The run ended early: the scheduler at tcp://here:1 does not answer any more" in output.out
+    resume = "python -m fuzz run --resume run --subject wrong --executor dask:tcp://here:1\n"
+    assert resume in output.out
+    assert not output.err
+    summary = json.loads((folder / "run/summary.json").read_text())
+    assert summary["broken"]
+    assert summary["interrupted"]
+    assert summary["findings"]
+    assert "does not answer any more" in (folder / "run/report.html").read_text()
+
+
+def test_a_cluster_that_is_not_there_is_a_mistake(folder, monkeypatch, capsys):
+    monkeypatch.setattr("fuzz.engine.dask_client.CONNECTING", 0.2)
+    assert main(["run", "add", "--subject", "numpy", "--executor", "dask:tcp://127.0.0.1:1", "--out", "run"]) == 2
+    assert "fuzz: no scheduler of Dask answers at tcp://127.0.0.1:1: " in capsys.readouterr().err
+    assert not (folder / "run").exists()
 
 
 @pytest.mark.parametrize("out", ["/proc/nope", "/sys/x", "file/below"])

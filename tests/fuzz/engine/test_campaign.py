@@ -2,23 +2,35 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from fuzz.engine.campaign import Campaign
+from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import SIBLINGS
 from fuzz.generate.signatures import parameters_of
-from fuzz.report.progress import Display, format_clock, format_line
+from fuzz.report.progress import Display, format_clock, format_line, format_workers
 from fuzz.sightings import SIGNATURE
-from fuzz.triage.events import Died, Found, Preparing, Progress, Reproduced, Saved, Started, Stopped, Troubled
+from fuzz.triage.events import (
+    Died,
+    Found,
+    Preparing,
+    Progress,
+    Reproduced,
+    Saved,
+    Started,
+    Stopped,
+    Troubled,
+    WorkerState,
+)
 from fuzz.triage.known_cases import KnownFinding
-from oracle import Case, Limits, UnknownSubject
-from tests.fuzz.inline import run_inline
+from oracle import Case, Death, Limits, Reply, UnknownSubject
+from tests.fuzz.inline import InlineExecutor, run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
@@ -225,6 +237,77 @@ def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
         campaign(**options).run()
 
 
+def test_no_new_cases_are_judged_while_many_findings_wait_to_be_reduced(monkeypatch):
+    """As after a while without workers: whatever there is of them is for the findings."""
+    monkeypatch.setattr("fuzz.engine.campaign.MOST_WAITING", 3)
+    monkeypatch.setattr("fuzz.engine.campaign.PURSUITS_BETWEEN", 0)  # new cases would always come first
+    waiting = {"judge_item": [], "reduce_sighting": []}
+
+    class Watched(InlineExecutor):
+        def submit(self, lease):
+            waiting.setdefault(lease.function.partition(":")[2], []).append(run._dispatcher.waiting)
+            super().submit(lease)
+
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Watched(setup))
+    run = campaign(subject="planted_many", cases=300, modes=("eager",))
+    summary = run.run()
+    assert summary.findings
+    assert max(waiting["judge_item"]) <= 3
+    assert max(waiting["reduce_sighting"]) > 3
+    assert summary.untried == []
+
+
+def test_a_cluster_is_waited_for_as_long_as_the_options_say(monkeypatch):
+    asked = []
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda *arguments: asked.append(arguments))
+    campaign(subject="numpy", names=("add",), executor="dask:tcp://here:1", patience=7.0)
+    ((text, *_, patience),) = asked
+    assert (text, patience) == ("dask:tcp://here:1", 7.0)
+
+
+def test_what_there_was_no_time_for_is_listed_and_tried_when_the_run_is_resumed(inline, monkeypatch):
+    monkeypatch.setattr("fuzz.engine.campaign.find_deadlines", lambda seconds, preparing: (0.05, 0.05))
+    events = []
+    options = {"subject": "planted_many", "modes": ("eager",), "signatures": False}
+    first = campaign(events.append, **options, seconds=1.0).run()
+    untried = {finding.id for finding in first.findings if finding.reproduced is None}
+    assert untried
+    assert untried <= set(first.untried)
+    monkeypatch.undo()
+    run_inline(monkeypatch)
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    earlier = Earlier(events[-1].state, first.findings)
+    second = Campaign(Options(**options, seed=3, limits=QUICK, cases=1), executor=None, earlier=earlier).run()
+    assert second.untried == []
+    assert all(finding.reproduced is not None for finding in second.findings)
+
+
+@pytest.mark.parametrize("step", ["eager 1", "reference of 1"])
+def test_workers_draw_the_case_in_which_one_died(monkeypatch, step):
+    """Their NumPy may be another one than that of this process."""
+    asked = []
+
+    class Dying(InlineExecutor):
+        def submit(self, lease):
+            function = lease.function.partition(":")[2]
+            if function == "draw_item":
+                asked.extend(lease.items)
+                self._replies.append(Reply(lease.index, [Case("add", (1.0, 2.0)).json() for _ in lease.items]))
+            elif function == "judge_item" and not asked:
+                deaths = [Death("crash", item, "SIGSEGV: somewhere", step) for item in lease.items]
+                self._replies.append(Reply(lease.index, deaths))
+            else:
+                super().submit(lease)
+
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Dying(setup))
+    summary = campaign(subject="numpy", names=("sqrt",), cases=8, modes=("eager",)).run()
+    assert [sibling for _, sibling in asked] == [1]
+    assert asked[0][0].name == "sqrt"
+    shown = [(finding.kind, str(finding.minimal)) for finding in summary.findings]
+    faults = [json.loads(row["case"])["case"] for row in summary.data()["harness_faults"]]
+    assert (shown, faults) == (([("crash", "np.add(1.0, 2.0)")], []) if step.startswith("eager") else ([], ["add"]))
+
+
 def test_patterns_select_names():
     names = campaign(names=("arc*", "add"))._names
     assert {"arcsin", "arctan2", "add"} <= set(names)
@@ -246,6 +329,23 @@ def test_a_line_sums_up():
         shown = format_line(PROGRESS, width)
         assert len(shown) <= width
         assert width < 16 or whole.split(shown)[1][:2] in ("", "  ")
+
+
+def test_progress_has_a_line_for_each_worker():
+    names = [f"w{i}" for i in range(12)]
+    workers = [WorkerState(f"tcp://{name}", name, "ready", "", answered=5, doing="2 items for 0.3 s") for name in names]
+    workers[11] = WorkerState("tcp://w11", "tcp://w11", "lost", "")
+    lines = format_workers(workers)
+    assert lines[0] == "  worker tcp://w11: lost, 0 answered"
+    assert lines[1] == "  worker w0 (tcp://w0): ready, 5 answered, 2 items for 0.3 s"
+    assert lines[-1] == "  and 4 more workers, 4 ready"
+    assert len(lines) == 9
+    assert format_workers(()) == []
+    output = io.StringIO()
+    with Display(Console(file=output, width=40)) as display:
+        display(replace(PROGRESS, workers=workers))
+        display(replace(PROGRESS, elapsed=62.0, workers=workers))  # too soon for further lines
+    assert output.getvalue().splitlines()[1:] == lines
 
 
 @pytest.mark.full

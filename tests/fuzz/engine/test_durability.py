@@ -247,8 +247,9 @@ def test_a_run_whose_processes_cannot_be_started_again_can_be_resumed(tmp_path, 
 
     with monkeypatch.context() as patch:
         patch.setattr(Campaign, "_explore", explore)
-        assert main(["run", "negative", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) != 1
-    assert "the fork server has died" in capsys.readouterr().err
+        assert main(["run", "negative", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) == 3
+    assert "The run ended early: the fork server has died" in capsys.readouterr().out
+    assert Path("run/report.html").exists()
     assert main(["run", "--resume", "run", "--subject", "planted_many", "--jobs", "1"]) == 1
     assert finding().id in {found.id for found in read_run(Path("run")).findings}
 

@@ -1,43 +1,27 @@
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import distributed
 import pytest
 
-from fuzz.engine.executors import DaskExecutor, make_executor
-from oracle import Lease, Limits, Sandbox, SandboxError
+from fuzz.engine.cluster import ClusterExecutor
+from fuzz.engine.executors import UnknownExecutor, count_slots, list_workers, make_executor
+from oracle import Limits, Sandbox
 
 
 def test_local_is_a_sandbox():
-    assert isinstance(make_executor("local", 2, {"modules": ()}, Limits()), Sandbox)
+    executor = make_executor("local", 2, {"modules": ()}, Limits())
+    assert isinstance(executor, Sandbox)
+    assert count_slots(executor, 2) == 2
+    assert list_workers(executor) == ()
 
 
-def test_a_cluster_that_is_not_there_is_said_so(monkeypatch):
-    monkeypatch.setattr("fuzz.engine.executors.CONNECTING", 0.2)
-    with pytest.raises(SandboxError, match=r"no dask cluster with workers at tcp://127\.0\.0\.1:1"):
-        make_executor("dask:tcp://127.0.0.1:1", 1, {"modules": ()}, Limits()).open()
+def test_dask_is_a_cluster():
+    executor = make_executor("dask:tcp://127.0.0.1:1", 2, {"modules": ()}, Limits())
+    assert isinstance(executor, ClusterExecutor)
+    assert list_workers(executor) == []
+    assert count_slots(executor, 2) == 1
 
 
-@pytest.mark.full
-def test_leases_go_round_by_a_cluster(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "oracle")
-    setup = {"prepare": "hostile:prepare", "modules": (), "limits": Limits(seconds=1)}
-    options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
-    with distributed.LocalCluster(host="tcp://127.0.0.1", **options) as cluster:
-        executor = DaskExecutor(cluster.scheduler_address, setup)
-        executor.open()
-        assert executor.free == 2
-        replies = []
-        for number, act in enumerate(["work", "abort"]):
-            executor.submit(Lease(number, "hostile:obey", [act, number], confirm=False))
-        assert executor.busy
-        while executor.busy:
-            replies += executor.wait(10.0)
-        executor.close()
-    first, second = sorted(replies, key=lambda reply: reply.index)
-    assert first.results[1] == ("ready", 0)
-    assert second.results[0].kind == "crash"
-    assert second.results[1] == ("ready", 1)
-    assert "hostile" not in sys.modules
+@pytest.mark.parametrize("text", ["dask", "dask:", "slurm", "local:1"])
+def test_another_executor_is_refused(text):
+    with pytest.raises(UnknownExecutor, match=f"no executor '{text}'; there are local and dask:ADDRESS"):
+        make_executor(text, 1, {}, Limits())

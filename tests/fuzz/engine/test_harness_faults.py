@@ -10,7 +10,7 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
-from fuzz.engine.harness_faults import HarnessFaults, Row, find_sibling
+from fuzz.engine.harness_faults import HarnessFaults, Row, find_dying_case
 from fuzz.engine.summary import Counts
 from fuzz.engine.tallies import Tally
 from fuzz.sightings import parse_step
@@ -65,9 +65,9 @@ class TestCounting:
 
     def test_steps_outside_the_subject_name_the_sibling(self):
         for step in ("reference of 3", "comparison in eager of 3"):
-            assert find_sibling(step) == 3
+            assert find_dying_case(step) == 3
             assert parse_step(step) is None
-        assert find_sibling("drawing") is None
+        assert find_dying_case("drawing") is None
         assert parse_step("xla@GPU:0 3") == ("xla@GPU:0", 3)
 
     def test_a_death_is_told_by_its_step_and_its_frame(self):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 
-from fuzz.engine.time_limit import CONCLUDING, find_deadlines, measure_age
+from fuzz.engine.time_limit import CONCLUDING, Clock, find_deadlines, measure_age
 
 
 @pytest.mark.parametrize("seconds", [20.0, 60.0, 120.0, 7200.0])
@@ -25,6 +26,19 @@ def test_all_of_the_time_is_for_cases_where_the_subject_is_imported_fast():
 
 def test_half_of_the_time_is_for_cases_where_it_is_not():
     assert find_deadlines(10.0, 100.0) == (5.0, 7.0)
+
+
+def test_time_in_which_nobody_judges_does_not_count():
+    waited = [0.0]
+    clock = Clock(time.monotonic() - 100.0, lambda: waited[0])
+    waited[0] = 90.0
+    clock.begin_cases()
+    assert 9.0 < clock.preparing < 15.0
+    assert clock.elapsed < 5.0
+    waited[0] += 1000.0
+    assert clock.elapsed < 0.0
+    clock.end_cases()
+    assert ", 1090.0 s without workers; workers judged for 2.0 s" in clock.describe(1200.0, {"judged": 2.0})
 
 
 def test_a_process_knows_its_age():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,49 @@ def test_a_library_is_judged_where_it_is_installed(python, tmp_path, monkeypatch
     assert main(["replay", f"run/{row['case']}", "--subject", "changing_library"]) == 2
     assert "no module 'changing_library'" in capsys.readouterr().err
     assert subprocess.run([python, f"run/{row['repro']}"], capture_output=True, check=False).returncode == 1
+    assert main(["triage", "run", *words, "--json"]) == 0
+    assert {one["status"] for one in json.loads(capsys.readouterr().out)} == {"still"}
+    assert main(["reduce", f"run/{row['case']}", *words, "--budget", "2"]) == 1
+
+
+@pytest.mark.full
+def test_its_coverage_is_shown(python, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["--subject", "changing_library", "--python", python, "--jobs", "1", "--json", "coverage.json"]
+    assert main(["coverage", "roll", *words]) == 0
+    found = json.loads(Path("coverage.json").read_text())
+    assert found["subject"] == "changing_library"
+    assert found["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
+
+
+@pytest.mark.full
+def test_it_is_compared_with_a_subject_of_another_environment(python, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["numpy", "changing_library", "--names", "roll", "--cases", "64", "--modes", "eager", "--jobs", "1"]
+    assert main(["compare", *words, "--python", f"changing_library={python}"]) == 1
+    assert "numpy agrees in 64 of 64 cases" in capsys.readouterr().out
+
+
+def test_an_interpreter_of_no_subject_is_a_mistake(capsys):
+    assert main(["compare", "numpy", "dask.array", "--python", "torch=python"]) == 2
+    assert "--python names torch, which is not compared" in capsys.readouterr().err
+    assert main(["compare", "numpy", "dask.array", "--python", "python"]) == 2
+    assert "'python' names no interpreter of a subject; write torch=" in capsys.readouterr().err
+
+
+@pytest.mark.full
+def test_pytest_tests_it_where_it_is_installed(python, tmp_path):
+    words = ["--subject", "changing_library", "--subject-names", "roll", "--python", python]
+    printed = run_pytest(tmp_path, words)
+    assert "1 failed" in printed
+    assert f"pytest {' '.join(words)}" in printed
+    assert "no interpreter 'no-such-python'" in run_pytest(tmp_path, [*words[:-1], "no-such-python"])
+
+
+def run_pytest(folder, words):
+    command = [sys.executable, "-m", "pytest", "-p", "fuzz.pytest_plugin", "--rootdir", str(folder), *words]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3]), "COLUMNS": "200"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stdout
 
 
 def test_versions_are_those_of_the_other_environment(python):

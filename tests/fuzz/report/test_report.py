@@ -95,6 +95,42 @@ def test_harness_faults_are_shown_everywhere_and_leave_the_run_clean():
     assert FAULTY.is_clean
 
 
+WORKERS = [
+    {"address": "tcp://b:1", "name": "<w1>", "state": "lost", "joined": "2026-01-02T03:04:05+00:00", "answered": 19}
+    | {"lost": "2026-01-02T03:05:06+00:00", "why": "", "redone": {"reduction": 1, "item": 30}},
+    {"address": "tcp://b:2", "name": "tcp://b:2", "state": "unusable", "joined": "2026-01-02T03:04:05+00:00"}
+    | {"lost": "", "why": "no module 'mine'", "redone": {}, "answered": 0},
+    {"address": "tcp://b:3", "name": "w3", "state": "ready", "joined": "2026-01-02T03:04:05+00:00"}
+    | {"lost": "", "why": "", "redone": {}, "answered": 40},
+]
+
+
+def test_workers_that_were_lost_are_shown_everywhere():
+    run, console = record(workers=WORKERS), Console(file=io.StringIO(), width=200)
+    show(run, None, console)
+    lost = "<w1> (tcp://b:1): lost, since 2026-01-02T03:05:06+00:00, after 19 tasks, done again by others: 1 reduction"
+    for text in (console.file.getvalue(), summarise(run)):
+        assert f"{lost}, 30 items" in text
+        assert "tcp://b:2: unusable, no module 'mine'" in text
+        assert "w3" not in text
+    words = "".join(Page(render_page(run)).words)
+    assert all(text in words for text in ("<w1>", "1 reduction, 30 items", "no module 'mine'", "w3"))
+    assert "Workers" not in "".join(Page(render_page(SILENT)).words)
+
+
+def test_a_finding_that_was_not_tried_is_not_said_not_to_reproduce():
+    rows = [finding("f-0000000001", reproduced=None), finding("f-0000000002", "sin", kind="shape", reproduced=False)]
+    run, console = record(rows, untried=["f-0000000001"]), Console(file=io.StringIO(), width=400)
+    show(run, None, console)
+    lines = console.file.getvalue().splitlines()
+    marks = {one: next(line for line in lines if one in line) for one in ("f-0000000001", "f-0000000002")}
+    assert marks["f-0000000001"].endswith("not tried")
+    assert marks["f-0000000002"].endswith("not reproduced")
+    assert "There was no time to reduce 1 finding, or to try a script." in lines
+    assert "| not tried | `add` |" in summarise(run)
+    assert "| not reproduced | `sin` |" in summarise(run)
+
+
 class Page(HTMLParser):
     """What a page refers to, its texts, and whether its elements are closed as they were opened."""
 

@@ -1,0 +1,399 @@
+"""An executor of leases on a cluster: which worker has which lease, and what becomes of it if that does not answer.
+
+Each thread of a worker has a sandbox of its own, and gets leases once that is open. Leases of a worker that is lost, or
+gives no sign of life, are done by others: a lease gives the same reply wherever it runs, so that the first one counts.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from fuzz.engine.dask_client import CLOSED, CONNECTED, Ended, NoCluster, Seen
+from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
+from fuzz.engine.summary import find_versions
+from fuzz.releases.environments import Unavailable
+from fuzz.triage.events import LOST, READY, SILENT, STARTING, UNUSABLE, WorkerState
+from oracle import Death, Lease, Reply, SandboxError
+
+SILENT_SECONDS = 20.0  # without a sign of life, after which others do a worker's tasks, too
+TELLING = 15.0  # seconds between two lines about what is waited for
+MOST_LOSSES = 5  # workers that a lease may lose or fail on
+POLLED = 2.0  # seconds in which the scheduler has surely said which workers there are
+LISTENING = 0.01
+TASKS = {
+    "survey": "survey",
+    "draw_missing": "signature",
+    "judge_item": "item",
+    "reduce_sighting": "reduction",
+    "judge_case": "case",
+    "answer_case": "case",
+    "write_script": "script",
+    "run_script": "script",
+}
+"""What a task of workers is called, by its function."""
+
+
+class ClusterLost(SandboxError):
+    """The cluster is gone: its scheduler, or all workers for longer than is waited for them."""
+
+
+class Cluster(Protocol):
+    """Protocol: calls functions in the workers of a cluster. `DaskClient` implements it."""
+
+    address: str
+
+    @property
+    def state(self) -> str: ...
+    def connect(self) -> None: ...
+    def list_workers(self) -> Mapping[str, Seen]: ...
+    def take_removed(self) -> set[str]: ...
+    def submit(self, address: str, function: Callable[..., Any], *arguments: Any) -> Any: ...
+    def collect(self) -> Sequence[Ended]: ...
+    def cancel(self, tickets: Iterable[Any]) -> None: ...
+    def call_last(self, addresses: Iterable[str], function: Callable[..., Any], *arguments: Any) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass
+class _Worker:
+    """A worker: what it runs, by ticket, since when (None opens a sandbox), and how many sandboxes it has."""
+
+    seen: Seen
+    joined: str
+    alive: float  # when it last gave a sign of life
+    state: str = STARTING
+    open: int = 0
+    running: dict[Any, tuple[Lease | None, float]] = field(default_factory=dict)
+    answered: int = 0
+    redone: Counter[str] = field(default_factory=Counter)
+    lost: str = ""
+    why: str = ""
+
+    @property
+    def free(self) -> int:
+        """The number of sandboxes that run nothing."""
+        leases = sum(lease is not None for lease, _ in self.running.values())
+        return max(0, self.open - leases) if self.state == READY else 0
+
+    def describe(self, now: float) -> WorkerState:
+        """Return the worker as it is shown."""
+        doing = [f"{_count_tasks(lease)} for {now - begun:.1f} s" for lease, begun in self.running.values() if lease]
+        named = (self.seen.address, self.seen.name, self.state, self.joined, self.lost, self.why)
+        return WorkerState(*named, self.answered, dict(self.redone), ", ".join(doing))
+
+
+class ClusterExecutor:
+    """Runs leases in the workers of a cluster. `notice` is called with what goes wrong, `tell` with what is waited for.
+
+    Without a worker that can be used for `patience` seconds, `open` and `wait` raise ClusterLost.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        setup: Mapping[str, Any],
+        patience: float,
+        notice: Callable[[str], None] = lambda text: None,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._cluster, self._setup, self._patience = cluster, dict(setup), patience
+        self._notice, self._tell = notice, tell
+        self._run = secrets.token_hex(8)
+        self._workers: dict[str, _Worker] = {}  # those that are there, by address
+        self._gone: list[_Worker] = []
+        self._open: dict[int, Lease] = {}  # leases without a reply
+        self._queue: deque[Lease] = deque()
+        self._owners: dict[Any, _Worker] = {}  # of tickets
+        self._losses: Counter[int] = Counter()
+        self._replies: list[Reply] = []
+        self._begun = self._useful = self._told = 0.0
+        self._versions: Mapping[str, str] = {}
+        self._looked = 0.0
+        self.waited = 0.0
+        """The seconds in which no worker was ready."""
+
+    def open(self) -> None:
+        """Connect to the cluster, and wait for a worker that is ready.
+
+        Raises NoCluster if there is no cluster at the address, or no worker can be used; ClusterLost if none comes.
+        """
+        self._cluster.connect()
+        self._begun = self._useful = self._looked = time.monotonic()
+        self._told = self._begun + POLLED - TELLING
+        arguments = self._setup.get("arguments", {})
+        self._versions = find_versions(arguments.get("subject", "numpy"), self._setup.get("interpreter", ""))
+        while not self.slots:
+            self._attend()
+            if self._workers and all(worker.state == UNUSABLE for worker in self._workers.values()):
+                raise NoCluster(f"no worker of {self._cluster.address} can be used: {self._list_reasons()}")
+            time.sleep(LISTENING)
+
+    @property
+    def slots(self) -> int:
+        """The number of leases that run at once."""
+        return sum(worker.open for worker in self._workers.values() if worker.state == READY)
+
+    @property
+    def free(self) -> int:
+        return sum(worker.free for worker in self._workers.values()) - len(self._queue)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._open or self._replies)
+
+    def submit(self, lease: Lease) -> None:
+        """Accept a lease, and send it to a free worker."""
+        self._open[lease.index] = lease
+        self._queue.append(lease)
+        self._assign()
+
+    def wait(self, seconds: float) -> list[Reply]:
+        """Return the replies that have arrived; wait up to `seconds` for the first. Raises ClusterLost."""
+        end = time.monotonic() + seconds
+        self._attend()
+        while not self._replies and time.monotonic() < end:
+            time.sleep(LISTENING)
+            self._attend()
+        replies, self._replies = self._replies, []
+        return replies
+
+    def close(self) -> None:
+        """Cancel unfinished leases, have sandboxes closed, and disconnect; the cluster itself keeps running."""
+        try:
+            self._cluster.cancel(list(self._owners))
+            used = [worker.seen.address for worker in self._workers.values() if worker.state != UNUSABLE]
+            self._cluster.call_last(used, close_sandboxes, self._run)
+        finally:
+            self._cluster.close()
+
+    def list_workers(self) -> list[WorkerState]:
+        """Return the workers that are there, and those that were, in the order in which they joined."""
+        now = time.monotonic()
+        return sorted(
+            (worker.describe(now) for worker in (*self._gone, *self._workers.values())),
+            key=lambda one: (one.joined, one.address),
+        )
+
+    def _attend(self) -> None:
+        """Take what has ended, look after the workers, and send what waits. Raises ClusterLost."""
+        state, now = self._cluster.state, time.monotonic()
+        self.waited += 0.0 if self.slots else now - self._looked
+        self._looked = now
+        if state == CLOSED:
+            raise ClusterLost(f"the scheduler at {self._cluster.address} does not answer any more")
+        for ended in self._cluster.collect():
+            self._take(ended)
+        if state == CONNECTED:
+            self._look_around(now)
+            self._assign()
+        if any(worker.state in (STARTING, READY) for worker in self._workers.values()):
+            self._useful = self._told = now
+        elif now - self._useful > self._patience:
+            raise ClusterLost(f"{self._describe_waiting()}: none came in {_format_seconds(self._patience)} (--wait)")
+        elif now - self._told >= TELLING:
+            self._told = now
+            waited = f"{_format_seconds(now - self._useful)} of {_format_seconds(self._patience)}"
+            self._tell(f"waiting for workers, {waited}: {self._describe_waiting()}")
+
+    def _look_around(self, now: float) -> None:
+        """Greet the workers that have come, give up those that are gone, and listen for signs of life."""
+        removed, seen = self._cluster.take_removed(), self._cluster.list_workers()
+        for address in [address for address in self._workers if address in removed or address not in seen]:
+            self._lose(self._workers.pop(address), now)
+        for address, one in seen.items():
+            worker = self._workers.get(address)
+            if worker is None:
+                self._greet(one, now)
+            elif one.beat != worker.seen.beat:
+                worker.seen, worker.alive = one, now
+                if worker.state == SILENT:
+                    worker.state = READY if worker.open else STARTING
+                    self._notice(f"worker {self._label(worker)} answers again")
+            elif worker.state in (READY, STARTING) and now - worker.alive > SILENT_SECONDS:
+                worker.state = SILENT
+                self._redo(worker, f"has given no sign of life for {SILENT_SECONDS:g} s")
+
+    def _greet(self, seen: Seen, now: float) -> None:
+        worker = _Worker(seen, datetime.now(UTC).isoformat(timespec="seconds"), now)
+        self._workers[seen.address] = worker
+        self._start(worker)
+
+    def _start(self, worker: _Worker) -> None:
+        """Have the worker open a sandbox for each of its threads: it gets no leases before."""
+        worker.state, worker.open = STARTING, 0
+        for _ in range(worker.seen.threads):
+            self._call(worker, None, open_sandbox, self._run, self._setup)
+
+    def _call(self, worker: _Worker, lease: Lease | None, function: Callable[..., Any], *arguments: Any) -> None:
+        ticket = self._cluster.submit(worker.seen.address, function, *arguments)
+        worker.running[ticket] = (lease, time.monotonic())
+        self._owners[ticket] = worker
+
+    def _assign(self) -> None:
+        """Send the leases that wait to workers that are free and do not run them already."""
+        while self._queue:
+            lease = self._queue[0]
+            free = [worker for worker in self._workers.values() if worker.free and not _runs(worker, lease)]
+            if not free:
+                return
+            self._queue.popleft()
+            self._call(max(free, key=lambda one: one.free), lease, run_lease, self._run, self._setup, lease)
+
+    def _take(self, ended: Ended) -> None:
+        """Take the end of a call; its lease may have been answered by another worker meanwhile."""
+        worker = self._owners.pop(ended.ticket, None)
+        if worker is None:
+            return
+        lease, _ = worker.running.pop(ended.ticket)
+        if lease is None:
+            self._take_opened(worker, ended)
+        elif lease.index not in self._open:
+            return
+        elif ended.error is not None:
+            self._take_failure(worker, lease, ended.error)
+        elif ended.cancelled:
+            self._queue_again(lease)
+        else:
+            worker.answered += 1
+            self._answer(ended.result)
+
+    def _answer(self, reply: Reply) -> None:
+        del self._open[reply.index]
+        self._replies.append(reply)
+        self._queue = deque(lease for lease in self._queue if lease.index != reply.index)
+        for worker in self._workers.values():
+            late = [ticket for ticket, (lease, _) in worker.running.items() if lease and lease.index == reply.index]
+            for ticket in late:
+                del worker.running[ticket], self._owners[ticket]
+            self._cluster.cancel(late)
+
+    def _take_opened(self, worker: _Worker, ended: Ended) -> None:
+        """Take a worker into use, or say why it cannot be used, and what to do."""
+        if ended.cancelled:
+            self._call(worker, None, open_sandbox, self._run, self._setup)
+        elif ended.error is not None:
+            worker.state, worker.why = UNUSABLE, " ".join(str(ended.error).split()) or type(ended.error).__name__
+            self._notice(f"worker {self._label(worker)} cannot be used: {worker.why}; {self._find_remedy(ended.error)}")
+        elif worker.state != UNUSABLE:
+            worker.open += 1
+            if worker.state in (STARTING, SILENT):
+                worker.state, worker.alive = READY, time.monotonic()
+                self._compare_versions(worker, ended.result)
+
+    def _find_remedy(self, error: BaseException) -> str:
+        subject, python = self._setup.get("arguments", {}).get("subject", "numpy"), self._setup.get("interpreter", "")
+        if isinstance(error, Unavailable):
+            return f"--python {python} is looked for on each worker's machine"
+        if isinstance(error, ModuleNotFoundError) and error.name in ("fuzz", "oracle"):
+            return "install the harness in its environment, or start it with PYTHONPATH"
+        needed = ", ".join(f"{name} {version}" for name, version in self._versions.items() if version)
+        return (
+            f"a worker must be able to import {subject.partition('.')[0]}: start it with the PYTHONPATH of this "
+            f"process, in an environment like this one ({needed})"
+        )
+
+    def _compare_versions(self, worker: _Worker, versions: Mapping[str, str]) -> None:
+        other = [
+            f"{name} {versions.get(name, 'none')} instead of {version}"
+            for name, version in self._versions.items()
+            if versions.get(name) != version
+        ]
+        if other:
+            self._notice(f"worker {self._label(worker)} has {', '.join(other)}: its answers may differ from others'")
+
+    def _take_failure(self, worker: _Worker, lease: Lease, error: BaseException) -> None:
+        """Have a lease done by others whose sandbox failed, and the sandboxes of the worker opened again."""
+        self._losses[lease.index] += 1
+        if self._losses[lease.index] >= MOST_LOSSES:
+            raise SandboxError(f"{error} (in {MOST_LOSSES} workers, of late in {self._label(worker)})") from error
+        self._notice(f"the sandbox of worker {self._label(worker)} failed ({error}): it is opened again")
+        self._queue_again(lease)
+        if worker.state == READY:
+            self._start(worker)
+
+    def _lose(self, worker: _Worker, now: float) -> None:
+        """Give up a worker that is gone."""
+        worker.lost = datetime.now(UTC).isoformat(timespec="seconds")
+        is_used = worker.state != UNUSABLE
+        worker.state = LOST
+        self._gone.append(worker)
+        if is_used:
+            self._redo(worker, f"was lost after {_format_seconds(now - self._begun)}")
+        for ticket in worker.running:
+            self._owners.pop(ticket, None)
+        self._cluster.cancel(list(worker.running))
+        worker.running.clear()
+
+    def _redo(self, worker: _Worker, what: str) -> None:
+        """Queue the leases of a worker again, but for those that another one runs, and say so."""
+        again: Counter[str] = Counter()
+        for lease, _ in list(worker.running.values()):
+            if lease is None or lease.index not in self._open or self._is_done_by_others(lease, worker):
+                continue
+            again[_name_task(lease)] += len(lease.items)
+            self._losses[lease.index] += worker.state == LOST
+            if self._losses[lease.index] >= MOST_LOSSES:
+                detail = f"{MOST_LOSSES} workers of the cluster were lost in this task"
+                self._answer(Reply(lease.index, [Death("crash", item, detail, "") for item in lease.items]))
+            else:
+                self._queue_again(lease, worker)
+        worker.redone.update(again)
+        told = ", ".join(_format_count(count, name) for name, count in again.items())
+        self._notice(f"worker {self._label(worker)} {what}; {f'others do again: {told}' if told else 'it had no task'}")
+
+    def _queue_again(self, lease: Lease, worker: _Worker | None = None) -> None:
+        """Queue a lease before all others, unless it waits already, or another worker than this one runs it."""
+        if not self._is_done_by_others(lease, worker):
+            self._queue.appendleft(lease)
+
+    def _is_done_by_others(self, lease: Lease, worker: _Worker | None) -> bool:
+        others = [other for other in self._workers.values() if other is not worker]
+        return any(one.index == lease.index for one in self._queue) or any(_runs(other, lease) for other in others)
+
+    def _label(self, worker: _Worker) -> str:
+        return worker.describe(0.0).label
+
+    def _list_reasons(self) -> str:
+        reasons = [f"{self._label(one)}: {one.why}" for one in self._workers.values() if one.why]
+        more = f" and {len(reasons) - 3} more" if len(reasons) > 3 else ""
+        return "; ".join(reasons[:3]) + more
+
+    def _describe_waiting(self) -> str:
+        """Return what there is instead of workers that can be used."""
+        if not self._workers:
+            been = f"all {len(self._gone)} are lost" if self._gone else "none has joined"
+            return (
+                f"{been} at {self._cluster.address}; start one with: dask worker {self._cluster.address} --nthreads 1"
+            )
+        counts = Counter(worker.state for worker in self._workers.values())
+        told = ", ".join(f"{count} {state}" for state, count in counts.items())
+        reasons = self._list_reasons()
+        return f"of the workers at {self._cluster.address} {told}{f' ({reasons})' if reasons else ''}"
+
+
+def _runs(worker: _Worker, lease: Lease) -> bool:
+    return any(other is not None and other.index == lease.index for other, _ in worker.running.values())
+
+
+def _name_task(lease: Lease) -> str:
+    function = lease.function.partition(":")[2]
+    return TASKS.get(function, function)
+
+
+def _count_tasks(lease: Lease) -> str:
+    return _format_count(len(lease.items), _name_task(lease))
+
+
+def _format_count(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def _format_seconds(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes and rest else f"{minutes} min" if minutes else f"{rest} s"
