@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ import tfnp
 from tests.benchmarks import compile_times
 from tests.benchmarks.__main__ import NAMES, main
 from tests.benchmarks.groups import GROUPS
-from tests.benchmarks.measurement import Result, Row, Settings, _check, data_of, measure
-from tests.benchmarks.report import format_ratio, format_time, write_page, write_report, write_slower
+from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, data_of, measure
+from tests.benchmarks.report import format_ratio, format_time, summarize, write_page, write_report, write_slower
 
 SMALL = 64
 
@@ -55,6 +56,14 @@ class TestMeasuring:
         assert result.ratios["theirs"] > 2
         assert result.cpu["ours"] > result.cpu["theirs"] > 0
 
+    def test_no_contender_always_runs_after_the_same_one(self):
+        names = ["tfnp", "raw", "numpy", "jax"]
+        orders = [choose_order(names, number) for number in range(1, 41)]
+        assert all(sorted(order) == sorted(names) for order in orders)
+        pairs = {pair for order in orders for pair in pairwise(order)}
+        assert pairs == set(permutations(names, 2))
+        assert {order[0] for order in orders} == set(names)
+
     @pytest.mark.full
     def test_another_answer_is_left_out(self):
         def fail():
@@ -80,7 +89,12 @@ def example():
     rows = {
         name: [
             data_of(Result("sort", "Sorts", "why it is so", *[{"tfnp": 4e-3, "numpy": 1e-3, "raw": 5e-3}] * 3))
-            | {"ratios": {"numpy": 4.0, "raw": 0.8}, "left_out": {"stock": "gives another answer"}, "rounds": 3}
+            | {
+                "ratios": {"numpy": 4.0, "raw": 0.8},
+                "wall_ratios": {"numpy": 3.0, "raw": 0.9},
+                "left_out": {"stock": "gives another answer"},
+                "rounds": 3,
+            }
         ]
         for name in NAMES
     }
@@ -90,7 +104,12 @@ def example():
         {"name": "width 16, batch 32", "heading": "A step of training", "cpu": headline},
     ]
     for row in rows["headlines"]:
-        row |= {"first": row["cpu"], "ratios": dict.fromkeys(list(row["cpu"])[1:], 10.0), "rounds": 3}
+        row |= {
+            "first": row["cpu"],
+            "wall": row["cpu"],
+            "ratios": dict.fromkeys(list(row["cpu"])[1:], 10.0),
+            "rounds": 3,
+        }
     groups = {name: {"title": name.title(), "text": "About it.", "rows": rows[name]} for name in NAMES}
     return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
 
@@ -100,7 +119,7 @@ class TestWriting:
     def test_the_report_has_tables_and_plots(self, tmp_path):
         write_report(example(), tmp_path)
         text = (tmp_path / "bench.md").read_text()
-        assert "| sort | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
+        assert "| sort | 4.00 ms | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
         assert {path.name for path in tmp_path.glob("*.png")} == {
             "overhead.png",
             "scale.png",
@@ -129,6 +148,12 @@ class TestWriting:
         lines = list(write_slower(rows))
         assert lines[0].startswith("2 of 3 rows")
         assert [line.split()[1] for line in lines[4:]] == ["b", "a"]
+
+    def test_medians_are_by_both_clocks(self):
+        rows = [
+            {"ratios": {"raw": cpu}, "wall_ratios": {"raw": wall}} for cpu, wall in ((1.0, 0.5), (2.0, 0.7), (3.0, 9.0))
+        ]
+        assert summarize(rows).endswith("2.0 or 0.7 x raw (3).")
 
     def test_figures_have_units(self):
         assert [format_time(seconds) for seconds in (2.5, 2.5e-2, 1e-5, 3e-8)] == [

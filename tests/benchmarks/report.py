@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -43,15 +44,16 @@ def write_tables(rows: list[dict[str, Any]], clock: str, *, compiled: bool = Fal
         columns = list(dict.fromkeys(name for row in members for name in row["ratios"] | row.get("left_out", {})))
         compilers = [name for name in (ours, *columns) if compiled and name != "numpy"]
         yield (
-            f"\n| {heading} | {ours} | "
+            f"\n| {heading} | {ours} | wall | "
             + " | ".join(f"/ {name}" for name in columns)
             + _cells(f"{name}, first call" for name in compilers)
         )
-        yield "|---|" + "--:|" * (1 + len(columns) + len(compilers))
+        yield "|---|" + "--:|" * (2 + len(columns) + len(compilers))
         for row in members:
             cells = [_ratio_cell(row, name) for name in columns]
             first = [format_time(row["first"][name]) if name in row["first"] else "" for name in compilers]
-            yield f"| {row['name']} | {format_time(row[clock][ours])} | " + " | ".join(cells) + _cells(first)
+            times = " | ".join(format_time(row[key][ours]) for key in (clock, "wall"))
+            yield f"| {row['name']} | {times} | " + " | ".join(cells) + _cells(first)
 
 
 def _cells(texts: Any) -> str:
@@ -103,21 +105,19 @@ def describe(data: Mapping[str, Any]) -> str:
 
 
 def summarize(rows: list[dict[str, Any]]) -> str:
-    """Return the median ratio to each contender, over the rows that it answered."""
-    import statistics
-
-    ratios: dict[str, list[float]] = {}
-    for row in rows:
-        for name, ratio in row["ratios"].items():
-            ratios.setdefault(name, []).append(ratio)
-    medians = [f"{format_ratio(statistics.median(found))} x {name} ({len(found)})" for name, found in ratios.items()]
-    return "Medians over the rows: " + ", ".join(medians) + "."
+    """Return the median ratio to each contender, by CPU time and by the wall clock, over the rows that it answered."""
+    medians = []
+    for name in dict.fromkeys(name for row in rows for name in row["ratios"]):
+        found = [row for row in rows if name in row["ratios"]]
+        both = [statistics.median(row[key][name] for row in found) for key in ("ratios", "wall_ratios")]
+        medians.append(f"{' or '.join(map(format_ratio, both))} x {name} ({len(found)})")
+    return "Medians over the rows, by CPU time or by the wall clock: " + ", ".join(medians) + "."
 
 
 def write_group(name: str, data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a group: median ratios, what is slower, and the tables."""
     rows, clock = data["groups"][name]["rows"], data["clock"]
-    if name in ("overhead", "scale"):
+    if name != "headlines":
         yield summarize(rows)
     if name == "scale":
         yield ""
