@@ -78,8 +78,8 @@ FLOORS = {
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
         "fuzz.report",
         (
-            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale > fuzz.scale_ladders, fuzz.measure > "
-            "fuzz.measure_grid"
+            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale, fuzz.scale_sizes > "
+            "fuzz.scale_ladders, fuzz.measure > fuzz.measure_grid"
         ),
         "fuzz.engine",
         "fuzz.tensorflow_subject",
