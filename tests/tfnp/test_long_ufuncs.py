@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp._core.call_traces import MAX_SIZE
+from tfnp._core.traces import MAX_SIZE
 from tfnp._kernels import select_rare
 
 RANDOM = np.random.default_rng(23)
