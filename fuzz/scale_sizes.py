@@ -38,14 +38,14 @@ from oracle import (
 )
 
 PATIENT = Limits(seconds=60.0, patience=60.0)
-ROUNDS = 0.06
+ROUNDS = 0.04
 """CPU seconds in which times have to become stable."""
-WARM_UP = 0.2
+WARM_UP = 0.03
 """CPU seconds of calls that are made before any is timed."""
 ENOUGH = 0.5
 """CPU seconds of a call from which on it is timed once."""
-MOST = 8.0
-"""CPU seconds of a call of NumPy's from which on nothing else is measured."""
+MOST = 2.0
+"""CPU seconds from which on memory is not measured, and nothing is if NumPy takes them."""
 LEAST_MEMORY = 1 << 20
 """Bytes below which a peak says nothing: pages, not arrays."""
 ACCURACY = 0.5
@@ -138,11 +138,10 @@ def _measure(subject: Subject, task: Task, case: Case, elements: int, least: int
     beside = _find_call_beside(case, task)
     calls = [call, numpy_call, *([beside] if beside is not None else [])]
     first = _time(call)
-    _warm_up(calls)
+    _warm_up(call)
     once = [_time(each) for each in calls]
     times = once if max(once) > ENOUGH else measure_times(calls, ROUNDS)
-    measure_peak(numpy_call)  # the first after other calls is too small where they left memory to be freed
-    allocator = count_bytes if subject.takes_tensors else lambda: None
+    peaks = (None, None) if max(once) > MOST else _measure_peaks(call, numpy_call, subject)
     return Cost(
         elements,
         format_shapes(case),
@@ -150,18 +149,22 @@ def _measure(subject: Subject, task: Task, case: Case, elements: int, least: int
         times[1],
         max(first - times[0], 0.0),
         least,
-        measure_peak(call, allocator),
-        measure_peak(numpy_call),
+        *peaks,
         times[2] if beside is not None else None,
     )
 
 
-def _warm_up(calls: Sequence[Any]) -> None:
-    """Make the calls as often as those that a library traces when they recur, unless that takes long."""
+def _measure_peaks(call: Any, numpy_call: Any, subject: Subject) -> tuple[int | None, int | None]:
+    """Return the bytes that a call and NumPy's hold at their peaks."""
+    measure_peak(numpy_call)  # the first after other calls is too small where they left memory to be freed
+    return measure_peak(call, count_bytes if subject.takes_tensors else lambda: None), measure_peak(numpy_call)
+
+
+def _warm_up(call: Any) -> None:
+    """Make the call as often as those that a library traces when they recur, unless that takes long."""
     begun = time.process_time()
     for _ in range(REPEATS):
-        for call in calls:
-            call()
+        call()
         if time.process_time() - begun > WARM_UP:
             return
 
