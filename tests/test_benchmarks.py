@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 from itertools import pairwise, permutations
+from operator import attrgetter
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.benchmarks import compile_times
+from tests.benchmarks import compile_times, raw_ops, sizes
 from tests.benchmarks.__main__ import NAMES, main
 from tests.benchmarks.groups import GROUPS
 from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, data_of, measure
@@ -129,7 +130,8 @@ class TestWriting:
 
     @pytest.mark.full
     def test_the_page_names_the_machine_and_what_is_slower(self, tmp_path):
-        page = write_page(example(), tmp_path).read_text()
+        page = write_page(example(), "the table of names", tmp_path).read_text()
+        assert "the table of names" in page
         assert "| processor | Example 1 |" in page
         assert "| sort | 4.0 | 0.8 | why it is so |" in page
         assert "{" not in page
@@ -141,7 +143,7 @@ class TestWriting:
         data = example()
         del data["groups"]["random"]
         with pytest.raises(SystemExit, match="random was not measured"):
-            write_page(data, tmp_path)
+            write_page(data, "", tmp_path)
 
     def test_the_worst_comes_first(self):
         rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]
@@ -165,6 +167,17 @@ class TestWriting:
         assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
 
 
+def test_raw_ops_have_numpys_names_and_lengths():
+    for name, op in raw_ops.OPS.items():
+        assert callable(attrgetter(name)(np))
+        assert attrgetter(name)(raw_ops) is op
+    x = tf.constant([[1.0, 2.0], [3.0, 5.0]], tf.float64)
+    for name in ("sum", "diff", "sort", "flip", "linalg.inv", "cumsum", "exp"):
+        np.testing.assert_allclose(attrgetter(name)(raw_ops)(x), attrgetter(name)(np)(x.numpy()))
+    with pytest.raises(AttributeError):
+        raw_ops.bogus  # noqa: B018 - looked up for its error
+
+
 @pytest.mark.full
 def test_figures_are_read_again(tmp_path, capsys):
     (tmp_path / "bench.json").write_text(json.dumps(example()))
@@ -173,6 +186,50 @@ def test_figures_are_read_again(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["bogus"])
     assert "no group bogus" in capsys.readouterr().err
+
+
+class TestSizes:
+    rows = (
+        {
+            "name": "sort",
+            "mode": "eager",
+            "size": 1000,
+            "case": "np.sort(x)",
+            "seconds": 1e-5,
+            "ratios": {"numpy": 20.0},
+        },
+        {
+            "name": "sort",
+            "mode": "eager",
+            "size": 10**6,
+            "case": "np.sort(x)",
+            "seconds": 0.1,
+            "ratios": {"numpy": 16.0, "beside": 1.0, "memory": 3.1},
+        },
+        {
+            "name": "add",
+            "mode": "eager",
+            "size": 10**6,
+            "case": "np.add(x, y)",
+            "seconds": 1e-3,
+            "ratios": {"numpy": 1.0},
+        },
+        {"name": "sort", "mode": "xla", "size": 10**6, "missing": "it fails"},
+    )
+
+    def test_the_section_has_medians_what_is_slower_and_every_name(self):
+        text = "\n".join(sizes.write_sizes(self.rows))
+        assert "| eager | 1,000,000 | 2 | 8.5 | 1.0 | 3.1 |" in text
+        assert "1 eager calls of a million elements are above 5 x numpy or 2 x raw or 3 memory x numpy:" in text
+        assert "| `sort(x)` | 100 ms | 1.0 | 3.1 | 20 | 16 |  |" in text
+        assert "| `add(x, y)` | 1.00 ms |  |  |  | 1.0 |  |" in text
+
+    def test_reasons_are_for_names_above_the_limits(self):
+        assert [row["name"] for row in sizes.find_slow(self.rows)] == ["sort"]
+        assert sizes.find_stale(self.rows, ["sort", "add", "roots"]) == ["add"]
+        reasons = {"sort": "why", "s*": "other"}
+        assert (sizes.find_reason("sort", reasons), sizes.find_reason("sum", reasons)) == ("why", "other")
+        assert all(sizes.load_reasons().values())
 
 
 def test_times_to_compile_are_measured_and_shown() -> None:

@@ -138,9 +138,11 @@ def write_report(data: Mapping[str, Any], out: Path) -> None:
     (out / "bench.md").write_text("\n".join(lines) + "\n")
 
 
-def write_page(data: Mapping[str, Any], docs: Path) -> Path:
-    """Write the page of the site and its plots; every group has to be there."""
-    text = TEMPLATE.read_text().replace("{machine}", describe(data))
+def write_page(data: Mapping[str, Any], sizes: str, docs: Path) -> Path:
+    """Write the page of the site, with the section of every name's `sizes`, and its plots; every group has to be
+    there.
+    """
+    text = TEMPLATE.read_text().replace("{machine}", describe(data)).replace("{sizes}", sizes)
     for name in ("overhead", "scale", "compiled", "random", "headlines"):
         if name not in data["groups"]:
             raise SystemExit(f"the page needs every group, and {name} was not measured")
