@@ -311,8 +311,27 @@ def _trace_call(
     return trace if trace.is_pure else None
 
 
-class CallTrace:
-    """The graph of one call, run as one op on other tensors of the same dtypes and shapes."""
+class GraphOp:
+    """A concrete function that runs as one op, by its name.
+
+    A `PartitionedCall` would cost more, and its kernel outlives the function.
+    """
+
+    def __init__(self, concrete: Any, attributes: tuple[Any, ...] = ("config_proto", b"")) -> None:
+        self._concrete = concrete  # owns the graph and what it captures
+        self._captured = list(concrete.captured_inputs)
+        self._count = len(concrete.outputs)
+        self._name = concrete.function_def.signature.name
+        self._attributes = attributes
+
+    def execute(self, tensors: list[tf.Tensor]) -> list[tf.Tensor]:
+        """Return the results for these tensors."""
+        inputs = tensors + self._captured
+        return execute.quick_execute(self._name, self._count, inputs, self._attributes, context.context())
+
+
+class CallTrace(GraphOp):
+    """The graph of one call, for other tensors of the same dtypes and shapes."""
 
     def __init__(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], inputs: _Inputs
@@ -331,10 +350,7 @@ class CallTrace:
             return results
 
         specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in inputs.tensors]
-        self._concrete = concrete = tf.function(body, autograph=False).get_concrete_function(*specs)
-        self._captured = list(concrete.captured_inputs)
-        self._count = len(concrete.outputs)
-        self._name = concrete.function_def.signature.name
+        super().__init__(tf.function(body, autograph=False).get_concrete_function(*specs), _ATTRIBUTES)
 
     @property
     def is_pure(self) -> bool:
@@ -342,10 +358,6 @@ class CallTrace:
         return self._count > 0 and not any(tensor.dtype in _HANDLES for tensor in self._captured)
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
-        """Return what the function returns for these tensors.
-
-        A function is an op, by its name; a `PartitionedCall` would cost more, and its kernel outlives the function.
-        """
-        inputs = [*tensors, *self._captured]
-        results = execute.quick_execute(self._name, self._count, inputs, _ATTRIBUTES, context.context())
+        """Return what the function returns for these tensors."""
+        results = self.execute(tensors)
         return results[0] if type(self._structure) is TensorSlot else fill_slots(self._structure, results)
