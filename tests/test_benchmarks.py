@@ -6,6 +6,7 @@ import contextlib
 import json
 from itertools import pairwise, permutations
 from operator import attrgetter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +17,16 @@ from tests.benchmarks import compile_times, raw_ops, sizes
 from tests.benchmarks.__main__ import NAMES, main
 from tests.benchmarks.groups import GROUPS
 from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, data_of, measure
-from tests.benchmarks.report import format_ratio, format_time, summarize, write_page, write_report, write_slower
+from tests.benchmarks.report import (
+    SECTIONS,
+    format_ratio,
+    format_time,
+    replace_section,
+    summarize,
+    write_page,
+    write_report,
+    write_slower,
+)
 
 SMALL = 64
 
@@ -115,6 +125,9 @@ def example():
     return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
 
 
+PAGE = "".join(f"% begin {name}\nof another run\n% end {name}\n" for name in (*SECTIONS, "sizes"))
+
+
 class TestWriting:
     @pytest.mark.full
     def test_the_report_has_tables_and_plots(self, tmp_path):
@@ -129,21 +142,27 @@ class TestWriting:
         }
 
     @pytest.mark.full
-    def test_the_page_names_the_machine_and_what_is_slower(self, tmp_path):
-        page = write_page(example(), "the table of names", tmp_path).read_text()
-        assert "the table of names" in page
-        assert "| processor | Example 1 |" in page
-        assert "| sort | 4.0 | 0.8 | why it is so |" in page
-        assert "{" not in page
-        for name in ("overhead", "scale", "sigmoid", "training"):
-            assert f"performance/{name}.png" in page
+    def test_the_page_has_what_was_measured_in_its_sections(self, tmp_path):
+        (tmp_path / "performance.md").write_text(PAGE)
+        data = example()
+        del data["groups"]["compiled"]
+        page = write_page(data, tmp_path, "the table of names").read_text()
+        assert page.count("Measured with processor Example 1, clock CPU time.") == 3
+        assert "% begin sizes\n\nthe table of names\n\n% end sizes" in page
+        assert "% begin compiled\nof another run\n% end compiled" in page
+        assert page.count("of another run") == 1
+        for name in ("overhead", "sigmoid", "training"):
             assert (tmp_path / "performance" / f"{name}.png").exists()
 
-    def test_the_page_needs_every_group(self, tmp_path):
-        data = example()
-        del data["groups"]["random"]
-        with pytest.raises(SystemExit, match="random was not measured"):
-            write_page(data, "", tmp_path)
+    def test_a_section_needs_its_place_on_the_page(self):
+        assert replace_section("a\n% begin x\nold\n% end x\nb\n", "x", "new") == "a\n% begin x\n\nnew\n\n% end x\nb\n"
+        with pytest.raises(SystemExit, match="no section y"):
+            replace_section("% begin x\n% end x\n", "y", "new")
+
+    def test_the_page_of_the_site_has_every_section(self):
+        text = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
+        for name in (*SECTIONS, "sizes"):
+            replace_section(text, name, "")
 
     def test_the_worst_comes_first(self):
         rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]

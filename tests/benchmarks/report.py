@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-TEMPLATE = Path(__file__).with_name("performance.md")
+SECTIONS = frozenset(("overhead", "compiled", "random", "headlines"))
+"""The groups that the page shows; `sizes` is there instead of `scale`."""
 LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
 SORT_LIMITS = {"numpy": 5.0, "raw": 1.3}
@@ -100,8 +101,17 @@ def write_slower(
 
 def describe(data: Mapping[str, Any]) -> str:
     """Return the machine and how it was measured, as a table."""
-    facts = {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
-    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())])
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in list_facts(data).items())])
+
+
+def list_facts(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the machine and the clock."""
+    return {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
+
+
+def format_circumstances(data: Mapping[str, Any]) -> str:
+    """Return the machine and how it was measured, as a sentence."""
+    return "Measured with " + ", ".join(f"{name} {fact}" for name, fact in list_facts(data).items()) + "."
 
 
 def summarize(rows: list[dict[str, Any]]) -> str:
@@ -138,21 +148,31 @@ def write_report(data: Mapping[str, Any], out: Path) -> None:
     (out / "bench.md").write_text("\n".join(lines) + "\n")
 
 
-def write_page(data: Mapping[str, Any], sizes: str, docs: Path) -> Path:
-    """Write the page of the site, with the section of every name's `sizes`, and its plots; every group has to be
-    there.
+def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
+    """Write what was measured into its sections of the page, and the plots. Other sections stay as they are: each says
+    on which machine, and with which versions, it was measured.
     """
-    text = TEMPLATE.read_text().replace("{machine}", describe(data)).replace("{sizes}", sizes)
-    for name in ("overhead", "scale", "compiled", "random", "headlines"):
-        if name not in data["groups"]:
-            raise SystemExit(f"the page needs every group, and {name} was not measured")
-        group = data["groups"][name]
-        text = text.replace(f"{{{name}}}", "\n".join([group["text"], "", *write_group(name, data)]))
-    if not write_plots(data, docs / "performance"):
-        raise SystemExit("the page needs plots, and matplotlib is not installed")
     page = docs / "performance.md"
+    text = page.read_text()
+    for name in SECTIONS & data["groups"].keys():
+        group = data["groups"][name]
+        lines = [group["text"], "", format_circumstances(data), "", *write_group(name, data)]
+        text = replace_section(text, name, "\n".join(lines))
+    if sizes:
+        text = replace_section(text, "sizes", sizes)
+    if SECTIONS & data["groups"].keys() and not write_plots(data, docs / "performance"):
+        raise SystemExit("the page needs plots, and matplotlib is not installed")
     page.write_text(text)
     return page
+
+
+def replace_section(text: str, name: str, section: str) -> str:
+    """Return a page with another text between the two comments that name a section."""
+    before, begin, rest = text.partition(f"% begin {name}\n")
+    _, end, after = rest.partition(f"% end {name}\n")
+    if not (begin and end):
+        raise SystemExit(f"the page has no section {name}")
+    return f"{before}{begin}\n{section}\n\n{end}{after}"
 
 
 def write_plots(data: Mapping[str, Any], folder: Path) -> list[Path]:
