@@ -5,6 +5,7 @@ The call is the simplest case of a name, grown until its largest array has about
 
 from __future__ import annotations
 
+import math
 import os
 import statistics
 import time
@@ -54,13 +55,16 @@ ACCURACY = 0.5
 
 @dataclass(frozen=True)
 class Task:
-    """A case of a name in a mode, grown to a size. `beside` is the module that is measured, too, in eager mode."""
+    """A case of a name in a mode, grown to a size. `beside` is the module that is measured, too, in eager mode. Nothing
+    is measured when the clock (`time.time`) is past `end`.
+    """
 
     name: str
     mode: str
     elements: int
     ladder: Ladder
     beside: str = ""
+    end: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ def plan(bench: Bench, name: str) -> Ladder | None:
 
 def measure_size(bench: Bench, task: Task) -> Cost | Missing:
     """Measure one call. Runs in a worker."""
+    if time.time() > task.end:
+        return Missing("the time is over")
     step(f"{task.mode} {task.elements}")
     begun = time.process_time()
     case = task.ladder.grow_to(task.elements)
@@ -210,22 +216,21 @@ def measure_all(
     beside: str = "",
     seconds: float | None = None,
 ) -> Iterator[tuple[Task, Cost | Missing]]:
-    """Measure the case of each name in every mode and size. Nothing is started after `seconds`."""
+    """Measure the case of each name in every mode and size, those of one name after another. Nothing is measured after
+    `seconds`: workers get their tasks long before.
+    """
+    end = math.inf if seconds is None else time.time() + seconds
     tasks = [
-        Task(name, mode, elements, ladder, beside)
-        for mode in modes
+        Task(name, mode, elements, ladder, beside, end)
         for name, ladder in ladders.items()
+        for mode in modes
         for elements in sizes
     ]
-    begun = time.monotonic()
-
-    def lend() -> Iterator[Lease]:
-        for index, task in enumerate(tasks):
-            if seconds is not None and time.monotonic() - begun >= seconds:
-                return
-            yield Lease(index, "fuzz.scale_sizes:measure_size", [task], confirm=False, limits=PATIENT)
-
-    for reply in sandbox.run(lend()):
+    leases = (
+        Lease(index, "fuzz.scale_sizes:measure_size", [task], confirm=False, limits=PATIENT)
+        for index, task in enumerate(tasks)
+    )
+    for reply in sandbox.run(leases):
         (result,) = reply.results
         yield tasks[reply.index], _read(result)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
+WRITE_EVERY = 10.0
+"""Seconds after which what was measured by then is written again."""
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
@@ -119,8 +122,12 @@ def scale_command(
         jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits
     ) as sandbox:
         if sizes:
-            rows = measure_sizes(sandbox, names, modes, sizes, beside or "", seconds)
-            write_sizes(archive, subject, beside or "", rows, console)
+            ladders_of_names = scale_sizes.plan_all(sandbox, names)
+            results = scale_sizes.measure_all(
+                sandbox, ladders_of_names, modes, list(map(int, sizes)), beside or "", seconds
+            )
+            show_sizes(write_sizes(archive, subject, beside or "", results), console)
+            console.print(f"written: {archive.root}", highlight=False)
             return 0
         ladders = plan_all(sandbox, names, cases, directions)
         budget = Budget(elements=size, seconds=call)
@@ -132,24 +139,28 @@ def scale_command(
     return 1 if findings else 0
 
 
-def measure_sizes(
-    sandbox: Sandbox,
-    names: Sequence[str],
-    modes: Sequence[str],
-    sizes: Sequence[str],
-    beside: str,
-    seconds: float | None,
-) -> list[dict[str, Any]]:
-    """Return a row for each name, mode and size."""
-    ladders = scale_sizes.plan_all(sandbox, names)
-    return scale_sizes.to_rows(scale_sizes.measure_all(sandbox, ladders, modes, list(map(int, sizes)), beside, seconds))
-
-
 def write_sizes(
-    archive: Archive, subject: str, beside: str, rows: Sequence[Mapping[str, Any]], console: Console
-) -> None:
-    """Write sizes.json, and print the largest ratios, their medians, and what was not measured."""
+    archive: Archive, subject: str, beside: str, results: Iterable[tuple[scale_sizes.Task, Any]]
+) -> list[dict[str, Any]]:
+    """Write sizes.json, again and again while results come, and return its rows."""
+    done: list[tuple[scale_sizes.Task, Any]] = []
+    written = time.monotonic()
+    for result in results:
+        done.append(result)
+        if time.monotonic() - written > WRITE_EVERY:
+            _write_sizes(archive, subject, beside, scale_sizes.to_rows(done))
+            written = time.monotonic()
+    rows = scale_sizes.to_rows(done)
+    _write_sizes(archive, subject, beside, rows)
+    return rows
+
+
+def _write_sizes(archive: Archive, subject: str, beside: str, rows: Sequence[Mapping[str, Any]]) -> None:
     (archive.root / "sizes.json").write_text(json.dumps(scale_sizes.to_data(subject, beside, rows), indent=1) + "\n")
+
+
+def show_sizes(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Print the largest ratios, their medians, and what was not measured."""
     shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
     for column, heading in enumerate(("name", "mode", "elements", "ms", "x NumPy's", "x beside", "memory x")):
         shown.add_column(heading, justify="right" if column > 1 else "left", no_wrap=True)
@@ -164,7 +175,6 @@ def write_sizes(
         console.print(text, highlight=False, soft_wrap=True)
     for reason, count in scale_sizes.count_missing(rows).most_common():
         console.print(f"not measured, {count}: {reason}", highlight=False, soft_wrap=True)
-    console.print(f"written: {archive.root}", highlight=False)
 
 
 def _collect(climbs: Iterator[Climb], console: Console) -> list[Climb]:

@@ -55,6 +55,10 @@ class TestMeasuring:
         cost = measure_size(self.bench, Task("add", "eager", SIZE, ladder, "math"))
         assert cost.beside_ratio is None
 
+    def test_nothing_is_measured_when_the_time_is_over(self):
+        task = Task("add", "eager", SIZE, plan(self.bench, "add"), end=0.0)
+        assert measure_size(self.bench, task) == Missing("the time is over")
+
     def test_what_numpy_refuses_is_not_measured(self):
         ladder = plan(self.bench, "add")
         task = Task("add", "eager", SIZE, type(ladder)(Case("bogus", ladder.case.args), ladder.positions, "", "drawn"))
