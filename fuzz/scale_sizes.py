@@ -47,6 +47,8 @@ ENOUGH = 0.5
 """CPU seconds of a call from which on it is timed once."""
 MOST = 2.0
 """CPU seconds from which on memory is not measured, and nothing is if NumPy takes them."""
+PLANNED = 24
+"""How many names are planned before they are measured."""
 LEAST_MEMORY = 1 << 20
 """Bytes below which a peak says nothing: pages, not arrays."""
 ACCURACY = 0.5
@@ -210,29 +212,33 @@ def plan_all(sandbox: Sandbox, names: Sequence[str]) -> dict[str, Ladder]:
 
 def measure_all(
     sandbox: Sandbox,
-    ladders: Mapping[str, Ladder],
+    names: Sequence[str],
     modes: Sequence[str],
     sizes: Sequence[int],
     beside: str = "",
     seconds: float | None = None,
 ) -> Iterator[tuple[Task, Cost | Missing]]:
-    """Measure the case of each name in every mode and size, those of one name after another. Nothing is measured after
-    `seconds`: workers get their tasks long before.
+    """Measure the case of each name in every mode and size, a few names after others. Nothing is measured after
+    `seconds`: workers get their tasks before.
     """
     end = math.inf if seconds is None else time.time() + seconds
-    tasks = [
-        Task(name, mode, elements, ladder, beside, end)
-        for name, ladder in ladders.items()
-        for mode in modes
-        for elements in sizes
-    ]
-    leases = (
-        Lease(index, "fuzz.scale_sizes:measure_size", [task], confirm=False, limits=PATIENT)
-        for index, task in enumerate(tasks)
-    )
-    for reply in sandbox.run(leases):
-        (result,) = reply.results
-        yield tasks[reply.index], _read(result)
+    for first in range(0, len(names), PLANNED):
+        if time.time() > end:
+            return
+        ladders = plan_all(sandbox, names[first : first + PLANNED])
+        tasks = [
+            Task(name, mode, elements, ladder, beside, end)
+            for name, ladder in ladders.items()
+            for mode in modes
+            for elements in sizes
+        ]
+        leases = (
+            Lease(index, "fuzz.scale_sizes:measure_size", [task], confirm=False, limits=PATIENT)
+            for index, task in enumerate(tasks)
+        )
+        for reply in sandbox.run(leases):
+            (result,) = reply.results
+            yield tasks[reply.index], _read(result)
 
 
 def _read(result: Any) -> Cost | Missing:

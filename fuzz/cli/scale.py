@@ -122,10 +122,7 @@ def scale_command(
         jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits
     ) as sandbox:
         if sizes:
-            ladders_of_names = scale_sizes.plan_all(sandbox, names)
-            results = scale_sizes.measure_all(
-                sandbox, ladders_of_names, modes, list(map(int, sizes)), beside or "", seconds
-            )
+            results = scale_sizes.measure_all(sandbox, names, modes, list(map(int, sizes)), beside or "", seconds)
             show_sizes(write_sizes(archive, subject, beside or "", results), console)
             console.print(f"written: {archive.root}", highlight=False)
             return 0
