@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.engine.tasks import Bench
-from fuzz.scale_ladders import STEP, Ladder, count_held_bytes, list_arrays, plan_ladders
+from fuzz.scale_ladders import STEP, Ladder, count_held_bytes, format_shapes, list_arrays, plan_ladders
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from oracle import (
@@ -138,11 +138,6 @@ def _round(number: float | None) -> float | None:
 
 def _is_short(case: Case) -> bool:
     return sum(array.size for array in case.arrays()) <= 16
-
-
-def format_shapes(case: Case) -> str:
-    """Return the source of the call, with the dtype and shape of each array in place of its elements."""
-    return case.typed(array=lambda array: f"<{array.dtype.name} {array.shape}>")
 
 
 # In a worker

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.generate.calls import draw_case
+from fuzz.generate.call_classes import ORDINARY
+from fuzz.generate.calls import draw_call
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.order import rank_dtype
 from oracle import Case, Outcome, run_numpy
@@ -20,6 +21,10 @@ SMALL = 256
 """About how many elements the largest array of a ladder's first case has."""
 DRAWS = 48
 """How many cases of a name are drawn, of which the plainest are grown."""
+
+
+RARE = ("float16", "bfloat16", "int8", "uint8", "int16", "uint16", "uint32", "uint64")
+"""Dtypes that programs seldom compute in."""
 
 
 @dataclass(frozen=True, order=True)
@@ -51,6 +56,13 @@ class Ladder:
         if not step:
             return self.case
         return grow(self.case, dict.fromkeys(self.positions, self._root(step)), self.filling)
+
+    def grow_to(self, elements: int) -> Case:
+        """Return the case whose largest array, of arguments and result, has about so many elements."""
+        arrays = [*self.case.arrays(), *list_arrays(run_numpy(self.case).value)]
+        largest = max((array.size for array in arrays), default=1)
+        root = max(round((elements / max(largest, 1)) ** (1 / self._axes)), 1)
+        return grow(self.case, dict.fromkeys(self.positions, root), self.filling)
 
     @property
     def _axes(self) -> int:
@@ -204,22 +216,49 @@ def plan_ladders(name: str, cases: int, directions: int) -> list[Ladder]:
     return found
 
 
+def plan_plainest(name: str) -> Ladder | None:
+    """Return the ladder on which the plainest ordinary case of a name grows: without options, if it grows without."""
+    for case in select_simplest_cases(name, ordinary=True):
+        for plainer in dict.fromkeys((drop_options(case), case)):
+            for ladder in _list_ladders(plainer):
+                return ladder
+    return None
+
+
+def drop_options(case: Case) -> Case:
+    """Return the case without its keywords, and the last arguments that are no arrays, as far as NumPy takes it."""
+    candidates = [Case(case.name, case.args, {})]
+    while candidates[-1].args and not _has_arrays(candidates[-1].args[-1]):
+        candidates.append(Case(case.name, candidates[-1].args[:-1], {}))
+    return next((plainer for plainer in reversed(candidates) if run_numpy(plainer).ok), case)
+
+
+def _has_arrays(value: Any) -> bool:
+    return bool(Case("", (value,)).arrays())
+
+
 def _limit(ladders: Iterator[Ladder], most: int) -> Iterator[Ladder]:
     for _, ladder in zip(range(most), ladders, strict=False):
         yield ladder
 
 
-def select_simplest_cases(name: str) -> list[Case]:
-    """Return valid cases of the name, the simplest first; the same every time."""
+def select_simplest_cases(name: str, *, ordinary: bool = False) -> list[Case]:
+    """Return valid cases of the name, or only ordinary ones, the simplest first; the same every time."""
     found = []
     for seed in range(DRAWS):
-        case = draw_case(SeedChoices(seed), name)
-        arrays = case.arrays()
+        drawn = draw_call(SeedChoices(seed), name)
+        case, arrays = drawn.case, drawn.case.arrays()
+        if ordinary and drawn.call_class != ORDINARY:
+            continue
         if any(array.size == 0 or array.nbytes > 1 << 16 for array in arrays):
             continue
         if run_numpy(case).ok:
-            found.append((_weight(case), seed, case))
-    return [case for _, _, case in sorted(found, key=lambda entry: entry[:2])]
+            found.append((ordinary and _has_rare_dtype(case), _weight(case), seed, case))
+    return [case for *_, case in sorted(found, key=lambda entry: entry[:3])]
+
+
+def _has_rare_dtype(case: Case) -> bool:
+    return any(array.dtype.name in RARE for array in case.arrays())
 
 
 def _weight(case: Case) -> tuple[int, ...]:
@@ -335,6 +374,11 @@ def _grows(ladder: Ladder) -> bool:
 def count_held_bytes(case: Case, outcome: Outcome) -> int:
     """Return the number of bytes of arguments and result."""
     return sum(array.nbytes for array in [*case.arrays(), *list_arrays(outcome.value)])
+
+
+def format_shapes(case: Case) -> str:
+    """Return the source of the call, with the dtype and shape of each array in place of its elements."""
+    return case.typed(array=lambda array: f"<{array.dtype.name} {array.shape}>")
 
 
 def list_arrays(value: Any) -> list[np.ndarray]:

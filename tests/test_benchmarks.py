@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import json
+from itertools import pairwise, permutations
+from operator import attrgetter
+from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.benchmarks import compile_times
+from tests.benchmarks import compile_times, raw_ops, sizes
 from tests.benchmarks.__main__ import NAMES, main
 from tests.benchmarks.groups import GROUPS
-from tests.benchmarks.measurement import Result, Row, Settings, _check, data_of, measure
-from tests.benchmarks.report import format_ratio, format_time, write_page, write_report, write_slower
+from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, data_of, measure
+from tests.benchmarks.report import (
+    SECTIONS,
+    format_ratio,
+    format_time,
+    replace_section,
+    summarize,
+    write_page,
+    write_report,
+    write_slower,
+)
 
 SMALL = 64
 
@@ -55,6 +67,14 @@ class TestMeasuring:
         assert result.ratios["theirs"] > 2
         assert result.cpu["ours"] > result.cpu["theirs"] > 0
 
+    def test_no_contender_always_runs_after_the_same_one(self):
+        names = ["tfnp", "raw", "numpy", "jax"]
+        orders = [choose_order(names, number) for number in range(1, 41)]
+        assert all(sorted(order) == sorted(names) for order in orders)
+        pairs = {pair for order in orders for pair in pairwise(order)}
+        assert pairs == set(permutations(names, 2))
+        assert {order[0] for order in orders} == set(names)
+
     @pytest.mark.full
     def test_another_answer_is_left_out(self):
         def fail():
@@ -80,7 +100,12 @@ def example():
     rows = {
         name: [
             data_of(Result("sort", "Sorts", "why it is so", *[{"tfnp": 4e-3, "numpy": 1e-3, "raw": 5e-3}] * 3))
-            | {"ratios": {"numpy": 4.0, "raw": 0.8}, "left_out": {"stock": "gives another answer"}, "rounds": 3}
+            | {
+                "ratios": {"numpy": 4.0, "raw": 0.8},
+                "wall_ratios": {"numpy": 3.0, "raw": 0.9},
+                "left_out": {"stock": "gives another answer"},
+                "rounds": 3,
+            }
         ]
         for name in NAMES
     }
@@ -90,9 +115,17 @@ def example():
         {"name": "width 16, batch 32", "heading": "A step of training", "cpu": headline},
     ]
     for row in rows["headlines"]:
-        row |= {"first": row["cpu"], "ratios": dict.fromkeys(list(row["cpu"])[1:], 10.0), "rounds": 3}
+        row |= {
+            "first": row["cpu"],
+            "wall": row["cpu"],
+            "ratios": dict.fromkeys(list(row["cpu"])[1:], 10.0),
+            "rounds": 3,
+        }
     groups = {name: {"title": name.title(), "text": "About it.", "rows": rows[name]} for name in NAMES}
     return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
+
+
+PAGE = "".join(f"% begin {name}\nof another run\n% end {name}\n" for name in (*SECTIONS, "sizes"))
 
 
 class TestWriting:
@@ -100,7 +133,7 @@ class TestWriting:
     def test_the_report_has_tables_and_plots(self, tmp_path):
         write_report(example(), tmp_path)
         text = (tmp_path / "bench.md").read_text()
-        assert "| sort | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
+        assert "| sort | 4.00 ms | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
         assert {path.name for path in tmp_path.glob("*.png")} == {
             "overhead.png",
             "scale.png",
@@ -109,26 +142,39 @@ class TestWriting:
         }
 
     @pytest.mark.full
-    def test_the_page_names_the_machine_and_what_is_slower(self, tmp_path):
-        page = write_page(example(), tmp_path).read_text()
-        assert "| processor | Example 1 |" in page
-        assert "| sort | 4.0 | 0.8 | why it is so |" in page
-        assert "{" not in page
-        for name in ("overhead", "scale", "sigmoid", "training"):
-            assert f"performance/{name}.png" in page
+    def test_the_page_has_what_was_measured_in_its_sections(self, tmp_path):
+        (tmp_path / "performance.md").write_text(PAGE)
+        data = example()
+        del data["groups"]["compiled"]
+        page = write_page(data, tmp_path, "the table of names").read_text()
+        assert page.count("Measured with processor Example 1, clock CPU time.") == 3
+        assert "% begin sizes\n\nthe table of names\n\n% end sizes" in page
+        assert "% begin compiled\nof another run\n% end compiled" in page
+        assert page.count("of another run") == 1
+        for name in ("overhead", "sigmoid", "training"):
             assert (tmp_path / "performance" / f"{name}.png").exists()
 
-    def test_the_page_needs_every_group(self, tmp_path):
-        data = example()
-        del data["groups"]["random"]
-        with pytest.raises(SystemExit, match="random was not measured"):
-            write_page(data, tmp_path)
+    def test_a_section_needs_its_place_on_the_page(self):
+        assert replace_section("a\n% begin x\nold\n% end x\nb\n", "x", "new") == "a\n% begin x\n\nnew\n\n% end x\nb\n"
+        with pytest.raises(SystemExit, match="no section y"):
+            replace_section("% begin x\n% end x\n", "y", "new")
+
+    def test_the_page_of_the_site_has_every_section(self):
+        text = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
+        for name in (*SECTIONS, "sizes"):
+            replace_section(text, name, "")
 
     def test_the_worst_comes_first(self):
         rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]
         lines = list(write_slower(rows))
         assert lines[0].startswith("2 of 3 rows")
         assert [line.split()[1] for line in lines[4:]] == ["b", "a"]
+
+    def test_medians_are_by_both_clocks(self):
+        rows = [
+            {"ratios": {"raw": cpu}, "wall_ratios": {"raw": wall}} for cpu, wall in ((1.0, 0.5), (2.0, 0.7), (3.0, 9.0))
+        ]
+        assert summarize(rows).endswith("2.0 or 0.7 x raw (3).")
 
     def test_figures_have_units(self):
         assert [format_time(seconds) for seconds in (2.5, 2.5e-2, 1e-5, 3e-8)] == [
@@ -140,6 +186,17 @@ class TestWriting:
         assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
 
 
+def test_raw_ops_have_numpys_names_and_lengths():
+    for name, op in raw_ops.OPS.items():
+        assert callable(attrgetter(name)(np))
+        assert attrgetter(name)(raw_ops) is op
+    x = tf.constant([[1.0, 2.0], [3.0, 5.0]], tf.float64)
+    for name in ("sum", "diff", "sort", "flip", "linalg.inv", "cumsum", "exp"):
+        np.testing.assert_allclose(attrgetter(name)(raw_ops)(x), attrgetter(name)(np)(x.numpy()))
+    with pytest.raises(AttributeError):
+        raw_ops.bogus  # noqa: B018 - looked up for its error
+
+
 @pytest.mark.full
 def test_figures_are_read_again(tmp_path, capsys):
     (tmp_path / "bench.json").write_text(json.dumps(example()))
@@ -148,6 +205,50 @@ def test_figures_are_read_again(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["bogus"])
     assert "no group bogus" in capsys.readouterr().err
+
+
+class TestSizes:
+    rows = (
+        {
+            "name": "sort",
+            "mode": "eager",
+            "size": 1000,
+            "case": "np.sort(x)",
+            "seconds": 1e-5,
+            "ratios": {"numpy": 20.0},
+        },
+        {
+            "name": "sort",
+            "mode": "eager",
+            "size": 10**6,
+            "case": "np.sort(x)",
+            "seconds": 0.1,
+            "ratios": {"numpy": 16.0, "beside": 1.0, "memory": 3.1},
+        },
+        {
+            "name": "add",
+            "mode": "eager",
+            "size": 10**6,
+            "case": "np.add(x, y)",
+            "seconds": 1e-3,
+            "ratios": {"numpy": 1.0},
+        },
+        {"name": "sort", "mode": "xla", "size": 10**6, "missing": "it fails"},
+    )
+
+    def test_the_section_has_medians_what_is_slower_and_every_name(self):
+        text = "\n".join(sizes.write_sizes(self.rows))
+        assert "| eager | 1,000,000 | 2 | 8.5 | 1.0 | 3.1 |" in text
+        assert "1 eager calls of a million elements are above 5 x numpy or 2 x raw or 3 memory x numpy:" in text
+        assert "| `sort(x)` | 100 ms | 1.0 | 3.1 | 20 | 16 |  |" in text
+        assert "| `add(x, y)` | 1.00 ms |  |  |  | 1.0 |  |" in text
+
+    def test_reasons_are_for_names_above_the_limits(self):
+        assert [row["name"] for row in sizes.find_slow(self.rows)] == ["sort"]
+        assert sizes.find_stale(self.rows, ["sort", "add", "roots"]) == ["add"]
+        reasons = {"sort": "why", "s*": "other"}
+        assert (sizes.find_reason("sort", reasons), sizes.find_reason("sum", reasons)) == ("why", "other")
+        assert all(sizes.load_reasons().values())
 
 
 def test_times_to_compile_are_measured_and_shown() -> None:

@@ -44,13 +44,13 @@ FLOORS = {
         ),
         "tfnp._core.ufunc > tfnp._core.indexing > tfnp._core.reduce_algorithms",
         "tfnp._core.outputs > tfnp._core.layout, tfnp._core.dynamic_size, tfnp._core.high_rank, tfnp._core.edge",
-        "tfnp._core.weak_operands, tfnp._core.unknown_rank, tfnp._core.call_traces",
+        "tfnp._core.weak_operands, tfnp._core.unknown_rank, tfnp._core.traces",
         "tfnp._core.shapes",
         "tfnp._core.convert > tfnp._core.dtypes > tfnp._core.weak_types, tfnp._core.arguments",
         "tfnp._core.text",
         (
             "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks, tfnp._core.docs, tfnp._core.errors, "
-            "tfnp._core.lattice, tfnp._core.lazy_graphs, tfnp._core.nests, "
+            "tfnp._core.lattice, tfnp._core.nests, "
             "tfnp._core.tensor_conversion > tfnp._core.array_subclasses, tfnp._core.variables, tfnp._core.xla"
         ),
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
@@ -78,8 +78,8 @@ FLOORS = {
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
         "fuzz.report",
         (
-            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale > fuzz.scale_ladders, fuzz.measure > "
-            "fuzz.measure_grid"
+            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale, fuzz.scale_sizes > "
+            "fuzz.scale_ladders, fuzz.measure > fuzz.measure_grid"
         ),
         "fuzz.engine",
         "fuzz.tensorflow_subject",

@@ -15,9 +15,9 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context, execute, record
+from tensorflow.python.eager import record
 
-from tfnp._core import convert, dtypes, ops
+from tfnp._core import convert, dtypes, ops, traces
 from tfnp._core.array_subclasses import check_subclass
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
 
@@ -31,7 +31,6 @@ _MAX_PROGRAMS: Final = 1024
 
 _SCALARS: Final = frozenset((bool, int, float, complex))
 _EXACT: Final = frozenset((bool, int, str, bytes, type(None), type(...)))
-_ATTRIBUTES: Final = ("config_proto", b"")
 _call = ops.stateful_partitioned_call
 
 
@@ -225,26 +224,23 @@ def _takes(concrete: Any, tensors: list[tf.Tensor]) -> bool:
     return is_eager and expected == [(tensor.dtype, shape_of(tensor)) for tensor in tensors]
 
 
-class _Program:
+class _Program(traces.GraphOp):
     """A compiled function that is called as an op, by its name."""
 
     def __init__(self, concrete: Any, fill: Callable[[list[tf.Tensor]], Any]) -> None:
-        self._concrete = concrete  # owns the graph and what it captures
-        self._captures = list(concrete.captured_inputs)
+        super().__init__(concrete)
         self._dtypes = [output.dtype for output in concrete.outputs]
-        self._name = concrete.function_def.signature.name
         self._fill = fill
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
-        inputs = tensors + self._captures
-        return self._fill(execute.quick_execute(self._name, len(self._dtypes), inputs, _ATTRIBUTES, context.context()))
+        return self._fill(self.execute(tensors))
 
 
 class _NestedProgram(_Program):
     """A function that calls a compiled one with its arguments in their structure. It is run by another op."""
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
-        return self._fill(_call(tensors + self._captures, self._dtypes, self._name))
+        return self._fill(_call(tensors + self._captured, self._dtypes, self._name))
 
 
 def _find_builder(result: Any) -> Callable[[list[tf.Tensor]], Any]:

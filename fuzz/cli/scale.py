@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from fuzz import scale_sizes
 from fuzz.cli.options import Duration, SubjectName, Unclear, Words, hint
 from fuzz.engine.numpy_calls import select_names
 from fuzz.engine.tasks import OWN
@@ -22,6 +25,8 @@ from fuzz.triage.output import Archive
 from oracle import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
+WRITE_EVERY = 10.0
+"""Seconds after which what was measured by then is written again."""
 HEADINGS = ("name", "mode", "grows", "elements", "ms", "NumPy's", "x", "power", "NumPy's", "memory x", "compile s")
 
 
@@ -29,6 +34,13 @@ def check_timed_mode(text: str) -> str:
     """Return the mode, if calls can be timed in it."""
     if text not in MODES:
         raise Unclear(f"calls cannot be timed in mode {text!r}{hint(text, MODES)}")
+    return text
+
+
+def check_size(text: str) -> str:
+    """Return the text, if it is a number of elements."""
+    if not text.isdecimal() or int(text) < 1:
+        raise Unclear(f"{text!r} is not a number of elements")
     return text
 
 
@@ -57,6 +69,13 @@ def check_timed_mode(text: str) -> str:
 @click.option(
     "--directions", type=click.IntRange(1), default=3, metavar="N", help="Number of ways in which each case grows."
 )
+@click.option(
+    "--sizes",
+    type=Words(check_size),
+    metavar="N,..",
+    help="Measure one call of each name at these numbers of elements, instead of its growth.",
+)
+@click.option("--beside", type=SubjectName(), help="With --sizes: another module that is measured in the same turns.")
 @click.option("--time", "seconds", type=Duration(), metavar="DURATION", help="Start nothing after this time.")
 @click.option(
     "--jobs",
@@ -77,6 +96,8 @@ def scale_command(
     call: float,
     cases: int,
     directions: int,
+    sizes: Sequence[str] | None,
+    beside: str | None,
     seconds: float | None,
     jobs: int,
     out: Path | None,
@@ -89,13 +110,22 @@ def scale_command(
     depends on. CPU time and peak memory are measured in one process with one thread, as are NumPy's. A call whose cost
     grows by another power of the size than NumPy's is a finding. NAME is one of NumPy's names (linalg.norm) or a
     pattern (linalg.*).
+
+    With --sizes, the simplest case of each NAME is grown to these sizes, and nothing is a finding.
     """
+    if beside and not sizes:
+        raise Unclear("--beside needs --sizes")
     names, console, archive = select_names(patterns), open_console(), Archive.make(out)
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     limits = Limits(memory_bytes=MEMORY)
     with Sandbox(
         jobs, "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", limits=limits
     ) as sandbox:
+        if sizes:
+            results = scale_sizes.measure_all(sandbox, names, modes, list(map(int, sizes)), beside or "", seconds)
+            show_sizes(write_sizes(archive, subject, beside or "", results), console)
+            console.print(f"written: {archive.root}", highlight=False)
+            return 0
         ladders = plan_all(sandbox, names, cases, directions)
         budget = Budget(elements=size, seconds=call)
         climbs = _collect(climb_all(sandbox, ladders, modes, budget, seconds), console)
@@ -104,6 +134,44 @@ def scale_command(
     write(archive, subject, climbs, findings)
     console.print(f"written: {archive.root}", highlight=False)
     return 1 if findings else 0
+
+
+def write_sizes(
+    archive: Archive, subject: str, beside: str, results: Iterable[tuple[scale_sizes.Task, Any]]
+) -> list[dict[str, Any]]:
+    """Write sizes.json, again and again while results come, and return its rows."""
+    done: list[tuple[scale_sizes.Task, Any]] = []
+    written = time.monotonic()
+    for result in results:
+        done.append(result)
+        if time.monotonic() - written > WRITE_EVERY:
+            _write_sizes(archive, subject, beside, scale_sizes.to_rows(done))
+            written = time.monotonic()
+    rows = scale_sizes.to_rows(done)
+    _write_sizes(archive, subject, beside, rows)
+    return rows
+
+
+def _write_sizes(archive: Archive, subject: str, beside: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    (archive.root / "sizes.json").write_text(json.dumps(scale_sizes.to_data(subject, beside, rows), indent=1) + "\n")
+
+
+def show_sizes(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Print the largest ratios, their medians, and what was not measured."""
+    shown = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for column, heading in enumerate(("name", "mode", "elements", "ms", "x NumPy's", "x beside", "memory x")):
+        shown.add_column(heading, justify="right" if column > 1 else "left", no_wrap=True)
+    measured = [row for row in rows if "ratios" in row]
+    for row in sorted(measured, key=lambda row: -row["ratios"]["numpy"])[:WORST]:
+        ratios = [f"{row['ratios'][key]:.3g}" if key in row["ratios"] else "" for key in ("numpy", "beside", "memory")]
+        shown.add_row(row["name"], row["mode"], f"{row['elements']:,}", f"{row['seconds'] * 1e3:.3g}", *ratios)
+    console.print(shown, soft_wrap=False)
+    for entry in scale_sizes.summarize(rows):
+        medians = ", ".join(f"{ratio:.3g} x {key}" for key, ratio in entry["medians"].items())
+        text = f"{entry['mode']}, {entry['size']} elements: {entry['measured']} calls, medians {medians}"
+        console.print(text, highlight=False, soft_wrap=True)
+    for reason, count in scale_sizes.count_missing(rows).most_common():
+        console.print(f"not measured, {count}: {reason}", highlight=False, soft_wrap=True)
 
 
 def _collect(climbs: Iterator[Climb], console: Console) -> list[Climb]:

@@ -1,12 +1,14 @@
 """Interleaved measuring: rounds in which each contender runs once, so that a busy machine slows all of them alike.
 
-What counts is the median of the ratios of each round. Times are for orientation: the least of all rounds.
+The order is another in each round: who runs after a library that has just freed a large array may pay for fresh
+memory. What counts is the median of the ratios of each round. Times are for orientation: the least of all rounds.
 """
 
 from __future__ import annotations
 
 import gc
 import math
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -65,6 +67,8 @@ class Result:
     cpu: dict[str, float] = field(default_factory=dict)
     wall: dict[str, float] = field(default_factory=dict)
     ratios: dict[str, float] = field(default_factory=dict)
+    """By the clock that decides."""
+    wall_ratios: dict[str, float] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     """Contenders that were not timed, and why."""
     rounds: int = 0
@@ -91,8 +95,7 @@ def measure(row: Row, settings: Settings) -> Result:
     end = time.perf_counter() + settings.seconds
     while result.rounds < MOST_ROUNDS and (result.rounds < FEWEST_ROUNDS or time.perf_counter() < end):
         result.rounds += 1
-        names = list(calls) if result.rounds % 2 else list(reversed(calls))
-        for name in names:
+        for name in choose_order(list(calls), result.rounds):
             cpu_seconds, wall_seconds = _time(calls[name], counts[name], clock)
             cpu[name].append(cpu_seconds)
             wall[name].append(wall_seconds)
@@ -100,8 +103,17 @@ def measure(row: Row, settings: Settings) -> Result:
         if result.rounds >= ENOUGH_ROUNDS and all(map(_is_stable, samples.values())):
             break
     result.cpu, result.wall = ({name: min(times) for name, times in clock.items()} for clock in (cpu, wall))
-    result.ratios = {name: statistics.median(ratios) for name, ratios in samples.items()}
+    result.ratios, result.wall_ratios = (
+        {name: statistics.median(ratios) for name, ratios in found.items()} for found in (samples, _ratios(wall))
+    )
     return result
+
+
+def choose_order(names: list[str], round_number: int) -> list[str]:
+    """Return the contenders in the order of a round. It is drawn: when the order only rotates, each contender but the
+    first runs after the same one in every round.
+    """
+    return random.Random(round_number).sample(names, len(names))
 
 
 def _check(row: Row, result: Result) -> dict[str, Call]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-TEMPLATE = Path(__file__).with_name("performance.md")
+SECTIONS = frozenset(("overhead", "compiled", "random", "headlines"))
+"""The groups that the page shows; `sizes` is there instead of `scale`."""
 LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
 SORT_LIMITS = {"numpy": 5.0, "raw": 1.3}
@@ -43,15 +45,16 @@ def write_tables(rows: list[dict[str, Any]], clock: str, *, compiled: bool = Fal
         columns = list(dict.fromkeys(name for row in members for name in row["ratios"] | row.get("left_out", {})))
         compilers = [name for name in (ours, *columns) if compiled and name != "numpy"]
         yield (
-            f"\n| {heading} | {ours} | "
+            f"\n| {heading} | {ours} | wall | "
             + " | ".join(f"/ {name}" for name in columns)
             + _cells(f"{name}, first call" for name in compilers)
         )
-        yield "|---|" + "--:|" * (1 + len(columns) + len(compilers))
+        yield "|---|" + "--:|" * (2 + len(columns) + len(compilers))
         for row in members:
             cells = [_ratio_cell(row, name) for name in columns]
             first = [format_time(row["first"][name]) if name in row["first"] else "" for name in compilers]
-            yield f"| {row['name']} | {format_time(row[clock][ours])} | " + " | ".join(cells) + _cells(first)
+            times = " | ".join(format_time(row[key][ours]) for key in (clock, "wall"))
+            yield f"| {row['name']} | {times} | " + " | ".join(cells) + _cells(first)
 
 
 def _cells(texts: Any) -> str:
@@ -98,26 +101,33 @@ def write_slower(
 
 def describe(data: Mapping[str, Any]) -> str:
     """Return the machine and how it was measured, as a table."""
-    facts = {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
-    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())])
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in list_facts(data).items())])
+
+
+def list_facts(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the machine and the clock."""
+    return {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
+
+
+def format_circumstances(data: Mapping[str, Any]) -> str:
+    """Return the machine and how it was measured, as a sentence."""
+    return "Measured with " + ", ".join(f"{name} {fact}" for name, fact in list_facts(data).items()) + "."
 
 
 def summarize(rows: list[dict[str, Any]]) -> str:
-    """Return the median ratio to each contender, over the rows that it answered."""
-    import statistics
-
-    ratios: dict[str, list[float]] = {}
-    for row in rows:
-        for name, ratio in row["ratios"].items():
-            ratios.setdefault(name, []).append(ratio)
-    medians = [f"{format_ratio(statistics.median(found))} x {name} ({len(found)})" for name, found in ratios.items()]
-    return "Medians over the rows: " + ", ".join(medians) + "."
+    """Return the median ratio to each contender, by CPU time and by the wall clock, over the rows that it answered."""
+    medians = []
+    for name in dict.fromkeys(name for row in rows for name in row["ratios"]):
+        found = [row for row in rows if name in row["ratios"]]
+        both = [statistics.median(row[key][name] for row in found) for key in ("ratios", "wall_ratios")]
+        medians.append(f"{' or '.join(map(format_ratio, both))} x {name} ({len(found)})")
+    return "Medians over the rows, by CPU time or by the wall clock: " + ", ".join(medians) + "."
 
 
 def write_group(name: str, data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a group: median ratios, what is slower, and the tables."""
     rows, clock = data["groups"][name]["rows"], data["clock"]
-    if name in ("overhead", "scale"):
+    if name != "headlines":
         yield summarize(rows)
     if name == "scale":
         yield ""
@@ -138,19 +148,31 @@ def write_report(data: Mapping[str, Any], out: Path) -> None:
     (out / "bench.md").write_text("\n".join(lines) + "\n")
 
 
-def write_page(data: Mapping[str, Any], docs: Path) -> Path:
-    """Write the page of the site and its plots; every group has to be there."""
-    text = TEMPLATE.read_text().replace("{machine}", describe(data))
-    for name in ("overhead", "scale", "compiled", "random", "headlines"):
-        if name not in data["groups"]:
-            raise SystemExit(f"the page needs every group, and {name} was not measured")
-        group = data["groups"][name]
-        text = text.replace(f"{{{name}}}", "\n".join([group["text"], "", *write_group(name, data)]))
-    if not write_plots(data, docs / "performance"):
-        raise SystemExit("the page needs plots, and matplotlib is not installed")
+def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
+    """Write what was measured into its sections of the page, and the plots. Other sections stay as they are: each says
+    on which machine, and with which versions, it was measured.
+    """
     page = docs / "performance.md"
+    text = page.read_text()
+    for name in SECTIONS & data["groups"].keys():
+        group = data["groups"][name]
+        lines = [group["text"], "", format_circumstances(data), "", *write_group(name, data)]
+        text = replace_section(text, name, "\n".join(lines))
+    if sizes:
+        text = replace_section(text, "sizes", sizes)
+    if SECTIONS & data["groups"].keys() and not write_plots(data, docs / "performance"):
+        raise SystemExit("the page needs plots, and matplotlib is not installed")
     page.write_text(text)
     return page
+
+
+def replace_section(text: str, name: str, section: str) -> str:
+    """Return a page with another text between the two comments that name a section."""
+    before, begin, rest = text.partition(f"% begin {name}\n")
+    _, end, after = rest.partition(f"% end {name}\n")
+    if not (begin and end):
+        raise SystemExit(f"the page has no section {name}")
+    return f"{before}{begin}\n{section}\n\n{end}{after}"
 
 
 def write_plots(data: Mapping[str, Any], folder: Path) -> list[Path]:

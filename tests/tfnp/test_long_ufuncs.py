@@ -9,7 +9,8 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp._core.call_traces import MAX_SIZE
+from tfnp._core.traces import MAX_SIZE
+from tfnp._kernels import bits as kernels_of_bits
 from tfnp._kernels import select_rare
 
 RANDOM = np.random.default_rng(23)
@@ -166,3 +167,19 @@ def test_bounds_of_elements() -> None:
     assert not select_rare.lies_within(x, -2, 2.5)
     for value in (np.nan, np.inf):
         assert not select_rare.lies_within(tf.constant([0.0, value, 1.0] * 50), -5, 5)
+
+
+@pytest.mark.parametrize("name", ["left_shift", "right_shift"])
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "int64", "uint64"])
+def test_shifts(name: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = 8 * np.dtype(dtype).itemsize
+    x = RANDOM.integers(0, 100, LENGTH).astype(dtype)
+    usual_counts = RANDOM.integers(0, bits, LENGTH).astype(dtype)
+    others = np.where(RANDOM.random(LENGTH) < 0.01, np.array(bits, dtype), usual_counts)
+    function, reference = getattr(tfnp, name), getattr(np, name)
+    for counts in (others, usual_counts, np.array(bits, dtype), np.array(3, dtype)):
+        np.testing.assert_array_equal(function(x, counts), reference(x, counts))
+    if np.dtype(dtype).kind == "i":
+        np.testing.assert_array_equal(function(-x, -usual_counts), reference(-x, -usual_counts))
+    monkeypatch.setattr(kernels_of_bits, "_shift_count", None)  # usual counts need no selection
+    np.testing.assert_array_equal(function(x, usual_counts), reference(x, usual_counts))

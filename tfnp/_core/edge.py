@@ -13,8 +13,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, Literal, ParamSpec, TypeVar
 
-from tfnp._core import call_traces, weak_operands
 from tfnp._core import unknown_rank as ranks
+from tfnp._core import weak_operands
+from tfnp._core.traces import reuse_traces
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,7 +64,7 @@ def array_function(
             decorated = weak_operands.weaken_each(decorated)
         elif promotes is not None:
             decorated = weak_operands.promote(decorated, function, frozenset(promotes), marks=weak)
-        return call_traces.reuse_traces(decorated, traces) if traces else decorated
+        return reuse_traces(decorated, traces) if traces else decorated
 
     return decorate
 

@@ -7,7 +7,6 @@ static. In eager mode, long axes and kernels of several ops use a cached graph, 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.shapes import Dim
+from tfnp._core.traces import trace
 from tfnp._core.xla import is_for_xla
 
 BinaryKernel = Callable[[Any, Any], Any]
@@ -72,7 +72,8 @@ def sequential_reduce(
     """
     length = shapes.shape(x)[1]
     if _uses_graph(kernel, length):
-        return _trace(sequential_reduce, kernel, *map(_describe_signature, (first, x, mask)))(first, x, mask)
+        specs = map(_describe_signature, (first, x, mask))
+        return trace(sequential_reduce, kernel, specs=specs)(first, x, mask)
     start = 0 if first is not None else 1
     result = tf.gather(x, 0, axis=1) if first is None else first
     if isinstance(length, int) and _can_unroll(kernel, x, length):
@@ -102,18 +103,6 @@ def _uses_graph(kernel: BinaryKernel, length: Dim) -> bool:
 
 def _describe_signature(tensor: tf.Tensor | None) -> tf.TensorSpec | None:
     return None if tensor is None else tf.TensorSpec([None] * tensor.shape.rank, tensor.dtype)
-
-
-@functools.cache
-def _trace(
-    algorithm: Callable[..., Any], kernel: BinaryKernel, *specs: tf.TensorSpec | None, **options: Any
-) -> Callable[..., Any]:
-    """Return an algorithm with a kernel as a graph for tensors of any size."""
-
-    def graph(*operands: tf.Tensor | None) -> tf.Tensor:
-        return algorithm(kernel, *operands, **options)
-
-    return tf.function(graph, autograph=False).get_concrete_function(*specs)
 
 
 def _can_unroll(kernel: BinaryKernel, x: tf.Tensor, length: int) -> bool:
@@ -153,7 +142,7 @@ def scan(kernel: BinaryKernel, x: tf.Tensor, *, associative: bool) -> tf.Tensor:
         if associative and length > SHORT // 2:
             return _scan_by_doubling(kernel, x, length)
         if _uses_graph(kernel, length):
-            return _trace(_scan_in_loop, kernel, _describe_signature(x))(x)
+            return trace(_scan_in_loop, kernel, specs=[_describe_signature(x)])(x)
         if _can_unroll(kernel, x, length):
             return _scan_unrolled(kernel, x, length)
     return _scan_in_loop(kernel, x)
@@ -218,9 +207,8 @@ def segment_reduce(
     if associative and isinstance(length, int):
         return _reduce_by_doubling(kernel, x, starts, stops, length)
     if _uses_graph(kernel, length):
-        return _trace(
-            _reduce_in_loop, kernel, *map(_describe_signature, (x, starts, stops)), masked_value=masked_value
-        )(x, starts, stops)
+        specs = map(_describe_signature, (x, starts, stops))
+        return trace(_reduce_in_loop, kernel, specs=specs, masked_value=masked_value)(x, starts, stops)
     return _reduce_in_loop(kernel, x, starts, stops, masked_value)
 
 

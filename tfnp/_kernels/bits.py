@@ -9,7 +9,7 @@ import tensorflow as tf
 from tfnp._core import convert, ops
 from tfnp._kernels.gradients import differentiable, differentiable_parts, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
-from tfnp._kernels.select_rare import is_long, replace_few
+from tfnp._kernels.select_rare import is_long, lies_within, replace_few
 
 Parts = tuple[tf.Tensor, ...]
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
@@ -41,17 +41,26 @@ def _combine_signed(op: Kernel, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x << y`, 0 where y is negative or not below the width. TensorFlow's eager kernels clamp y."""
+    if _has_usual_counts(x, y):
+        return ops.left_shift(x, y)
     inside, count = _shift_count(y)
     return ops.select(inside, ops.left_shift(x, count), ops.scalar(0, x))
 
 
 def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x >> y`; where y is negative or not below the width, 0, or -1 for negative x."""
+    if _has_usual_counts(x, y):
+        return ops.right_shift(x, y)
     inside, count = _shift_count(y)
     remaining = ops.scalar(0, x)
     if not x.dtype.is_unsigned:
         remaining = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
     return ops.select(inside, ops.right_shift(x, count), remaining)
+
+
+def _has_usual_counts(x: tf.Tensor, y: tf.Tensor) -> bool:
+    """Return whether it is known that long arrays are shifted by less than their width, which takes one operation."""
+    return (is_long(x) or is_long(y)) and lies_within(y, 0, y.dtype.size * 8 - 1)
 
 
 def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -11,8 +11,8 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
-from tfnp._core.call_traces import MAX_SIZE
 from tfnp._core.eager_tensors import EagerTensor, rank_of, shape_of
+from tfnp._core.traces import MAX_SIZE
 
 _size_of = EagerTensor._num_elements
 _FEW: Final = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import tensorflow as tf
@@ -16,6 +16,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import is_tensor
+from tfnp._core.traces import trace
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import Symbolic, as_operand, is_python_scalar, plus, times
 from tfnp.polynomial.bases import POWERS, Basis
@@ -23,7 +24,6 @@ from tfnp.polynomial.coefficients import as_at_least_1d, as_inexact, is_dynamic,
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.reductions import prod
 
-Evaluate = Callable[..., tf.Tensor]
 MAX_UNROLLED: Final = 128  # longer series are evaluated in a loop
 
 
@@ -54,15 +54,8 @@ def _evaluate_in_loop(basis: Basis, x: Any, c: tf.Tensor, like: tf.Tensor) -> tf
     if not tf.executing_eagerly() or is_recorded():
         return dynamic_length.evaluate(basis, x, c, like)
     tensors = [to_tensor(x, like.dtype) if is_python_scalar(x) else x, c, like]
-    specs = tuple(tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors)
-    return _trace_loop(basis, dtypes.current_promotion(), specs)(*tensors)
-
-
-@functools.lru_cache(maxsize=256)
-def _trace_loop(basis: Basis, promotion: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]) -> Evaluate:
-    """Trace the loop; the promotion mode is part of the cache key."""
-    function = functools.partial(dynamic_length.evaluate, basis)
-    return tf.function(function, autograph=False, input_signature=specs).get_concrete_function()
+    specs = [tf.TensorSpec([None] * shapes.rank(tensor), tensor.dtype) for tensor in tensors]
+    return trace(dynamic_length.evaluate, basis, specs=specs)(*tensors)
 
 
 def _evaluate_at(basis: Basis, x: Any, parts: list[tf.Tensor]) -> tf.Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.shapes import Dim
+from tfnp._core.traces import trace
 from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import minus, over, plus, times
@@ -109,21 +110,16 @@ def multiply_coefficients(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tens
     if static_length(short) > (MAX_UNROLLED_COMPLEX if long.dtype.is_complex else MAX_UNROLLED):
         shape = [static_length(c1) + static_length(c2) - 1, *long.shape[1:]]
         pair = (tf.reshape(c, (static_length(c), -1)) for c in (short, long))
-        multiply = functools.partial(_multiply_rows, basis) if is_recorded() else _trace_long_product(basis, long.dtype)
-        return tf.reshape(multiply(*pair), shape)
+        if is_recorded():
+            return tf.reshape(_multiply_rows(basis, *pair), shape)
+        specs = [tf.TensorSpec((None, None), long.dtype)] * 2  # of a loop: unrolled, it takes seconds to trace
+        return tf.reshape(trace(_multiply_rows, basis, specs=specs)(*pair), shape)
     return _combine(basis, short, long)
 
 
 def _multiply_rows(basis: Basis, short: tf.Tensor, long: tf.Tensor) -> tf.Tensor:
     size = tf.shape(short)[0] + tf.shape(long)[0] - 1
     return dynamic_length.combine(basis, short, long, size, basis.multiply_by_x)
-
-
-@functools.cache
-def _trace_long_product(basis: Basis, dtype: tf.DType) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-    """Trace a loop once: unrolled, long products take seconds to trace."""
-    function = functools.partial(_multiply_rows, basis)
-    return tf.function(function, [tf.TensorSpec((None, None), dtype)] * 2, autograph=False)
 
 
 def _convolve(c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
@@ -157,21 +153,13 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
         return trim(dynamic_length.compose(basis, c, other, line))
     if tf.executing_eagerly():
         specs = tf.TensorSpec([None], c.dtype), tf.TensorSpec(line.shape, line.dtype)
-        return trim(_trace_composition(basis, other, dtypes.current_promotion(), specs)(c, line))
+        return trim(trace(_compose_series, basis, other, specs=specs)(c, line))
     result = dynamic_length.compose(basis, c, other, line)
     return trim(result) if is_dynamic(c) else result
 
 
-@functools.lru_cache(maxsize=64)
-def _trace_composition(
-    basis: Basis, other: Basis, promotion: dtypes.Promotion, specs: tuple[tf.TensorSpec, ...]
-) -> Callable[[tf.Tensor, tf.Tensor], tf.Tensor]:
-    """Trace the loop; the promotion mode is part of the cache key."""
-
-    def compose_graph(c: tf.Tensor, line: tf.Tensor) -> tf.Tensor:
-        return dynamic_length.compose(basis, c, other, line)
-
-    return tf.function(compose_graph, autograph=False, input_signature=specs).get_concrete_function()
+def _compose_series(basis: Basis, other: Basis, c: tf.Tensor, line: tf.Tensor) -> tf.Tensor:
+    return dynamic_length.compose(basis, c, other, line)
 
 
 def _to_z_series(c: tf.Tensor) -> tf.Tensor:

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core.shapes import Dim
 from tfnp.random import arrays, elementary
 from tfnp.random.counter_streams import FourUniforms, Lanes, make_lanes
-from tfnp.random.elementary import constant, div, log_gamma, mul, seal
+from tfnp.random.elementary import constant, div, log_factorial, mul, seal
 from tfnp.random.streams import Stream
 
 MAX_FLOAT: Final = float(2**63 - 1025)  # the largest float64 below 2**63
@@ -119,7 +119,7 @@ def _propose_poisson(
         mean, log_mean, a, b, alpha = parameters
         safe_k = arrays.maximum(k, constant(0.0))
         height = elementary.log(div(mul(v, alpha), div(a, mul(distance, distance)) + b))
-        return height <= (mul(safe_k, log_mean) - mean) - log_gamma(safe_k + 1.0)
+        return height <= (mul(safe_k, log_mean) - mean) - log_factorial(safe_k)
 
     is_open = ~(is_inside | is_outside)
     return k, is_inside | arrays.decide(is_open, is_under, k, distance, v, mean, log_mean, a, b, alpha)
@@ -167,7 +167,7 @@ def _prepare_btrs(n: tf.Tensor, p: tf.Tensor) -> tuple[tf.Tensor, ...]:
     squeeze = 0.92 - div(constant(4.2), b)
     center, log_odds = seal(mul(n, p) + 0.5), elementary.log(div(p, 1.0 - p))
     mode = arrays.floor(mul(n + 1.0, p))
-    peak = log_gamma(mode + 1.0) + log_gamma((n - mode) + 1.0)
+    peak = log_factorial(mode) + log_factorial(n - mode)
     return n, a, b, alpha, squeeze, center, log_odds, mode, peak
 
 
@@ -183,9 +183,7 @@ def _propose_btrs(drawn: FourUniforms, *parameters: tf.Tensor) -> tuple[tf.Tenso
         n, a, b, alpha, log_odds, mode, peak = parameters
         safe_k = arrays.where((k >= 0.0) & (k <= n), k, mode)
         height = elementary.log(div(mul(v, alpha), div(a, mul(distance, distance)) + b))
-        return height <= (peak - (log_gamma(safe_k + 1.0) + log_gamma((n - safe_k) + 1.0))) + mul(
-            safe_k - mode, log_odds
-        )
+        return height <= (peak - (log_factorial(safe_k) + log_factorial(n - safe_k))) + mul(safe_k - mode, log_odds)
 
     under = arrays.decide(is_in_range & ~is_inside, is_under, k, distance, v, n, a, b, alpha, log_odds, mode, peak)
     return k, is_in_range & (is_inside | under)

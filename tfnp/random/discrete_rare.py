@@ -11,7 +11,7 @@ from tfnp._core.shapes import Dim
 from tfnp.random import arrays, elementary
 from tfnp.random.counter_streams import FourUniforms, Lanes, make_lanes
 from tfnp.random.discrete import MAX_FLOAT, sample_poisson, to_int64
-from tfnp.random.elementary import constant, div, log_gamma, mul
+from tfnp.random.elementary import constant, div, log_factorial, mul
 from tfnp.random.gammas import sample_log_gamma
 from tfnp.random.streams import Stream
 from tfnp.random.transforms import Sampler
@@ -142,8 +142,8 @@ def _draw_by_rejection(
     limit = arrays.minimum(arrays.minimum(m, smaller) + 1.0, arrays.floor(middle + mul(constant(16.0), deviation)))
 
     def weight(z: tf.Tensor, smaller: tf.Tensor, larger: tf.Tensor, m: tf.Tensor) -> tf.Tensor:
-        end_terms = log_gamma(z + 1.0) + log_gamma((smaller - z) + 1.0)
-        remaining_terms = log_gamma((m - z) + 1.0) + log_gamma(((larger - m) + z) + 1.0)
+        end_terms = log_factorial(z) + log_factorial(smaller - z)
+        remaining_terms = log_factorial(m - z) + log_factorial((larger - m) + z)
         return elementary.seal(end_terms) + elementary.seal(remaining_terms)
 
     def propose(drawn: FourUniforms, *parameters: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:

@@ -38,6 +38,7 @@ _LOG_SERIES: Final = [2 / (2 * k + 1) for k in range(1, 12)]
 _EXP_SERIES: Final = [1 / math.factorial(n) for n in range(2, 14)]
 _SIN_SERIES: Final = [(-1) ** k / math.factorial(2 * k + 1) for k in range(9)]
 _COS_SERIES: Final = [(-1) ** k / math.factorial(2 * k) for k in range(10)]
+_LARGEST_IN_TABLE: Final = 4095.0
 _STIRLING: Final = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
 
 
@@ -218,3 +219,16 @@ def log_gamma(x: tf.Tensor) -> tf.Tensor:
     tail = mul(inverse, evaluate_polynomial(mul(inverse, inverse), _STIRLING))
     result = seal(mul(y - 0.5, log(y)) - y) + seal(constant(0.5 * math.log(2 * math.pi)) + tail)
     return arrays.where(is_small, result - log(product), result)
+
+
+def log_factorial(k: tf.Tensor) -> tf.Tensor:
+    """Return log(k!) of natural numbers. Those of arrays are read from a table, which has the same digits."""
+    if not arrays.lie_between(k, 0.0, _LARGEST_IN_TABLE):
+        return log_gamma(k + 1.0)
+    index = k.astype(np.int64)
+    return _tabulate_log_factorials()[index] if np.array_equal(index, k) else log_gamma(k + 1.0)
+
+
+@lru_cache(maxsize=1)
+def _tabulate_log_factorials() -> np.ndarray:
+    return log_gamma(np.arange(1.0, _LARGEST_IN_TABLE + 2.0))

@@ -8,14 +8,13 @@ for any number of elements. The numbers are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from itertools import count as count_up
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 import tensorflow as tf
 
-from tfnp._core import layout, shapes
+from tfnp._core import layout, shapes, traces
 from tfnp._core.shapes import Dim
 from tfnp.random import host, kernel_streams
 from tfnp.random.generator_state import State
@@ -24,7 +23,6 @@ from tfnp.random.uint128 import as_int64
 
 Sampler = Callable[..., tf.Tensor]
 
-CALLS_BEFORE_TRACING: Final = 4
 MOST_WORDS_IN_SEQUENCE: Final = 64
 """The longest draw that runs op by op from an algorithm that needs each word for the next one."""
 
@@ -53,8 +51,9 @@ def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **
     state: State = source._state
     tensor_specs = tuple((tensor.dtype, tensor.shape.rank) for tensor in tensors)
     key = (sampler, algorithm, tensor_specs, tuple(static.items()))
-    runs_op_by_op = _runs_op_by_op(algorithm, count, key)
-    function = partial(_run_sampler, sampler, algorithm, key[-1]) if runs_op_by_op else _trace_sampler(*key)
+    make = partial(_trace_sampler, *key)
+    graph = traces.find_trace(key, make) if _may_run_op_by_op(algorithm, count) else traces.keep_trace(key, make)
+    function = partial(traces.run_recurring, key, _run_sampler, sampler, algorithm, key[-1]) if graph is None else graph
     with state.lock:
         result, next_state = function(state.read(), as_int64(count), *tensors)
         state.write(next_state)
@@ -63,19 +62,11 @@ def draw_flat(source: Any, sampler: Sampler, count: Dim, *tensors: tf.Tensor, **
     return result
 
 
-def _runs_op_by_op(algorithm: Algorithm, count: Dim, key: Any) -> bool:
-    """Return whether an eager call is one of the first of its kind, and count it."""
+def _may_run_op_by_op(algorithm: Algorithm, count: Dim) -> bool:
+    """Return whether a call need not run as a graph."""
     if not tf.executing_eagerly() or not isinstance(count, int):
         return False
-    if algorithm.is_sequential and count > MOST_WORDS_IN_SEQUENCE:
-        return False
-    return next(_count_calls(*key)) < CALLS_BEFORE_TRACING
-
-
-@lru_cache(maxsize=1024)
-def _count_calls(*_: Any) -> Iterator[int]:
-    """Return a counter of the calls of one kind."""
-    return count_up()
+    return not algorithm.is_sequential or count <= MOST_WORDS_IN_SEQUENCE
 
 
 def _run_sampler(
@@ -87,7 +78,6 @@ def _run_sampler(
     return result, tf.ensure_shape(stream.state, state.shape)
 
 
-@lru_cache(maxsize=1024)
 def _trace_sampler(sampler: Sampler, algorithm: Algorithm, tensor_specs: Any, static: Any) -> Callable[..., Any]:
     signature = [
         tf.TensorSpec([algorithm.size + 4], tf.uint64),

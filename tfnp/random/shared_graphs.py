@@ -11,7 +11,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.lazy_graphs import trace_later
+from tfnp._core.traces import trace_recurring
 from tfnp.random import arrays
 
 
@@ -22,7 +22,7 @@ def trace_once(*dtypes: tf.DType) -> Callable[[Callable[..., Any]], Callable[...
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = [tf.TensorSpec(None, dtype) for dtype in dtypes]
-        graph = trace_later(*signature, experimental_attributes={"_noinline": True})(function)
+        graph = trace_recurring(*signature, experimental_attributes={"_noinline": True})(function)
 
         @functools.wraps(function)
         def call(*tensors: tf.Tensor) -> Any:

@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tfnp._core import convert
 from tfnp._core.edge import array_function
-from tfnp._core.lazy_graphs import trace_later
 from tfnp._core.parameters import ArrayLike, IntLike
+from tfnp._core.traces import trace_recurring
 from tfnp._kernels.text import repeat_each
 from tfnp.strings import points
 from tfnp.strings.points import CodePoints
@@ -48,7 +48,7 @@ def multiply(a: ArrayLike, i: ArrayLike) -> tf.Tensor:
     return reshape_text(_repeat(*flat), shape)
 
 
-@trace_later(TEXT, INTEGERS)
+@trace_recurring(TEXT, INTEGERS)
 def _repeat(flat: tf.Tensor, count: tf.Tensor) -> tf.Tensor:
     return repeat_each(flat, count)
 
@@ -90,7 +90,7 @@ def _justify(justify: Any, a: Any, width: Any, fillchar: Any) -> tf.Tensor:
     return reshape_text(justify(*flat), shape)
 
 
-@trace_later(TEXT, INTEGERS, TEXT)
+@trace_recurring(TEXT, INTEGERS, TEXT)
 def _justify_center(flat: tf.Tensor, width: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     width = tf.maximum(width, text.lengths)
@@ -98,13 +98,13 @@ def _justify_center(flat: tf.Tensor, width: tf.Tensor, fill: tf.Tensor) -> tf.Te
     return _write_field(text, width, padding // 2 + (padding % 2) * (width % 2), fill)
 
 
-@trace_later(TEXT, INTEGERS, TEXT)
+@trace_recurring(TEXT, INTEGERS, TEXT)
 def _justify_left(flat: tf.Tensor, width: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     return _write_field(text, tf.maximum(width, text.lengths), tf.zeros_like(width), fill)
 
 
-@trace_later(TEXT, INTEGERS, TEXT)
+@trace_recurring(TEXT, INTEGERS, TEXT)
 def _justify_right(flat: tf.Tensor, width: tf.Tensor, fill: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     width = tf.maximum(width, text.lengths)
@@ -124,7 +124,7 @@ def zfill(a: ArrayLike, width: ArrayLike) -> tf.Tensor:
     return reshape_text(_fill_zeros(*flat), shape)
 
 
-@trace_later(TEXT, INTEGERS)
+@trace_recurring(TEXT, INTEGERS)
 def _fill_zeros(flat: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     width = tf.maximum(width, text.lengths)
@@ -174,18 +174,18 @@ def _strip(a: Any, chars: Any, *, left: bool, right: bool) -> tf.Tensor:
     return reshape_text(_take_substrings(flat[0], start, tf.maximum(end - start, 0)), shape)
 
 
-@trace_later(TEXT, INTEGERS, INTEGERS)
+@trace_recurring(TEXT, INTEGERS, INTEGERS)
 def _take_substrings(flat: tf.Tensor, start: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
     return points.take_substrings(points.read(flat), start, length)
 
 
-@trace_later(TEXT)
+@trace_recurring(TEXT)
 def _find_bounds_without_space(flat: tf.Tensor) -> Any:
     text = points.read(flat)
     return _compute_bounds(text, points.matches(text.codes, "isspace"))
 
 
-@trace_later(TEXT, TEXT)
+@trace_recurring(TEXT, TEXT)
 def _find_bounds_without_chars(flat: tf.Tensor, chars: tf.Tensor) -> Any:
     text, pattern = points.read(flat), points.read(chars)
     is_pattern = points.positions(pattern) < pattern.lengths[:, None]
@@ -222,7 +222,7 @@ def slice(
     return reshape_text(_slice(*flat), shape)
 
 
-@trace_later(TEXT, INTEGERS, INTEGERS, INTEGERS)
+@trace_recurring(TEXT, INTEGERS, INTEGERS, INTEGERS)
 def _slice(flat: tf.Tensor, begin: tf.Tensor, end: tf.Tensor, stride: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     begin, end = (_normalize_bound(index, text.lengths, stride < 0) for index in (begin, end))
@@ -266,14 +266,14 @@ def _partition(part: Any, a: Any, sep: Any) -> Any:
     return tuple(reshape_text(part, shape) for part in part(*flat))
 
 
-@trace_later(TEXT, TEXT)
+@trace_recurring(TEXT, TEXT)
 def _partition_first(flat: tf.Tensor, sep: tf.Tensor) -> Any:
     text, pattern = points.read(flat), points.read(sep)
     index = find_first(find_occurrences(text, pattern))
     return _split_at(text, pattern, tf.where(index < 0, text.lengths, index), index)
 
 
-@trace_later(TEXT, TEXT)
+@trace_recurring(TEXT, TEXT)
 def _partition_last(flat: tf.Tensor, sep: tf.Tensor) -> Any:
     text, pattern = points.read(flat), points.read(sep)
     index = find_last(find_occurrences(text, pattern))
@@ -302,7 +302,7 @@ def replace(a: ArrayLike, old: ArrayLike, new: ArrayLike, count: IntLike = -1) -
     return reshape_text(_replace(*flat), shape)
 
 
-@trace_later(TEXT, TEXT, TEXT, INTEGERS)
+@trace_recurring(TEXT, TEXT, TEXT, INTEGERS)
 def _replace(flat: tf.Tensor, old: tf.Tensor, new: tf.Tensor, max_count: tf.Tensor) -> tf.Tensor:
     text, pattern, replacement = points.read(flat), points.read(old), points.read(new)
     is_replaced = drop_overlaps(find_occurrences(text, pattern), pattern.lengths)
@@ -333,7 +333,7 @@ def expandtabs(a: ArrayLike, tabsize: ArrayLike = 8) -> tf.Tensor:
     return reshape_text(_expand_tabs(*flat), shape)
 
 
-@trace_later(TEXT, INTEGERS)
+@trace_recurring(TEXT, INTEGERS)
 def _expand_tabs(flat: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
     text = points.read(flat)
     ends = tf.equal(text.codes, LINE_ENDS[0]) | tf.equal(text.codes, LINE_ENDS[1])

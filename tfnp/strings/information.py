@@ -12,8 +12,8 @@ import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.edge import array_function
-from tfnp._core.lazy_graphs import trace_later
 from tfnp._core.parameters import ArrayLike, DTypeLike, Out
+from tfnp._core.traces import trace_recurring
 from tfnp.strings import points
 from tfnp.strings.searches import SEARCHED, broadcast_arguments, drop_overlaps, find_first, find_last, search
 from tfnp.strings.text import TEXT, check_all, reshape_text, to_text, write_text
@@ -145,7 +145,7 @@ def _test(name: str, test: Any, x: Any, options: dict[str, Any]) -> Any:
 
 @lru_cache(maxsize=8)
 def _make_test(predicate: str) -> Any:
-    @trace_later(TEXT)
+    @trace_recurring(TEXT)
     def test_all(flat: tf.Tensor) -> tf.Tensor:
         text = points.read(flat)
         is_text = points.positions(text) < text.lengths[:, None]
@@ -154,14 +154,14 @@ def _make_test(predicate: str) -> Any:
     return test_all
 
 
-@trace_later(TEXT)
+@trace_recurring(TEXT)
 def _is_lower(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
     has_other = points.matches(codes, "isupper") | points.matches(codes, "istitle")
     return tf.reduce_any(points.matches(codes, "islower"), 1) & ~tf.reduce_any(has_other, 1)
 
 
-@trace_later(TEXT)
+@trace_recurring(TEXT)
 def _is_upper(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
     upper = points.matches(codes, "isupper")
@@ -169,7 +169,7 @@ def _is_upper(flat: tf.Tensor) -> tf.Tensor:
     return tf.reduce_any(upper, 1) & ~tf.reduce_any(has_other, 1)
 
 
-@trace_later(TEXT)
+@trace_recurring(TEXT)
 def _is_title(flat: tf.Tensor) -> tf.Tensor:
     codes = points.read(flat).codes
     capital, small = points.matches(codes, "istitle"), points.matches(codes, "islower")
@@ -236,29 +236,29 @@ def _search(find_in: Any, a: Any, sub: Any, start: Any, end: Any) -> tf.Tensor:
     return reshape_text(find_in(*flat), shape)
 
 
-@trace_later(*SEARCHED)
+@trace_recurring(*SEARCHED)
 def _find(*flat: tf.Tensor) -> tf.Tensor:
     return find_first(search(*flat).is_match)
 
 
-@trace_later(*SEARCHED)
+@trace_recurring(*SEARCHED)
 def _find_last(*flat: tf.Tensor) -> tf.Tensor:
     return find_last(search(*flat).is_match)
 
 
-@trace_later(*SEARCHED)
+@trace_recurring(*SEARCHED)
 def _count(*flat: tf.Tensor) -> tf.Tensor:
     result = search(*flat)
     return tf.reduce_sum(tf.cast(drop_overlaps(result.is_match, result.pattern.lengths), tf.int64), 1)
 
 
-@trace_later(*SEARCHED)
+@trace_recurring(*SEARCHED)
 def _starts(*flat: tf.Tensor) -> tf.Tensor:
     result = search(*flat)
     return tf.reduce_any(result.is_match & tf.equal(points.positions(result.text), result.start[:, None]), 1)
 
 
-@trace_later(*SEARCHED)
+@trace_recurring(*SEARCHED)
 def _ends(*flat: tf.Tensor) -> tf.Tensor:
     result = search(*flat)
     ends = tf.equal(points.positions(result.text) + result.pattern.lengths[:, None], result.end[:, None])

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tests.tfnp.random.everywhere import EVERY, new_source
 from tfnp import random
+from tfnp._core import traces
 from tfnp.random import arrays, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, 1e300, 1e-300, np.nextafter(1, 0), np.nextafter(1, 2)]
@@ -70,7 +71,7 @@ def test_eager_draws_trace_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a draw traced its sampler")
 
     monkeypatch.setattr(sampling, "_trace_sampler", fail)
-    monkeypatch.setattr(sampling, "CALLS_BEFORE_TRACING", 0)
+    monkeypatch.setattr(traces, "TRACE_AFTER", 0)
     for name in EVERY:
         for index, draw in enumerate(EVERY[name]):
             if "choice" in name and index == 3:
@@ -160,3 +161,10 @@ def test_a_point_of_no_dimensions_has_no_numbers() -> None:
     for size in (None, 2, (2, 0)):
         expected = np.random.default_rng(1).multinomial(3, [1.0], size)
         np.testing.assert_array_equal(random.default_rng(1).multinomial(3, [1.0], size), expected)
+
+
+@pytest.mark.parametrize("k", [np.arange(9000.0), np.array([0.0, 1.0, 4095.0]), np.array([0.5, 3.0]), np.array([1e9])])
+def test_factorials_from_the_table_have_the_digits_of_the_series(k):
+    expected = elementary.log_gamma(tf.constant(k + 1.0)).numpy()
+    np.testing.assert_array_equal(elementary.log_factorial(k), expected)
+    np.testing.assert_array_equal(elementary.log_factorial(tf.constant(k)), expected)

@@ -15,7 +15,7 @@ import tfnp
 from tests.tfnp.random.everywhere import EVERY
 from tests.tfnp.random.parameters import PARAMETERS
 from tfnp import random
-from tfnp._core import lazy_graphs
+from tfnp._core import traces
 from tfnp.random import elementary, global_state, host, sampling
 
 
@@ -50,8 +50,8 @@ def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     drawn = []
     monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
     for limit in (10**9, 0):
-        for module in (sampling, lazy_graphs):
-            monkeypatch.setattr(module, "CALLS_BEFORE_TRACING", limit)
+        monkeypatch.setattr(traces, "TRACE_AFTER", limit)
+        traces.forget_traces()
         rng = generator(3)
         numbers = [getattr(rng, name)(*PARAMETERS[name][0], size=6).numpy() for _ in range(2)]
         drawn.append((numbers, rng.bit_generator.state))
@@ -63,7 +63,7 @@ def test_first_draws_trace_nothing(monkeypatch):
         raise AssertionError("a draw traced its sampler")
 
     monkeypatch.setattr(sampling, "_trace_sampler", refuse)
-    monkeypatch.setattr(sampling, "_count_calls", lambda *_: iter([0]))
+    traces.forget_traces()
     monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
     assert generator(3).wald(1.0, 2.0, 3).shape == (3,)
     with pytest.raises(AssertionError, match="traced"):

@@ -15,10 +15,11 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import call_traces, convert, dtypes, high_rank, layout, ops, outputs, weak_types
+from tfnp._core import convert, dtypes, high_rank, layout, ops, outputs, weak_types
 from tfnp._core.arguments import as_casting
 from tfnp._core.eager_tensors import EagerTensor, eager_scalar, enum_of, needs_gradient
 from tfnp._core.errors import TENSORFLOW_ERRORS
+from tfnp._core.traces import reuse_traces_of_plan
 from tfnp._core.ufunc import plans
 from tfnp._core.ufunc.methods import Methods
 from tfnp._core.ufunc.operand_keys import SYMBOLIC, WEAK, Key, current_key, key_of, narrow, type_of
@@ -322,7 +323,7 @@ class ufunc(Methods):  # noqa: N801 - NumPy's name
             plan = plans.compare_exactly(plan, self._numpy_ufunc)
         has_array = has_eager or any(isinstance(key, np.dtype) for key in keys)
         if has_array and loop[0].kind in self._traced_codes and kernel.__module__.startswith("tfnp."):  # not one op
-            plan = call_traces.reuse_traces_of_plan(plan)
+            plan = reuse_traces_of_plan(plan)
         symbolic = any(isinstance(key, int) and key & SYMBOLIC for key in keys)
         return high_rank.flatten_high_ranks(plan) if symbolic and self.signature is None else plan
 

@@ -20,7 +20,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp._core.lazy_graphs import trace_later
+from tfnp._core.traces import trace_recurring
 
 MAX_STEPS: Final = 64
 TOLERANCE: Final = 0.25  # of an exponent: a row that is twice as large as its column is balanced
@@ -87,7 +87,7 @@ def _measure_elements(a: tf.Tensor) -> tf.Tensor:
     return tf.maximum(tf.abs(tf.math.real(a)), tf.abs(tf.math.imag(a))) if a.dtype.is_complex else tf.abs(a)
 
 
-@trace_later(tf.TensorSpec(None, tf.float64))
+@trace_recurring(tf.TensorSpec(None, tf.float64))
 def _find_scaling(sizes: tf.Tensor) -> tuple[tf.Tensor, ...]:
     """Return the scaling and the order of rows for a matrix of sizes."""
     reach, exponents = _find_reachable(sizes), tf.math.log(sizes) * (1 / np.log(2))

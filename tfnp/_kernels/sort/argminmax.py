@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
-from tfnp._core.call_traces import MAX_SIZE
 from tfnp._core.eager_tensors import EagerTensor, enum_of, rank_of, size_of
+from tfnp._core.traces import MAX_SIZE
 from tfnp._kernels import text
 from tfnp._kernels.reduce import over_axes
 

@@ -1,13 +1,18 @@
-"""Eager calls that recur with small arrays, run as one traced graph.
+"""Calls that recur, run as one traced graph: the one policy, the one table and the one bound of all traces.
 
 A function of many ops costs mostly Python on small arrays: `std` of eight numbers takes 390 us, of which its ops need
-40. When a call recurs, with equal dtypes, shapes and other arguments, it is therefore traced once, without Grappler's
-rewrites, and from then on run as one op. The graph has the same kernels as the function in eager mode, so that its
-results have the same bits, save that a graph may take more subnormal numbers for zero. A call whose graph fails is made
-anew by the function, which raises NumPy's error.
+40. When a call recurs it is therefore traced once, and from then on run as one op. How soon, follows from how often it
+was made and how long it took: see `TRACE_AFTER`.
 
-A call is not traced while a gradient is recorded, or if it has large arrays, or dtypes whose kernels differ between
-eager mode and graphs; neither is a call that cannot be traced.
+- `reuse_traces` and `reuse_traces_of_plan` trace public functions and ufuncs, when a call recurs with equal dtypes,
+  shapes and other arguments. They are traced without Grappler's rewrites: the graph has the same kernels as the
+  function in eager mode, so that its results have the same bits, save that a graph may take more subnormal numbers for
+  zero. A call whose graph fails is made anew by the function, which raises NumPy's error. A call is not traced while a
+  gradient is recorded, or if it has large arrays, or dtypes whose kernels differ between eager mode and graphs; neither
+  is a call that cannot be traced.
+- `trace_recurring` traces functions of tensors of any shape, whose graph callers that are being traced share.
+- `trace` traces what is a graph from the first call: loops.
+- `find_trace`, `run_recurring` and `keep_trace` are what they are made of.
 """
 
 from __future__ import annotations
@@ -15,9 +20,10 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -32,18 +38,20 @@ from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 TRACE_AFTER: Final = 64
-"""How often a short call is made before it is traced. To trace one of 0.2 ms costs as much as 50 to 80 calls."""
+"""The weight of the calls of one kind after which the next is traced: one for each call, and one for each `_LONG` that
+it took. To trace a call of 0.2 ms costs as much as 50 to 80 of them, one of a millisecond as much as 15 to 30."""
 _LONG: Final = 250_000
-"""Nanoseconds for which a call counts once more: to trace one of a millisecond costs as much as 15 to 30 calls."""
-_MAX_EXTRA: Final = 3
+_MAX_EXTRA: Final = 15
+"""Nanoseconds, and how often they count in one call: what takes long is traced after four calls."""
 MAX_SIZE: Final = 4096
 """The number of elements up to which Python matters more than kernels; larger arrays may also have other algorithms."""
-_MAX_COUNTS: Final = 4096
-_MAX_TRACES: Final = 256
+_MAX_WEIGHTS: Final = 4096
+MAX_TRACES: Final = 512
 """How many traces are kept. One takes 0.3 to 0.4 MiB where it has some 20 ops (`sort`, `std`), and 1.8 MiB where it has
-a hundred (`percentile`), more than half of it in TensorFlow's own copies of the graph: all take some 100 MiB."""
+a hundred (`percentile`), more than half of it in TensorFlow's own copies of the graph: all take some 200 MiB."""
 _MAX_ITEMS: Final = 32
 _ENUMS: Final = frozenset(
     dtype.as_datatype_enum
@@ -56,9 +64,93 @@ _EXACT: Final = frozenset((bool, int, str, type(None), type(...), type, tf.DType
 _REFERENCES: Final = "OT"  # dtypes whose bytes say where the elements are
 _OWNERS: Final = frozenset(("self", "basis", "ufunc"))
 
-Key = tuple[Hashable, ...]
-_counts: dict[Key, int] = {}
-_traces: dict[Key, CallTrace | None] = {}
+_weights: dict[Hashable, int] = {}
+_traces: dict[Hashable, Any] = {}
+_lock = threading.Lock()
+
+
+def find_trace(key: Hashable, make: Callable[[], T]) -> T | None:
+    """Return the trace for a key, which is made once the weight of its calls suffices; None before."""
+    if key in _traces:
+        return _traces[key]
+    return keep_trace(key, make) if _weights.get(key, 0) >= TRACE_AFTER else None
+
+
+def keep_trace(key: Hashable, make: Callable[[], T]) -> T:
+    """Return the trace for a key, which is made if there is none. Beyond the bound, the oldest is forgotten."""
+    if key not in _traces:
+        trace = make()
+        with _lock:
+            _weights.pop(key, None)
+            if len(_traces) >= MAX_TRACES:
+                _traces.pop(next(iter(_traces)))
+            _traces[key] = trace
+        return trace
+    return _traces[key]
+
+
+def run_recurring(key: Hashable, function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
+    """Return the result of a function without a trace, and add the weight of the call."""
+    start = time.perf_counter_ns()
+    result = function(*args, **kwargs)
+    extra = min((time.perf_counter_ns() - start) // _LONG, _MAX_EXTRA)
+    if len(_weights) > _MAX_WEIGHTS:
+        _weights.clear()
+    _weights[key] = _weights.get(key, 0) + 1 + extra
+    return result
+
+
+def forget_traces() -> None:
+    """Forget all traces, and how often calls recurred."""
+    with _lock:
+        _weights.clear()
+        _traces.clear()
+
+
+def trace(
+    function: Callable[..., R], *static: Hashable, specs: Iterable[tf.TensorSpec | None], **options: Hashable
+) -> Callable[..., R]:
+    """Return a function of some arguments, then of tensors, as a graph for the specs of the tensors."""
+    specs = tuple(specs)
+    key = (function, static, specs, tuple(options.items()), dtypes.current_promotion())
+
+    def make() -> Any:
+        with tf.init_scope():
+            body = functools.partial(function, *static, **options)
+            return tf.function(body, autograph=False).get_concrete_function(*specs)
+
+    return keep_trace(key, make)
+
+
+def trace_recurring(*signature: tf.TensorSpec, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator of functions of tensors, whose calls in eager mode run as one graph when they recur. Callers
+    that are being traced share the graph.
+
+    Without a signature there is a graph for the dtypes of the tensors. `options` are those of `tf.function`.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*tensors: tf.Tensor) -> Any:
+            specs = signature or tuple([tf.TensorSpec(None, tensor.dtype) for tensor in tensors])
+            key = (function, specs)
+
+            def make() -> Any:
+                return tf.function(function, input_signature=specs, autograph=False, **options)
+
+            if not executing_eagerly():
+                return keep_trace(key, make)(*tensors)
+            graph = find_trace(key, make)
+            if graph is None:
+                return run_recurring(key, function, *tensors)
+            try:
+                return graph(*tensors)
+            except TENSORFLOW_ERRORS:
+                return function(*tensors)  # raises NumPy's error, or succeeds
+
+        return call
+
+    return decorate
 
 
 def reuse_traces(function: Callable[P, R], arrays: tuple[str, ...]) -> Callable[P, R]:
@@ -115,20 +207,19 @@ def _can_run_traces() -> bool:
     return executing_eagerly() and not dtypes.promotion.weakens and not record.could_possibly_record()
 
 
-def _run(key: Key, inputs: _Inputs, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+def _run(
+    key: Hashable, inputs: _Inputs, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> R:
     """Return the result of a call: of its trace if there is one, else of the function."""
-    trace = _find_trace(key, inputs, function, args, kwargs)
+    if key not in _traces and _weights.get(key, 0) < TRACE_AFTER:
+        return run_recurring(key, function, *args, **kwargs)
+    trace = keep_trace(key, lambda: _trace_call(function, args, kwargs, inputs))
     if trace is not None:
         try:
             return trace.run(inputs.tensors)
         except TENSORFLOW_ERRORS:
             pass  # the function raises NumPy's error, or succeeds
-    start = time.perf_counter_ns()
-    result = function(*args, **kwargs)
-    extra = (time.perf_counter_ns() - start) // _LONG
-    if extra and key in _counts:
-        _counts[key] += min(extra, _MAX_EXTRA)
-    return result
+    return function(*args, **kwargs)
 
 
 def _disable_grappler() -> bytes:
@@ -209,23 +300,7 @@ def _describe_array(array: np.ndarray, is_array: bool, inputs: _Inputs) -> Hasha
     raise _NotRepeatable
 
 
-def _find_trace(key: Key, inputs: _Inputs, function: Callable[..., Any], args: Any, kwargs: Any) -> CallTrace | None:
-    """Return the trace of a call that has recurred often enough, if it can be traced."""
-    if key in _traces:
-        return _traces[key]
-    count = _counts[key] = _counts.get(key, 0) + 1
-    if count <= TRACE_AFTER:
-        if len(_counts) > _MAX_COUNTS:
-            _counts.clear()
-        return None
-    if len(_traces) >= _MAX_TRACES:
-        _traces.clear()
-    _counts.pop(key, None)
-    trace = _traces[key] = _trace(function, args, kwargs, inputs)
-    return trace
-
-
-def _trace(
+def _trace_call(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], inputs: _Inputs
 ) -> CallTrace | None:
     """Return the trace of a call; None if it cannot be traced, or depends on variables."""
@@ -236,14 +311,27 @@ def _trace(
     return trace if trace.is_pure else None
 
 
-def forget_traces() -> None:
-    """Forget all traces, and how often calls recurred."""
-    _counts.clear()
-    _traces.clear()
+class GraphOp:
+    """A concrete function that runs as one op, by its name.
+
+    A `PartitionedCall` would cost more, and its kernel outlives the function.
+    """
+
+    def __init__(self, concrete: Any, attributes: tuple[Any, ...] = ("config_proto", b"")) -> None:
+        self._concrete = concrete  # owns the graph and what it captures
+        self._captured = list(concrete.captured_inputs)
+        self._count = len(concrete.outputs)
+        self._name = concrete.function_def.signature.name
+        self._attributes = attributes
+
+    def execute(self, tensors: list[tf.Tensor]) -> list[tf.Tensor]:
+        """Return the results for these tensors."""
+        inputs = tensors + self._captured
+        return execute.quick_execute(self._name, self._count, inputs, self._attributes, context.context())
 
 
-class CallTrace:
-    """The graph of one call, run as one op on other tensors of the same dtypes and shapes."""
+class CallTrace(GraphOp):
+    """The graph of one call, for other tensors of the same dtypes and shapes."""
 
     def __init__(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], inputs: _Inputs
@@ -262,10 +350,7 @@ class CallTrace:
             return results
 
         specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in inputs.tensors]
-        self._concrete = concrete = tf.function(body, autograph=False).get_concrete_function(*specs)
-        self._captured = list(concrete.captured_inputs)
-        self._count = len(concrete.outputs)
-        self._name = concrete.function_def.signature.name
+        super().__init__(tf.function(body, autograph=False).get_concrete_function(*specs), _ATTRIBUTES)
 
     @property
     def is_pure(self) -> bool:
@@ -273,10 +358,6 @@ class CallTrace:
         return self._count > 0 and not any(tensor.dtype in _HANDLES for tensor in self._captured)
 
     def run(self, tensors: list[tf.Tensor]) -> Any:
-        """Return what the function returns for these tensors.
-
-        A function is an op, by its name; a `PartitionedCall` would cost more, and its kernel outlives the function.
-        """
-        inputs = [*tensors, *self._captured]
-        results = execute.quick_execute(self._name, self._count, inputs, _ATTRIBUTES, context.context())
+        """Return what the function returns for these tensors."""
+        results = self.execute(tensors)
         return results[0] if type(self._structure) is TensorSlot else fill_slots(self._structure, results)

@@ -13,21 +13,21 @@ import tensorflow as tf
 from tensorflow.python.eager import context
 
 import tfnp
-from tfnp._core import call_traces
+from tfnp._core import traces
 
 X = np.linspace(0, 1, 8)
 
 
 @pytest.fixture(autouse=True)
 def _trace_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(call_traces, "TRACE_AFTER", 1)
-    call_traces.forget_traces()
+    monkeypatch.setattr(traces, "TRACE_AFTER", 1)
+    traces.forget_traces()
     yield
-    call_traces.forget_traces()
+    traces.forget_traces()
 
 
 def count_traces() -> int:
-    return sum(trace is not None for trace in call_traces._traces.values())
+    return sum(isinstance(trace, traces.CallTrace) for trace in traces._traces.values())
 
 
 def test_a_call_that_recurs_is_traced_and_gives_the_same_bits() -> None:
@@ -39,15 +39,74 @@ def test_a_call_that_recurs_is_traced_and_gives_the_same_bits() -> None:
 
 
 def test_long_calls_are_traced_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(call_traces, "TRACE_AFTER", 8)
-    monkeypatch.setattr(call_traces, "_LONG", 1)
+    monkeypatch.setattr(traces, "TRACE_AFTER", 8)
+    monkeypatch.setattr(traces, "_LONG", 1)
     for _ in range(3):
         tfnp.std(X)
     assert count_traces() == 1
-    monkeypatch.setattr(call_traces, "_LONG", 10**12)
+    monkeypatch.setattr(traces, "_LONG", 10**12)
     for _ in range(8):
         tfnp.var(X)
     assert count_traces() == 1
+
+
+def test_what_takes_long_is_traced_after_four_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "TRACE_AFTER", 64)
+    monkeypatch.setattr(traces, "_LONG", 1)
+    for number in range(6):
+        tfnp.std(X)
+        assert count_traces() == (number >= 4)
+
+
+def test_functions_of_tensors_are_traced_once_for_eager_calls_and_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "TRACE_AFTER", 3)
+    monkeypatch.setattr(traces, "_LONG", 10**12)
+    runs: list[bool] = []
+
+    @traces.trace_recurring(tf.TensorSpec(None, tf.float32))
+    def double(x: tf.Tensor) -> tf.Tensor:
+        runs.append(tf.executing_eagerly())
+        return x + x
+
+    results = [double(tf.constant([float(i)])) for i in range(6)]
+    np.testing.assert_array_equal(tf.concat(results, 0), 2.0 * np.arange(len(results)))
+    assert runs == [True, True, True, False]
+    for _ in range(2):  # the graphs of callers share the trace
+        tf.function(lambda: double(tf.constant(2.0)))()
+    assert len(runs) == 4
+    traces.forget_traces()
+    double(tf.constant(1.0))
+    assert runs[4:] == [True]
+
+
+def test_a_graph_of_a_function_of_tensors_that_fails_leaves_the_error_to_the_function() -> None:
+    for _ in range(4):
+        with pytest.raises(OverflowError, match="string multiply"):
+            tfnp.strings.multiply("a", 2**62)
+        tfnp.strings.multiply("a", 2)
+
+
+def test_the_oldest_trace_is_forgotten_beyond_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "MAX_TRACES", 2)
+    for key in "abc":
+        assert traces.keep_trace(key, lambda key=key: key * 2) == key * 2
+    assert list(traces._traces) == ["b", "c"]
+    assert traces.keep_trace("b", lambda: "made anew") == "bb"
+
+
+def test_loops_are_traced_for_their_static_arguments_and_specs() -> None:
+    made: list[int] = []
+
+    def scale(factor: int, x: tf.Tensor, *, offset: int = 0) -> tf.Tensor:
+        made.append(factor)
+        return x * factor + offset
+
+    spec = tf.TensorSpec([None], tf.int32)
+    for x in ([1, 2], [3]):
+        assert traces.trace(scale, 2, specs=[spec])(tf.constant(x)).numpy().tolist() == [2 * one for one in x]
+    assert traces.trace(scale, 3, specs=[spec])(tf.constant([1])).numpy().tolist() == [3]
+    assert traces.trace(scale, 3, specs=[spec], offset=1)(tf.constant([1])).numpy().tolist() == [4]
+    assert made == [2, 3, 3]
 
 
 def test_other_values_of_the_same_shape_share_a_trace() -> None:
@@ -152,7 +211,7 @@ def test_ufuncs_of_arrays_are_traced(first: Any, dtype: Any) -> None:
 
 
 def test_large_arrays_are_not_traced() -> None:
-    a = np.ones(call_traces.MAX_SIZE + 1)
+    a = np.ones(traces.MAX_SIZE + 1)
     for _ in range(3):
         tfnp.std(a)
     assert count_traces() == 0
@@ -182,14 +241,27 @@ def test_the_promotion_is_part_of_the_key() -> None:
 
 
 def test_a_call_that_cannot_be_traced_is_not_tried_again() -> None:
+    reads: list[bool] = []
+
+    def read_first(x: tf.Tensor) -> float:
+        reads.append(tf.executing_eagerly())
+        return float(x[0]) if tf.executing_eagerly() else float(x.numpy()[0])
+
+    recurring = traces.reuse_traces(read_first, ("x",))
+    assert [recurring(tf.constant(X)) for _ in range(4)] == [X[0]] * 4
+    assert list(traces._traces.values()) == [None]
+    assert reads == [True, False, True, True, True]
+
+
+def test_a_call_that_raises_is_not_traced() -> None:
     for _ in range(4):
         with pytest.raises(np.exceptions.AxisError):
             tfnp.std(X, axis=7)
-    assert list(call_traces._traces.values()) == [None]
+    assert not traces._traces
 
 
 def test_the_number_of_traces_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(call_traces, "_MAX_TRACES", 2)
+    monkeypatch.setattr(traces, "MAX_TRACES", 2)
     for length in range(2, 8):
         for _ in range(3):
             tfnp.std(X[:length])
@@ -341,11 +413,11 @@ def test_eigenvalues_are_real_where_all_are() -> None:
 def test_what_is_forgotten_is_freed() -> None:
     for _ in range(3):
         tfnp.std(X)
-    (trace,) = call_traces._traces.values()
+    (trace,) = traces._traces.values()
     assert trace is not None
     name = trace._name
     assert context.context().has_function(name)
     del trace
-    call_traces.forget_traces()
+    traces.forget_traces()
     gc.collect()
     assert not context.context().has_function(name)
