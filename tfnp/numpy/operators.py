@@ -63,7 +63,7 @@ def unary(name: str) -> Operator:
             selected = calculate(operate, (self,))
             if selected is not None:
                 return self._finalize(arrays.of_storage(Public.ndarray, selected))
-        if Subclasses.are_used and type(self) is not Public.ndarray:
+        if Subclasses.are_used and find_prototype((self,)) is not None:
             return _call_of_subclasses(operate, name, (self,))
         return lift(operate(self.tensor()))
 
