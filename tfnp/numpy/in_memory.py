@@ -61,18 +61,26 @@ def promotes_as_numpy() -> bool:
     return dtypes.promotion.mode == "legacy" and not dtypes.promotion.prefer_float32
 
 
-def calculate(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
-    """Return what a ufunc or operator of NumPy makes of small arrays and numbers; UNKNOWN for other operands."""
+def calculate(function: Callable[..., Any], operands: tuple[Any, ...], *, is_cheap: bool = False) -> Any:
+    """Return what a ufunc or operator of NumPy makes of small arrays and numbers; UNKNOWN for other operands.
+
+    A cheap one takes no longer than to copy an operand to a tensor: it takes large arrays, too, if one has no tensor.
+    """
     known = []
+    most = float("inf") if is_cheap and any(map(_has_no_tensor, operands)) else MOST_ELEMENTS
     for operand in operands:
         cls = type(operand)
         is_array = cls is Public.ndarray or cls is np.ndarray
         if not is_array and cls not in SCALARS:
             return UNKNOWN
-        known.append(_read_array(operand, MOST_ELEMENTS) if is_array else operand)
+        known.append(_read_array(operand, most) if is_array else operand)
         if known[-1] is UNKNOWN:
             return UNKNOWN
     return lift_result(function(*known)) if promotes_as_numpy() else UNKNOWN
+
+
+def _has_no_tensor(operand: Any) -> bool:
+    return type(operand) is Public.ndarray and operand._storage.has_no_tensor()
 
 
 def _read_array(array: Any, most: float) -> Any:

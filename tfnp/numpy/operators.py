@@ -21,6 +21,7 @@ from tfnp.numpy.ufuncs import defer, find_override, ufunc
 
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
+_POWERS: Final = frozenset(("__pow__", "__rpow__"))
 _UFUNCS: Final[dict[str, Any]] = {
     "abs": np.absolute,
     "add": np.add,
@@ -73,9 +74,10 @@ def unary(name: str) -> Operator:
 def binary(name: str) -> Operator:
     """Return an operator of two operands, of which the array is the left one, or the right one if it is reflected."""
     operate, numpy_operator = EVERYWHERE[name], getattr(np.ndarray, name)
+    is_cheap = name not in _MATRICES | _POWERS
 
     def apply(self: Array, other: Any, /) -> Any:
-        known = in_memory.calculate(numpy_operator, (self, other))
+        known = in_memory.calculate(numpy_operator, (self, other), is_cheap=is_cheap)
         if known is not arrays.UNKNOWN:
             return known
         if SelectedStorage.are_used and name not in _MATRICES:

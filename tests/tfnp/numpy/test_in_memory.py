@@ -90,8 +90,14 @@ def test_small_arrays_are_calculated_in_memory_and_large_ones_are_not(monkeypatc
     assert np.sqrt(x)._storage.tensor is None
     assert np.cumsum(x)._storage.tensor is None
     monkeypatch.setattr(in_memory, "MOST_ELEMENTS", 5)
-    assert (x + x)._storage.memory is None
-    assert np.sqrt(x)._storage.memory is None
+    assert (x + x)._storage.tensor is None  # to make tensors takes longer
+    assert (x**2)._storage.memory is None
+    y = np.sqrt(x)
+    assert y._storage.memory is None
+    assert (y + y)._storage.memory is None
+    assert (x + y)._storage.memory is None  # `x` has a tensor by now
+    x[0] = 4.0
+    assert (x + y)._storage.tensor is None
 
 
 def test_results_share_no_memory_with_the_arguments():
