@@ -156,7 +156,7 @@ def _as_static_num(num: Any) -> Any:
 
 
 def _is_dynamic(num: Any) -> bool:
-    return isinstance(num, tf.Tensor) and convert.static_value(num) is None
+    return isinstance(num, tf.Tensor) and num.dtype.is_integer and convert.static_value(num) is None
 
 
 def _as_count(num: Any) -> shapes.Dim:

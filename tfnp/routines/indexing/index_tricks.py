@@ -45,7 +45,7 @@ def diag_indices(n: IntLike, ndim: int = 2) -> Indices:
 
 
 def _is_dynamic(length: Any) -> bool:
-    return isinstance(length, tf.Tensor) and convert.static_value(length) is None
+    return isinstance(length, tf.Tensor) and length.dtype.is_integer and convert.static_value(length) is None
 
 
 @array_function(unknown_rank="each", traces=("arr",))

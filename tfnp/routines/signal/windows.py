@@ -44,7 +44,9 @@ def _make_window(window: Any, M: Any, *others: Any) -> tf.Tensor:
     length, *static = [convert.static_value(argument) for argument in (M, *others)]
     if any(value is None and argument is not None for value, argument in zip(static, others, strict=True)):
         raise requires_static("beta", window.__name__)
-    if length is None and isinstance(M, tf.Tensor):
+    if length is None and M is not None:
+        if not M.dtype.is_integer:
+            raise requires_static("a length that is no integer", window.__name__)
         return _calculate_window(window, M, *static)
     return convert.from_numpy(np.asarray(window(length, *static)))
 
