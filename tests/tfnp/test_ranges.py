@@ -145,8 +145,9 @@ def test_bounds_given_by_name_may_be_tensors():
 
 def test_dynamic_bounds():
     np.testing.assert_array_equal(traced(lambda n: tfnp.arange(1, n, 2), np.array(8)), np.arange(1, 8, 2))
+    np.testing.assert_array_equal(traced(lambda n: tfnp.linspace(0, 1, n), np.array(3)), np.linspace(0, 1, 3))
     with pytest.raises(TypeError, match="must be"):
-        traced(lambda n: tfnp.linspace(0, 1, n), np.array(3))
+        traced(lambda n: tfnp.linspace(0, 1, n), np.array(3.0))
 
 
 def test_gradients():

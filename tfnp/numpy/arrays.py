@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 import sys
 import weakref
 from abc import ABCMeta
@@ -258,14 +260,14 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def _read_symbolic_shape(self) -> tuple[Any, ...]:
         selection = find_selection(self)
         if selection is not None:
-            return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in selections.read_dims(selection))
+            return _make_dims(selections.read_dims(selection))
         tensor = self.tensor()
         if tensor.shape.rank is None:
             raise ValueError(
                 "the number of dimensions is unknown inside tf.function: set it, as with tf.ensure_shape, or use "
                 "tf.shape(x)"
             )
-        return tuple(dim if isinstance(dim, int) else of_dim(dim) for dim in shapes.shape(tensor))
+        return _make_dims(shapes.shape(tensor))
 
     @property
     def dtype(self) -> np.dtype:
@@ -309,6 +311,45 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
 def _is_restoring(caller: FrameType) -> bool:
     """Return whether AutoGraph calls: before a branch that assigns to `x[i]` it assigns the old value again."""
     return caller.f_code.co_name.startswith("set_state") and "__autograph_generated" in caller.f_code.co_filename
+
+
+class Dims(tuple):
+    """A shape of which a graph does not know every dim.
+
+    Whether it equals another one is known when the graph runs, unless the number of dims or a known dim differs.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: Any) -> Any:
+        if not isinstance(other, tuple):
+            return NotImplemented
+        if len(self) != len(other):
+            return False
+        compared = [one == another for one, another in zip(self, other, strict=True) if one is not another]
+        unknown = [is_equal for is_equal in compared if isinstance(is_equal, Array)]
+        if not unknown or not all(is_equal for is_equal in compared if not isinstance(is_equal, Array)):
+            return not unknown and all(compared)
+        return functools.reduce(operator.and_, unknown)
+
+    def __ne__(self, other: Any) -> Any:
+        is_equal = self.__eq__(other)
+        if is_equal is NotImplemented:
+            return is_equal
+        return ~is_equal if isinstance(is_equal, Array) else not is_equal
+
+    __hash__ = tuple.__hash__
+
+    def __getitem__(self, key: Any) -> Any:
+        item = super().__getitem__(key)
+        return Dims(item) if isinstance(key, slice) else item
+
+
+def _make_dims(dims: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a shape, with arrays that stand for integers in place of dims that a graph does not know."""
+    if all(isinstance(dim, int) for dim in dims):
+        return dims
+    return Dims([dim if isinstance(dim, int) else of_dim(dim) for dim in dims])
 
 
 class Weak:

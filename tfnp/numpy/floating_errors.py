@@ -16,7 +16,7 @@ import numpy as np
 
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
-from tfnp.numpy.lifting import lift_function
+from tfnp.numpy.lifting import lift_function, lift_in_memory
 
 _OPTIONS: Final = frozenset(("where", "ddof", "correction"))
 _BEFORE_DDOF: Final = 3  # arguments by position: array, axis and dtype
@@ -74,11 +74,14 @@ def lift_statistic(function: Callable[..., Any], numpy_function: Callable[..., A
 
     These have a result that is not finite: NumPy's function is called for no others.
     """
-    lifted = lift_function(function)
+    lifted, calculate_in_memory = lift_function(function), lift_in_memory(function)
     ignores_nan = function.__name__.startswith("nan")
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        result = calculate_in_memory(args, kwargs) if args else arrays.UNKNOWN
+        if result is not arrays.UNKNOWN:
+            return result
         result = lifted(*args, **kwargs)
         if executing_eagerly() and (ignores_nan or _may_be_empty(args, kwargs)) and not _is_finite(result):
             _call_numpy(numpy_function, args, kwargs)

@@ -476,7 +476,7 @@ ravel_multi_index = lift_function(tfnp.ravel_multi_index)
 real = viewing.real
 real_if_close = lift_function(tfnp.real_if_close, keeps_rank_0=True, is_same=True)
 repeat = lift_function(tfnp.repeat)
-require = lift_function(tfnp.require, keeps_rank_0=True, is_same=True)
+require = viewing.require
 reshape = viewing.reshape
 resize = lift_function(tfnp.resize)
 result_type = lift_function(tfnp.result_type)

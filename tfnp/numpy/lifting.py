@@ -15,11 +15,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
-from tfnp.numpy import arrays
+from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
-from tfnp.numpy.numpy_calls import call_numpy_instead, call_with_scalars, find_numpy_function
+from tfnp.numpy.numpy_calls import call_numpy_instead, find_numpy_function
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
 from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
@@ -149,7 +149,7 @@ def lift_function(
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
-    numpy_function = find_numpy_function(function)
+    calculate_in_memory = lift_in_memory(function)
     order_index = find_parameter(function, "order")
     default_order = ORDERS.get(name, find_default(function, "order", None))
     is_function = getattr(function, "__module__", "") == "tfnp"
@@ -164,9 +164,14 @@ def lift_function(
         if Weak.are_used and name in ELEMENTWISE:
             args = cast_weak(args)
         may_be_argument = is_same and args and isinstance(args[0], Array)
-        result = _call_otherwise(function, None if may_be_argument else numpy_function, args, kwargs, lift_result)
-        if result is not UNKNOWN:
-            return result
+        if args and not may_be_argument:
+            result = calculate_in_memory(args, kwargs)
+            if result is not UNKNOWN:
+                return result
+        if SelectedStorage.are_used:
+            result = _calculate_selected(function, args, kwargs, lift_result)
+            if result is not UNKNOWN:
+                return result
         lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
             if kwargs:
@@ -191,21 +196,39 @@ def lift_function(
     return call
 
 
-def _call_otherwise(
-    function: Function, numpy_function: Function | None, args: tuple[Any, ...], kwargs: dict[str, Any], lift_result: Any
+def lift_in_memory(function: Function) -> Function:
+    """Return a function of positional and keyword arguments that calls NumPy's for numbers and small arrays.
+
+    It returns UNKNOWN for other arguments.
+    """
+    numpy_function = find_numpy_function(function)
+    if numpy_function is None:
+        return lambda args, kwargs: UNKNOWN
+    most = in_memory.find_limit(function, numpy_function)
+    options_of_tfnp = in_memory.find_options_of_tfnp(function, numpy_function) | {"out"}
+    out_index = find_parameter(function, "out")
+
+    def calculate_in_memory(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) > out_index or not options_of_tfnp.isdisjoint(kwargs):
+            return UNKNOWN
+        return in_memory.call(numpy_function, most, args, kwargs)
+
+    return calculate_in_memory
+
+
+def _calculate_selected(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], lift_result: Function
 ) -> Any:
-    """Return the result for elements that a mask selects in a graph, or for scalars alone; else UNKNOWN."""
-    if SelectedStorage.are_used and function.__name__ in ELEMENTWISE:
+    """Return the result for elements that a mask selects in a graph; UNKNOWN for other arguments."""
+    if function.__name__ in ELEMENTWISE:
         selected = calculate(function, args, kwargs)
         if selected is not None:
             return arrays.of_storage(Public.ndarray, selected)
-    if SelectedStorage.are_used and function.__name__ in REDUCTIONS | EXTREMES:
+    if function.__name__ in REDUCTIONS | EXTREMES:
         reduced = reduce(function, args, kwargs)
         if reduced is not None:
             return lift_result(reduced)
-    if numpy_function is None or not args:
-        return UNKNOWN
-    return call_with_scalars(function, numpy_function, args, kwargs)
+    return UNKNOWN
 
 
 def find_parameter(function: Function, name: str) -> int:

@@ -1,5 +1,4 @@
-"""Calls of NumPy itself: of scalars alone, in eager mode, and with arrays where `tfnp` lacks the function, or no tensor
-has such a dtype.
+"""Calls of NumPy itself, where `tfnp` lacks the function, or no tensor has such a dtype.
 
 `COUNTS` says which functions and modules were used, for the report of `python -m tfnp --report`.
 """
@@ -22,13 +21,6 @@ from tfnp.numpy.arrays import Array, Public
 COUNTS: Final[Counter[str]] = Counter()
 _NAMESPACES: Final = ("linalg", "fft", "strings")
 _NUMERIC: Final = "biufc"
-_CREATORS: Final = frozenset(("array", "asanyarray", "asarray", "ascontiguousarray", "asarray_chkfinite"))
-_DETERMINISTIC: Final = {np.empty: np.zeros}
-"""Functions of NumPy in place of those whose result is undefined."""
-SCALARS: Final = frozenset(
-    (bool, int, float, complex, *(np.dtype(code).type for code in np.typecodes["AllInteger"] + "?efdFD"))
-)
-"""Classes of numbers whose arrays a tensor can hold."""
 
 
 def to_numpy(value: Any) -> Any:
@@ -54,60 +46,6 @@ def call_numpy(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
     """Call a function of NumPy, and count it."""
     COUNTS[name] += 1
     return lift_numpy(function(*to_numpy(args), **to_numpy(kwargs)))
-
-
-def promotes_as_numpy() -> bool:
-    """Return whether the promotion in force is NumPy's."""
-    return dtypes.promotion.mode == "legacy" and not dtypes.promotion.prefer_float32
-
-
-def call_with_scalars(function: Callable[..., Any], numpy_function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    """Call a function of NumPy in place of one of `tfnp`, if its arguments are numbers, or lists of which to make an
-    array, and NumPy returns numbers. Return UNKNOWN otherwise.
-    """
-    values: list[Any] = []
-    for value in args:
-        known = _read_scalar(value)
-        if known is arrays.UNKNOWN and not values and type(value) in (list, tuple) and function.__name__ in _CREATORS:
-            known = arrays.to_host(value)
-        if known is arrays.UNKNOWN:
-            return known
-        values.append(known)
-    options = {name: _read_scalar(value) for name, value in kwargs.items()}
-    is_of_tfnp = "size" in kwargs  # NumPy's functions have no such option
-    if is_of_tfnp or arrays.UNKNOWN in options.values() or not executing_eagerly() or not promotes_as_numpy():
-        return arrays.UNKNOWN
-    return _lift_result(_DETERMINISTIC.get(numpy_function, numpy_function)(*values, **options), values)
-
-
-def _read_scalar(value: Any) -> Any:
-    """Return a number, a tuple of them, or a dtype of numbers; UNKNOWN for other arguments."""
-    cls = type(value)
-    if cls in SCALARS or value is None:
-        return value
-    if cls is Public.ndarray:
-        return arrays.UNKNOWN if value.shape or not value.is_on_host() else value.memory()
-    is_known = (
-        all(type(item) in SCALARS for item in value)
-        if cls is tuple
-        else value.kind in _NUMERIC and dtypes.to_tf_dtype(value) is not None
-        if isinstance(value, np.dtype)
-        else cls is type and value in SCALARS
-    )
-    return value if is_known else arrays.UNKNOWN
-
-
-def _lift_result(result: Any, values: list[Any]) -> Any:
-    """Return a result of NumPy's as an array, in memory of its own, or as it is. Return UNKNOWN for other dtypes."""
-    if isinstance(result, np.ndarray):
-        if result.dtype.kind not in _NUMERIC or dtypes.to_tf_dtype(result.dtype) is None:
-            return arrays.UNKNOWN
-        is_new = result.base is None and result.flags.c_contiguous and not any(result is value for value in values)
-        return arrays.of_memory(Public.ndarray, result if is_new else np.array(result, order="C"))
-    if type(result) in (tuple, list):
-        items = [_lift_result(item, values) for item in result]
-        return arrays.UNKNOWN if any(item is arrays.UNKNOWN for item in items) else type(result)(items)
-    return result if type(result) in SCALARS else arrays.UNKNOWN
 
 
 def call_numpy_instead(

@@ -10,17 +10,18 @@ import numpy as np
 
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
-from tfnp.numpy import arrays
+from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lift_array, lower
-from tfnp.numpy.numpy_calls import apply_numpy_operator, promotes_as_numpy
+from tfnp.numpy.numpy_calls import apply_numpy_operator
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
-from tfnp.numpy.ufuncs import defer, find_override, read_scalars, ufunc
+from tfnp.numpy.ufuncs import defer, find_override, ufunc
 
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
+_POWERS: Final = frozenset(("__pow__", "__rpow__"))
 _UFUNCS: Final[dict[str, Any]] = {
     "abs": np.absolute,
     "add": np.add,
@@ -53,26 +54,32 @@ _ARITHMETIC: Final = frozenset((int, float, complex, bool, np.ndarray))
 
 def unary(name: str) -> Operator:
     """Return an operator of one operand."""
-    operate = EVERYWHERE[name]
+    operate, numpy_operator = EVERYWHERE[name], getattr(np.ndarray, name)
 
     def apply(self: Array, /) -> Any:
+        known = in_memory.calculate(numpy_operator, (self,))
+        if known is not arrays.UNKNOWN:
+            return known
         if SelectedStorage.are_used:
             selected = calculate(operate, (self,))
             if selected is not None:
                 return self._finalize(arrays.of_storage(Public.ndarray, selected))
-        if Subclasses.are_used and type(self) is not Public.ndarray:
+        if Subclasses.are_used and find_prototype((self,)) is not None:
             return _call_of_subclasses(operate, name, (self,))
-        known = read_scalars((self,))
-        return lift(operate(self.tensor())) if known is None else getattr(known[0], name)()
+        return lift(operate(self.tensor()))
 
     return _set_name(apply, name)
 
 
 def binary(name: str) -> Operator:
     """Return an operator of two operands, of which the array is the left one, or the right one if it is reflected."""
-    operate = EVERYWHERE[name]
+    operate, numpy_operator = EVERYWHERE[name], getattr(np.ndarray, name)
+    is_cheap = name not in _MATRICES | _POWERS
 
     def apply(self: Array, other: Any, /) -> Any:
+        known = in_memory.calculate(numpy_operator, (self, other), is_cheap=is_cheap)
+        if known is not arrays.UNKNOWN:
+            return known
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(operate, (self, other))
             if selected is not None:
@@ -86,9 +93,6 @@ def binary(name: str) -> Operator:
         return apply_to_tensors(self, other)
 
     def apply_to_tensors(self: Array, other: Any, /) -> Any:
-        known = read_scalars((self, other))
-        if known is not None:
-            return getattr(known[0], name)(known[1])
         if type(other) not in _ARITHMETIC:
             if isinstance(other, Array):
                 other = other.tensor()
@@ -211,7 +215,7 @@ def in_place(name: str, function: ufunc) -> Operator:
 
 def _read_operand(array: Array, other: Any) -> Any:
     """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
-    if not promotes_as_numpy() or not executing_eagerly():
+    if not in_memory.promotes_as_numpy() or not executing_eagerly():
         return arrays.UNKNOWN
     if not array.is_on_host() or not array._storage.is_on_processor():
         return arrays.UNKNOWN

@@ -76,6 +76,9 @@ class SelectedStorage(Storage):
     def is_on_host(self) -> bool:
         return False
 
+    def has_no_tensor(self) -> bool:
+        return False
+
     def replace_elements(self, full: tf.Tensor) -> None:
         """Replace the elements by others of the same dtype."""
         self._gathered, self.full = None, full

@@ -54,6 +54,10 @@ class Storage:
         """Return whether the value is in the processor's memory, as far as it is known."""
         return self.memory is not None or "CPU" in self.tensor.device  # type: ignore[union-attr] # there is one of both
 
+    def has_no_tensor(self) -> bool:
+        """Return whether only memory has the value, so that a tensor would be a copy."""
+        return self.tensor is None
+
     def add_view(self, view: tuple[Lens, ...], tensor: tf.Tensor) -> None:
         """Remember the tensor of a view, which a tape may be told to watch."""
         views = [entry for entry in self._views or () if entry[1]() is not None and entry[1]() is not tensor]

@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from tfnp._core import dtypes
-from tfnp.numpy import arrays
-from tfnp.numpy.arrays import Array, Public, Weak, cast_weak
+from tfnp.numpy import arrays, in_memory
+from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
-from tfnp.numpy.numpy_calls import SCALARS, call_numpy_instead, promotes_as_numpy
+from tfnp.numpy.numpy_calls import call_numpy_instead
 from tfnp.numpy.selections import SelectedStorage, calculate
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 
@@ -56,6 +56,10 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         return call
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and len(args) == self.nin:
+            result = in_memory.calculate(self._numpy_ufunc, args)
+            if result is not UNKNOWN:
+                return result
         if Settings.is_changed:
             report_errors(self._numpy_ufunc, args[: self.nin], kwargs)
         try:
@@ -72,9 +76,6 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             selected = calculate(self._function, args)
             if selected is not None:
                 return arrays.of_storage(Public.ndarray, selected)
-        known = read_scalars(args)
-        if known is not None:
-            return self._numpy_ufunc(*known)
         if len(args) == 2:
             x, y = args
             if type(x) is Public.ndarray and (type(y) is Public.ndarray or type(y) in _WEAK_SCALARS):
@@ -145,24 +146,6 @@ def defer(numpy_ufunc: np.ufunc, method: str, override: Any, args: tuple[Any, ..
             f"operand type(s) all returned NotImplemented from __array_ufunc__({numpy_ufunc!r}, {method!r})"
         )
     return result
-
-
-def read_scalars(args: tuple[Any, ...]) -> list[Any] | None:
-    """Return operands of rank 0 as scalars, of which NumPy's ufuncs make scalars.
-
-    Return None if an operand is no number of rank 0 that is known and has no gradient, or if tensors are promoted in
-    another way than NumPy's.
-    """
-    known = []
-    for arg in args:
-        is_array = type(arg) is Public.ndarray
-        if is_array and (arg.shape or not arg.is_on_host()):
-            return None
-        scalar = arg.memory()[()] if is_array else arg
-        if type(scalar) not in SCALARS:
-            return None
-        known.append(scalar)
-    return known if promotes_as_numpy() else None
 
 
 def find_override(args: tuple[Any, ...]) -> Any:

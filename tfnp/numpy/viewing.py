@@ -14,7 +14,7 @@ from tfnp._methods import conversion, manipulation, views
 from tfnp.lib import stride_tricks as strided
 from tfnp.numpy import arrays, lenses
 from tfnp.numpy.arrays import Array, Public
-from tfnp.numpy.layouts import arrange, has_static_rank, has_static_shape, sort_axes
+from tfnp.numpy.layouts import arrange, has_static_rank, has_static_shape, is_in_order, sort_axes
 from tfnp.numpy.lifting import lift, lift_array, lift_function, lower
 from tfnp.routines.creation import filled
 from tfnp.routines.linear_algebra import products
@@ -339,6 +339,24 @@ builtin_type: Final = type
 def asarray(a: Any) -> Any:
     """Return an array, the argument itself if it is one."""
     return a if isinstance(a, Array) else lift_array(filled.asarray(lower(a)))
+
+
+def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> Any:
+    """Return an array of a dtype that meets requirements: a copy in C or Fortran order, writeable, or of its own data,
+    if the argument does not.
+    """
+    array = _require(a, dtype, requirements, like=like)
+    flags = {name.upper() for name in requirements or ()}
+    order = "F" if not flags.isdisjoint(("F", "FORTRAN", "F_CONTIGUOUS")) else None
+    order = "C" if not flags.isdisjoint(("C", "CONTIGUOUS", "C_CONTIGUOUS")) else order
+    must_copy, must_write = not flags.isdisjoint(("O", "OWNDATA")), not flags.isdisjoint(("W", "WRITEABLE"))
+    is_met = (
+        is_in_order(array, order) and (array._base is None or not must_copy) and (array._writeable or not must_write)
+    )
+    return array if is_met else arrange(array.copy(), order or "K", array)
+
+
+_require: Final = lift_function(filled.require, keeps_rank_0=True, is_same=True)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:

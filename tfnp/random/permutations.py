@@ -40,6 +40,8 @@ def permutation(source: Any, x: Any, axis: Any) -> tf.Tensor:
         axis_tensor = _normalize_axis_unknown_rank(array, shapes.as_int(axis))
         return tf.gather(array, draw_order(source, tf.shape(array)[axis_tensor]), axis=axis_tensor)
     rank = shapes.rank(array)
+    if rank == 0 and array.dtype.is_integer:  # how many there are is known when the graph runs
+        return draw_order(source, tf.maximum(tf.cast(array, tf.int64), 0))
     if rank == 0 and not source._legacy:
         raise np.exceptions.AxisError(shapes.as_int(axis), 0)
     if rank == 0:

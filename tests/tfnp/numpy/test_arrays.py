@@ -312,3 +312,31 @@ def test_a_graph_that_does_not_know_a_length_calls_len():
     result = divide(np.ones((4, 2), "float32"))
     assert result.dtype == numpy.float32
     assert result.tolist() == [1.0, 1.0]
+
+
+def scale_by_shape(x):
+    if x.shape == (3, 2):
+        y = 2 * x
+    elif x.shape[:1] != (4,):
+        y = -x
+    else:
+        y = 0 * x
+    return y
+
+
+@pytest.mark.parametrize(("length", "factor"), [(3, 2.0), (5, -1.0), (4, 0.0)])
+def test_a_shape_with_unknown_dims_is_compared_when_the_graph_runs(length, factor):
+    traced = tf.function(scale_by_shape, input_signature=[np.ArraySpec([None, 2], "float64")])
+    x = np.ones((length, 2))
+    numpy.testing.assert_array_equal(traced(x), factor * numpy.ones((length, 2)))
+
+
+def test_a_shape_with_unknown_dims_is_compared_at_once_where_a_known_dim_differs():
+    def compare(x):
+        results = x.shape == (3, 3), x.shape == (3,), x.shape != (3, 3), x.shape == x.shape[:], x.shape == [3, 2]
+        assert [type(result) for result in results if not isinstance(result, np.ndarray)] == [bool, bool, bool, bool]
+        return np.array([*results[:3], results[4]])
+
+    signature = [np.ArraySpec([None, 2], "float64")]
+    traced = tf.function(compare, input_signature=signature, autograph=False)
+    assert traced(np.ones((3, 2))).tolist() == [False, False, True, False]

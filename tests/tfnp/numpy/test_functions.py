@@ -184,6 +184,7 @@ def test_one_random_number_is_an_array_if_its_size_is_empty(name):
     for namespace in (numpy, np):
         for source in (namespace.random, namespace.random.RandomState(0)):
             assert not isinstance(getattr(source, name)(), namespace.ndarray)
-            drawn = getattr(source, name)(size=())
-            assert isinstance(drawn, namespace.ndarray)
-            assert drawn.shape == ()
+            for size in ((), [], namespace.zeros(0, int)):
+                drawn = getattr(source, name)(size=size)
+                assert isinstance(drawn, namespace.ndarray)
+                assert drawn.shape == ()

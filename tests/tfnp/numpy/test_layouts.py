@@ -96,3 +96,19 @@ def test_arrays_in_fortran_order_have_gradients():
         tape.watch(w)
         loss = (np.asfortranarray(w)[0] ** 2).sum() + w.ravel("K")[1] ** 3
     numpy.testing.assert_allclose(tape.gradient(loss, w), [[2, 4, 6], [48, 0, 0]])
+
+
+@pytest.mark.parametrize("requirements", ["F", "C", ["F", "W"], "O", ["E", "A"], None])
+def test_require_copies_where_the_argument_does_not_meet_requirements(requirements):
+    for transpose in (False, True):
+        array, expected_array = np.ones((2, 3)), numpy.ones((2, 3))
+        if transpose:
+            array, expected_array = array.T, expected_array.T
+        actual = np.require(array, requirements=requirements)
+        expected = numpy.require(expected_array, requirements=requirements)
+        assert (actual is array) is (expected is expected_array)
+        assert actual.flags.f_contiguous is expected.flags.f_contiguous
+        assert actual.tolist() == expected.tolist()
+    assert np.require(np.broadcast_to(np.ones(3), (2, 3)), requirements="W").flags.writeable
+    with pytest.raises(ValueError, match="both"):
+        np.require([1.0], requirements=["C", "F"])

@@ -9,6 +9,7 @@ import warnings
 
 import numpy
 import pytest
+import tensorflow as tf
 
 import tfnp.numpy as np
 from tfnp.numpy import functions
@@ -184,3 +185,12 @@ def test_the_address_is_that_of_the_shared_memory():
     address.data_as(ctypes.POINTER(ctypes.c_double))[1] = 7.0
     assert x[1] == 7.0
     assert not hasattr(x, "__array_interface__")
+
+
+def test_unary_operators_of_scalars_in_a_graph_need_no_subclass():
+    class Named(np.ndarray):
+        pass
+
+    assert type(-np.ones(2).view(Named)) is Named
+    traced = tf.function(lambda x: (-x.sum(), ~(x.sum() > 0), abs(x[0])), autograph=False)
+    assert [value.tolist() for value in traced(np.array([-1.0, -2.0]))] == [3.0, True, 1.0]

@@ -15,13 +15,13 @@ from tfnp.numpy.objects import LiftedObject
 
 def lift_draw(function: Callable[..., Any], *, is_legacy: bool = True) -> Any:
     """Return a function that draws numbers. As in NumPy, one float64 is a Python float, and one integer of a legacy
-    function a Python int; with `size=()` it is an array.
+    function a Python int; with an empty `size` it is an array.
     """
     lifted, lifted_arrays = lift_function(function), lift_function(function, keeps_rank_0=True)
 
     @functools.wraps(function)
     def draw(*args: Any, **kwargs: Any) -> Any:
-        if any(type(arg) is tuple and not arg for arg in (*args, kwargs.get("size"))):
+        if any(map(_has_no_items, (*args, kwargs.get("size")))):
             return lifted_arrays(*args, **kwargs)
         result = lifted(*args, **kwargs)
         if isinstance(result, np.float64 | np.bool_) or (is_legacy and isinstance(result, np.int64)):
@@ -29,6 +29,10 @@ def lift_draw(function: Callable[..., Any], *, is_legacy: bool = True) -> Any:
         return result
 
     return draw
+
+
+def _has_no_items(value: Any) -> bool:
+    return not value if isinstance(value, tuple | list) else getattr(value, "shape", None) == (0,)
 
 
 class _Drawing(LiftedObject):

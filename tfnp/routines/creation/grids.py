@@ -13,6 +13,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import check_no_unknown_dim
 from tfnp._core.parameters import ArrayLike, DTypeLike, ShapeLike
+from tfnp.routines.creation.ranges import arange, linspace
 from tfnp.routines.manipulation.joining import concatenate
 from tfnp.routines.manipulation.shaping import ravel
 
@@ -60,15 +61,40 @@ def indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False)
 class Grid:
     """The class of `mgrid` and `ogrid`: indexed with slices, whose step, if imaginary, is a number of points.
 
-    The slices must be static.
+    The bounds of slices may be tensors whose values are unknown while tracing, but not for XLA.
     """
 
     def __init__(self, numpy_grid: Any) -> None:
         self._numpy = numpy_grid
 
     def __getitem__(self, key: Any) -> Any:
+        if any(map(_is_dynamic, key if isinstance(key, tuple) else (key,))):
+            return self._make_dynamic_grid(key)
         result = self._numpy[_as_static_key(key)]
         return tuple(map(to_tensor, result)) if isinstance(result, tuple) else to_tensor(result)
+
+    def _make_dynamic_grid(self, key: Any) -> Any:
+        """Return ranges whose bounds are known when the graph runs, as a grid."""
+        if not isinstance(key, tuple):
+            return _make_dynamic_range(key)
+        vectors = [_make_dynamic_range(item) for item in key]
+        dtype = dtypes.result_type(*vectors)
+        is_sparse = self._numpy is np.ogrid
+        grids = meshgrid(*(convert.cast(vector, dtype) for vector in vectors), sparse=is_sparse, indexing="ij")
+        return grids if is_sparse else tf.stack(grids)
+
+
+def _is_dynamic(item: Any) -> bool:
+    bounds = (item.start, item.stop, item.step) if isinstance(item, slice) else ()
+    return any(isinstance(bound, tf.Tensor) and convert.static_value(bound) is None for bound in bounds)
+
+
+def _make_dynamic_range(item: slice) -> tf.Tensor:
+    """Return the range of a slice; an imaginary step is a number of points."""
+    start, step = 0 if item.start is None else item.start, 1 if item.step is None else item.step
+    if isinstance(step, complex):
+        return linspace(start, item.stop, int(abs(step)))
+    return arange(start, item.stop, step)
 
 
 def _as_static_key(key: Any) -> Any:
@@ -86,7 +112,8 @@ ogrid: Final = Grid(np.ogrid)
 
 
 class Joiner:
-    """The class of `r_` and `c_`: it concatenates what it is indexed with. Slices are ranges, and must be static.
+    """The class of `r_` and `c_`: it concatenates what it is indexed with. Slices are ranges, whose
+    bounds may be tensors.
 
     A leading string, such as "0,2", gives directives for axes. "r" and "c" raise TypeError: there is no matrix class.
     """
@@ -130,7 +157,7 @@ def _parse_directive(text: str, default: tuple[int, int, int]) -> tuple[int, int
 def _as_part(item: Any, min_rank: int, first_axis: int) -> tf.Tensor:
     """Return a slice as a range, an array with at least `min_rank` axes, a scalar as it is."""
     if isinstance(item, slice):
-        array = to_tensor(np.r_[_as_static_key(item)])
+        array = _make_dynamic_range(item) if _is_dynamic(item) else to_tensor(np.r_[_as_static_key(item)])
     elif isinstance(item, np.generic):
         return to_tensor(item)
     else:

@@ -13,6 +13,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.arguments import check_like, on_device
+from tfnp._core.checks import check
 from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.errors import unknown_dim_error
@@ -104,7 +105,8 @@ def linspace(
     *,
     device: str | None = None,
 ) -> Any:
-    """`num` must be static. Gradients flow to `start` and `stop`. bfloat16 is calculated in float32.
+    """`num` may be a tensor whose value is unknown while tracing, but not for XLA. Gradients flow to `start` and
+    `stop`. bfloat16 is calculated in float32.
 
     With `retstep`, the step is a tensor; for fewer than two points it is Python's nan.
     """
@@ -112,7 +114,7 @@ def linspace(
     is_bfloat16, is_step_bfloat16 = (_is_result_bfloat16(dtype, start, stop) for dtype in (tf_dtype, None))
     start, stop, tf_dtype = _as_float32(start), _as_float32(stop), None if tf_dtype == tf.bfloat16 else tf_dtype
     with on_device(device):
-        if not contains_tensor((start, stop)):
+        if not contains_tensor((start, stop)) and not _is_dynamic(num):
             options: Any = (endpoint, True, _as_numpy_dtype(tf_dtype), axis)
             array, step = np.linspace(start, stop, _as_static_num(num), *options)
             values = _to_default_float(array, dtype, start, stop)
@@ -153,8 +155,14 @@ def _as_static_num(num: Any) -> Any:
     return shapes.as_int(num) if num is None or is_tensor(num) else num
 
 
-def _as_count(num: Any) -> int:
-    """Return `num` as an int. Raise NumPy's ValueError if it is negative."""
+def _is_dynamic(num: Any) -> bool:
+    return isinstance(num, tf.Tensor) and num.dtype.is_integer and convert.static_value(num) is None
+
+
+def _as_count(num: Any) -> shapes.Dim:
+    """Return `num` as an int, or as a tensor that a graph does not know. Raise NumPy's ValueError if it is negative."""
+    if _is_dynamic(num):
+        return check(num >= 0, ValueError("Number of samples must be non-negative."), tf.cast(num, tf.int64))
     count = shapes.as_int(num)
     if count < 0:
         raise ValueError(f"Number of samples, {count}, must be non-negative.")
@@ -195,9 +203,9 @@ def _to_constant(end: Any, dtype: tf.DType) -> tf.Tensor:
 
 
 def _space_linearly(
-    start: Any, stop: Any, count: int, endpoint: Any, dtype: tf.DType | None, axis: Any
+    start: Any, stop: Any, count: shapes.Dim, endpoint: Any, dtype: tf.DType | None, axis: Any
 ) -> tuple[tf.Tensor, Any]:
-    """Return evenly spaced values and the step; for fewer than two points the step is Python's nan."""
+    """Return evenly spaced values and the step; for fewer than two points the step is nan, Python's if it is static."""
     start, stop = _as_end(start), _as_end(stop)
     work_dtype = dtypes.result_type(start, stop, 0.0)
     first, last = _to_constant(start, work_dtype), _to_constant(stop, work_dtype)
@@ -205,10 +213,17 @@ def _space_linearly(
     first, last = shapes.broadcast_to(first, shape), shapes.broadcast_to(last, shape)
     steps = count - 1 if endpoint else count
     delta = last - first
-    index = convert.cast(tf.reshape(tf.range(count, dtype=tf.int64), (-1, *(1,) * len(shape))), work_dtype)
-    step, values = _multiply_steps(index, delta, steps) if steps > 0 else (np.nan, index * delta)
+    position = tf.reshape(layout.positions(count), (-1, *(1,) * len(shape)))
+    index = convert.cast(position, work_dtype)
+    if isinstance(count, tf.Tensor):
+        step, values = _multiply_steps(index, delta, tf.maximum(steps, 1))
+        step = tf.where(steps > 0, step, tf.constant(np.nan, step.dtype))
+    else:
+        step, values = _multiply_steps(index, delta, steps) if steps > 0 else (np.nan, index * delta)
     values = values + first
-    if endpoint and count > 1:
+    if endpoint and isinstance(count, tf.Tensor):
+        values = tf.where(tf.logical_and(position == steps, steps > 0), last, values)
+    elif endpoint and count > 1:
         values = tf.concat([layout.slice_along(values, 0, 0, count - 1), tf.expand_dims(last, 0)], 0)
     values = _move_new_axis(values, axis)
     if dtype is not None and dtype.is_integer:
@@ -218,9 +233,12 @@ def _space_linearly(
     return (values if dtype is None else convert.cast(values, dtype)), step
 
 
-def _multiply_steps(index: tf.Tensor, delta: tf.Tensor, steps: int) -> tuple[tf.Tensor, tf.Tensor]:
+def _multiply_steps(index: tf.Tensor, delta: tf.Tensor, steps: shapes.Dim) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the step, and multiples of it. Where a step underflows to zero, NumPy divides the index first."""
-    divisor = convert.as_constant(np.array(steps, dtypes.as_numpy(delta.dtype)))
+    if isinstance(steps, tf.Tensor):
+        divisor = convert.cast(steps, delta.dtype)
+    else:
+        divisor = convert.as_constant(np.array(steps, dtypes.as_numpy(delta.dtype)))
     step = delta / divisor
     underflows = tf.reduce_any(tf.equal(step, tf.zeros((), step.dtype)))
     return step, tf.where(underflows, index / divisor * delta, index * step)
@@ -243,13 +261,13 @@ def logspace(
     dtype: DTypeLike | None = None,
     axis: IntLike = 0,
 ) -> tf.Tensor:
-    """`num` must be static. Gradients flow to `start`, `stop` and `base`. float32 is calculated in float64."""
+    """`num` is as in `linspace`. Gradients flow to `start`, `stop` and `base`. float32 is calculated in float64."""
     tf_dtype = None if dtype is None else dtypes.as_dtype(dtype)
     if _is_result_bfloat16(tf_dtype, start, stop, base):
         start, stop, base = map(_as_float32, (start, stop, base))
         return convert.cast(logspace(start, stop, num, endpoint, base, np.float32, axis), tf.bfloat16)
     start, stop, base = map(_as_float32, (start, stop, base))
-    if not contains_tensor((start, stop, base)):
+    if not contains_tensor((start, stop, base)) and not _is_dynamic(num):
         values = np.logspace(start, stop, _as_static_num(num), endpoint, base, _as_numpy_dtype(tf_dtype), axis)
         return _to_default_float(values, dtype, start, stop, base)
     start, stop, base = _as_end(start), _as_end(stop), _as_end(base)

@@ -35,9 +35,17 @@ Indices = tuple[tf.Tensor, ...]
 
 @array_function(unknown_rank="each")
 def diag_indices(n: IntLike, ndim: int = 2) -> Indices:
-    """Return int64 tensors. `n` and `ndim` must be static."""
-    indices = convert.from_numpy(np.arange(convert.as_static(n, "n", "diag_indices")))
-    return (indices,) * convert.as_static(ndim, "ndim", "diag_indices")
+    """Return int64 tensors. `n` may be a tensor whose value is unknown while tracing, but not for XLA; `ndim` must be
+    static.
+    """
+    count = convert.as_static(ndim, "ndim", "diag_indices")
+    if _is_dynamic(n):
+        return (layout.positions(n),) * count
+    return (convert.from_numpy(np.arange(convert.as_static(n, "n", "diag_indices"))),) * count
+
+
+def _is_dynamic(length: Any) -> bool:
+    return isinstance(length, tf.Tensor) and length.dtype.is_integer and convert.static_value(length) is None
 
 
 @array_function(unknown_rank="each", traces=("arr",))
@@ -61,7 +69,9 @@ def _find_common_dim(shape: tuple[shapes.Dim, ...]) -> shapes.Dim:
 
 @array_function(unknown_rank="each")
 def tril_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indices:
-    """Return int64 tensors. All arguments must be static."""
+    """Return int64 tensors. `n` and `m` may be tensors whose values are unknown while tracing, but not for XLA."""
+    if _is_dynamic(n) or _is_dynamic(m):
+        return _find_nonzero(_make_lower_triangle(n, n if m is None else m, convert.as_static(k, "k", "tril_indices")))
     n, k = convert.as_static(n, "n", "tril_indices"), convert.as_static(k, "k", "tril_indices")
     m = None if m is None else convert.as_static(m, "m", "tril_indices")
     return tuple(map(convert.from_numpy, np.tril_indices(n, k, m)))
@@ -69,7 +79,10 @@ def tril_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indi
 
 @array_function(unknown_rank="each")
 def triu_indices(n: IntLike, k: IntLike = 0, m: ArrayLike | None = None) -> Indices:
-    """Return int64 tensors. All arguments must be static."""
+    """Return int64 tensors. `n` and `m` may be tensors whose values are unknown while tracing, but not for XLA."""
+    if _is_dynamic(n) or _is_dynamic(m):
+        offset = convert.as_static(k, "k", "triu_indices") - 1
+        return _find_nonzero(tf.logical_not(_make_lower_triangle(n, n if m is None else m, offset)))
     n, k = convert.as_static(n, "n", "triu_indices"), convert.as_static(k, "k", "triu_indices")
     m = None if m is None else convert.as_static(m, "m", "triu_indices")
     return tuple(map(convert.from_numpy, np.triu_indices(n, k, m)))
@@ -228,10 +241,12 @@ def _check_bounds(indices: tf.Tensor, dim: int, message: str) -> tf.Tensor:
 
 @array_function(unknown_rank="each", traces=("indices",))
 def unravel_index(indices: ArrayLike, shape: ShapeLike, order: str = "C") -> Indices:
-    """`shape` must be static.
+    """Dims of `shape` may be tensors whose values are unknown while tracing.
 
     Indices out of bounds raise ValueError where they are static, else when the graph runs. XLA does not check them.
     """
+    if isinstance(shape, tuple | list) and any(map(_is_dynamic, shape)):
+        return _unravel_by_dynamic_dims(indices, shape, order)
     static, positions = convert.as_static(shape, "shape", "unravel_index"), to_tensor(indices)
     if positions.dtype.is_floating or positions.dtype.is_complex or positions.dtype == tf.bool:
         np.unravel_index(np.zeros(positions.shape, dtypes.as_numpy(positions.dtype)), static)
@@ -250,4 +265,17 @@ def unravel_index(indices: ArrayLike, shape: ShapeLike, order: str = "C") -> Ind
     for dim in dims[::-1] if is_rows_first else dims:
         result.append(tf.math.floormod(positions, max(dim, 1)))
         positions = positions // max(dim, 1)
+    return tuple(result[::-1] if is_rows_first else result)
+
+
+def _unravel_by_dynamic_dims(indices: Any, shape: Any, order: str) -> Indices:
+    """Return the indices along axes whose lengths are known when the graph runs."""
+    dims = [tf.cast(to_tensor(dim), tf.int64) for dim in shape]
+    positions = tf.cast(as_indices(to_tensor(indices)), tf.int64)
+    positions = layout.check_bounds(positions, 0, tf.reduce_prod(tf.stack(dims)) - 1)
+    result = []
+    is_rows_first = not is_columns_first(order)
+    for dim in dims[::-1] if is_rows_first else dims:
+        result.append(tf.math.floormod(positions, tf.maximum(dim, 1)))
+        positions = positions // tf.maximum(dim, 1)
     return tuple(result[::-1] if is_rows_first else result)

@@ -1,0 +1,174 @@
+"""Calls that NumPy calculates in the processor's memory: of numbers alone, and of small arrays in eager mode.
+
+An op of TensorFlow's takes tens of microseconds to call, in which NumPy calculates small arrays. Where a gradient is
+recorded, in graphs, on accelerators and for large arrays the functions of `tfnp` calculate.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from tfnp._core import dtypes
+from tfnp._core.eager_tensors import executing_eagerly
+from tfnp.numpy import arrays
+from tfnp.numpy.arrays import UNKNOWN, Public
+
+MOST_ELEMENTS: Final = 1 << 15
+"""Elements of the largest array that NumPy calculates with, below which it takes less time than TensorFlow."""
+DTYPES: Final = frozenset(map(np.dtype, (*np.typecodes["AllInteger"], *"?efdFD")))
+SCALARS: Final = frozenset((bool, int, float, complex, *(dtype.type for dtype in DTYPES)))
+"""Classes of numbers whose arrays a tensor can hold."""
+_CREATORS: Final = frozenset(("array", "asanyarray", "asarray", "ascontiguousarray", "asarray_chkfinite"))
+_DETERMINISTIC: Final = {np.empty: np.zeros}
+"""Functions of NumPy in place of those whose result is undefined."""
+_REDUCTIONS = ("all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "ptp", "reduce", "sum")
+_STATISTICS = (
+    "average",
+    "bincount",
+    "digitize",
+    "median",
+    "percentile",
+    "quantile",
+    "reduceat",
+    "std",
+    "unique",
+    "var",
+)
+_NAN_REDUCTIONS = ("nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar")
+_PRODUCTS = ("cross", "dot", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot")
+_ELEMENTS = ("accumulate", "allclose", "array_equal", "clip", "cumprod", "cumsum", "diff", "interp", "isclose", "round")
+_SEARCHES = ("argsort", "argwhere", "flatnonzero", "nonzero", "searchsorted", "sort", "take", "where")
+_JOINS = ("append", "column_stack", "concatenate", "delete", "dstack", "hstack", "insert", "stack", "vstack")
+_COPIES = ("repeat", "roll", "tile")
+_FUNCTIONS: Final = frozenset().union(
+    _REDUCTIONS, _STATISTICS, _NAN_REDUCTIONS, _PRODUCTS, _ELEMENTS, _SEARCHES, _JOINS, _COPIES
+)
+"""Functions whose calls take little more than their overhead for small arrays, and return memory of their own."""
+_NORMS = ("cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "vector_norm")
+_MATRIX_FUNCTIONS: Final = frozenset(
+    (*_NORMS, "cholesky", "cross", "inv", "lstsq", "matrix_power", "pinv", "qr", "solve")
+)
+_DECOMPOSITIONS: Final = frozenset(("eig", "eigh", "eigvals", "eigvalsh", "svd", "svdvals"))
+"""Functions of matrices of any size, since programs depend on LAPACK's order of eigenvalues and signs of vectors."""
+
+
+def promotes_as_numpy() -> bool:
+    """Return whether the promotion in force is NumPy's."""
+    return dtypes.promotion.mode == "legacy" and not dtypes.promotion.prefer_float32
+
+
+def calculate(function: Callable[..., Any], operands: tuple[Any, ...], *, is_cheap: bool = False) -> Any:
+    """Return what a ufunc or operator of NumPy makes of small arrays and numbers; UNKNOWN for other operands.
+
+    A cheap one takes no longer than to copy an operand to a tensor: it takes large arrays, too, if one has no tensor.
+    """
+    known = []
+    most = float("inf") if is_cheap and any(map(_has_no_tensor, operands)) else MOST_ELEMENTS
+    for operand in operands:
+        cls = type(operand)
+        is_array = cls is Public.ndarray or cls is np.ndarray
+        if not is_array and cls not in SCALARS:
+            return UNKNOWN
+        known.append(_read_array(operand, most) if is_array else operand)
+        if known[-1] is UNKNOWN:
+            return UNKNOWN
+    return lift_result(function(*known)) if promotes_as_numpy() else UNKNOWN
+
+
+def _has_no_tensor(operand: Any) -> bool:
+    return type(operand) is Public.ndarray and operand._storage.has_no_tensor()
+
+
+def _read_array(array: Any, most: float) -> Any:
+    """Return the memory of an array that is small, known, and without a gradient; UNKNOWN for others.
+
+    Arrays of rank 0 are known in a graph, too.
+    """
+    if type(array) is np.ndarray:
+        memory = array
+    elif not array.is_on_host() or not array._storage.is_on_processor():
+        return UNKNOWN
+    else:
+        memory = array.memory()
+    if memory.ndim and not executing_eagerly():
+        return UNKNOWN
+    return memory if memory.size <= most and memory.dtype in DTYPES else UNKNOWN
+
+
+def find_limit(function: Callable[..., Any], numpy_function: Any) -> float:
+    """Return up to how many elements of an array NumPy's function is called; -1 if it is called with numbers only."""
+    name = numpy_function.__name__
+    if numpy_function is getattr(np.linalg, name, None):
+        return float("inf") if name in _DECOMPOSITIONS else MOST_ELEMENTS if name in _MATRIX_FUNCTIONS else -1
+    return MOST_ELEMENTS if name in _FUNCTIONS else -1
+
+
+def find_options_of_tfnp(function: Callable[..., Any], numpy_function: Any) -> frozenset[str]:
+    """Return the names of parameters that NumPy's function does not have."""
+    try:
+        return frozenset(inspect.signature(function).parameters) - frozenset(
+            inspect.signature(numpy_function).parameters
+        )
+    except ValueError:  # NumPy's function tells no signature
+        return frozenset(("size", "fill_value"))
+
+
+def call(numpy_function: Any, most: float, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy with numbers, lists of which to make an array, and arrays of up to `most` elements.
+
+    Return UNKNOWN for other arguments, or if no tensor can hold the result.
+    """
+    if not executing_eagerly() or not promotes_as_numpy():
+        return UNKNOWN
+    values: list[Any] = []
+    for value in args:
+        known = _read_argument(value, most)
+        if known is UNKNOWN and not values and type(value) in (list, tuple) and numpy_function.__name__ in _CREATORS:
+            known = arrays.to_host(value)
+        if known is UNKNOWN:
+            return UNKNOWN
+        values.append(known)
+    options = {}
+    for name, value in kwargs.items():
+        options[name] = _read_argument(value, most)
+        if options[name] is UNKNOWN:
+            return UNKNOWN
+    return lift_result(_DETERMINISTIC.get(numpy_function, numpy_function)(*values, **options), values)
+
+
+def _read_argument(value: Any, most: float) -> Any:
+    """Return a number, a tuple of them, a dtype of numbers, a small array, or a list of these; UNKNOWN for others."""
+    cls = type(value)
+    if cls in SCALARS or value is None:
+        return value
+    if cls is Public.ndarray or (cls is np.ndarray and most >= 0):
+        memory = _read_array(value, max(most, 1))
+        return memory if memory is UNKNOWN or most >= 0 or not memory.ndim else UNKNOWN
+    if cls is tuple or (cls is list and most >= len(value)):
+        items = [_read_argument(item, most) for item in value]
+        return UNKNOWN if any(item is UNKNOWN for item in items) else cls(items)
+    is_known = value.kind in "biufc" and value in DTYPES if isinstance(value, np.dtype) else cls is str and most >= 0
+    return value if is_known or (cls is type and value in SCALARS) else UNKNOWN
+
+
+def lift_result(result: Any, values: list[Any] = []) -> Any:  # noqa: B006 - is not changed
+    """Return a result of NumPy's as an array in memory of its own, or as it is; UNKNOWN if no tensor can hold it.
+
+    `values` are the arguments, whose memory the result may share.
+    """
+    cls = type(result)
+    if cls is np.ndarray:
+        if result.dtype not in DTYPES:
+            return UNKNOWN
+        is_new = result.base is None and result.flags.c_contiguous and not any(result is value for value in values)
+        return arrays.of_memory(Public.ndarray, result if is_new else np.array(result, order="C"))
+    if isinstance(result, tuple | list):
+        items = [lift_result(item, values) for item in result]
+        if any(item is UNKNOWN for item in items):
+            return UNKNOWN
+        return result._make(items) if hasattr(result, "_make") else cls(items)
+    return result if cls in SCALARS else UNKNOWN
