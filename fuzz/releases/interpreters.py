@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,17 @@ FOLDER = Path(".fuzz", "harness")
 NEEDED = ("numpy", "ml_dtypes")
 """Packages that the other environment must have beside the subject, since they are compiled for its interpreter."""
 
-PURE = ("hypothesis", "_hypothesis_globals", "sortedcontainers", "mpmath")
-"""Packages in Python alone that the harness adds, after the other environment's: they run in every interpreter."""
+ADDED = ("hypothesis", "_hypothesis_globals", "sortedcontainers", "mpmath")
+"""Packages that the harness adds, after the other environment's. One with compiled modules, as Hypothesis has since
+6.170, runs in interpreters of the same minor version alone: any other environment must have it, too.
+"""
 
 OLDEST = (3, 11)
 SECONDS = 60.0
 _QUESTION = f"""
 import importlib.util, json, sys
 from importlib import metadata
-missing = [name for name in {NEEDED!r} if importlib.util.find_spec(name) is None]
+missing = [name for name in {(*NEEDED, *ADDED)!r} if importlib.util.find_spec(name) is None]
 versions = {{str(one.metadata["Name"]): one.version for one in metadata.distributions()}}
 print(json.dumps({{"python": list(sys.version_info[:3]), "missing": missing, "versions": versions}}))
 """
@@ -44,12 +47,13 @@ def find_interpreter(text: str) -> Interpreter | None:
     asked = _ask(python)
     if tuple(asked["python"]) < OLDEST:
         raise Unavailable(f"{text} is Python {'.'.join(map(str, asked['python']))}; the harness needs 3.11 or later")
-    if asked["missing"]:
-        needed = " ".join(asked["missing"])
-        raise Unavailable(f"{text} lacks what the harness needs: {text} -m pip install {needed}")
+    is_other = asked["python"][:2] != list(sys.version_info[:2])
+    missing = [name for name in asked["missing"] if name in NEEDED or (is_other and _is_compiled(name))]
+    if missing:
+        raise Unavailable(f"{text} lacks what the harness needs: {text} -m pip install {' '.join(missing)}")
     entries = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     paths = (link_packages(FOLDER), *(Path(entry) for entry in entries), Path.cwd())
-    return Interpreter(python, tuple(str(path.absolute()) for path in paths), (str(_link_pure().absolute()),))
+    return Interpreter(python, tuple(str(path.absolute()) for path in paths), (str(_link_added().absolute()),))
 
 
 def list_versions(text: str) -> dict[str, str]:
@@ -67,9 +71,16 @@ def link_packages(folder: Path) -> Path:
     return folder
 
 
-def _link_pure() -> Path:
+def _is_compiled(package: str) -> bool:
+    """Return whether a package of this environment has compiled modules."""
+    found = importlib.util.find_spec(package)
+    folders = found.submodule_search_locations if found is not None else None
+    return any(next(Path(folder).rglob(pattern), None) for folder in folders or () for pattern in ("*.so", "*.pyd"))
+
+
+def _link_added() -> Path:
     folder = FOLDER.with_name("harness-needs")
-    for package in PURE:
+    for package in ADDED:
         found = importlib.util.find_spec(package)
         if found is not None and found.origin is not None:
             origin = Path(found.origin)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.releases import interpreters
 from fuzz.releases.environments import Unavailable, find_uv
 from fuzz.releases.interpreters import find_interpreter, list_versions
 from tests.fuzz.releases.libraries import OLD, make_release
@@ -100,3 +101,18 @@ def test_what_the_other_environment_lacks_is_told(tmp_path):
     python = str(tmp_path / "bare" / "bin" / "python")
     with pytest.raises(Unavailable, match=r"lacks what the harness needs: .* -m pip install numpy ml_dtypes$"):
         find_interpreter(python)
+
+
+@pytest.mark.parametrize(
+    ("version", "lacking"), [(sys.version_info[:3], ""), ((3, 99, 0), "hypothesis"), ((3, 99, 0), "mpmath")]
+)
+def test_what_is_compiled_for_another_minor_version_is_needed(version, lacking, monkeypatch, tmp_path):
+    asked = {"python": list(version), "missing": [lacking or "hypothesis"], "versions": {}}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(interpreters, "_ask", lambda python: asked)
+    monkeypatch.setattr(interpreters, "_is_compiled", lambda package: package == "hypothesis")
+    if lacking == "hypothesis":
+        with pytest.raises(Unavailable, match=r"-m pip install hypothesis$"):
+            find_interpreter(sys.executable)
+    else:
+        assert find_interpreter(sys.executable).python == sys.executable
