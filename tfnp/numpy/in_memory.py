@@ -69,14 +69,34 @@ def calculate(function: Callable[..., Any], operands: tuple[Any, ...], *, is_che
     known = []
     most = float("inf") if is_cheap and any(map(_has_no_tensor, operands)) else MOST_ELEMENTS
     for operand in operands:
-        cls = type(operand)
-        is_array = cls is Public.ndarray or cls is np.ndarray
-        if not is_array and cls not in SCALARS:
-            return UNKNOWN
-        known.append(_read_array(operand, most) if is_array else operand)
+        known.append(_read_operand(operand, most))
         if known[-1] is UNKNOWN:
             return UNKNOWN
     return lift_result(function(*known)) if promotes_as_numpy() else UNKNOWN
+
+
+def write(function: np.ufunc, operands: tuple[Any, ...], output: Any) -> Any:
+    """Have a ufunc of NumPy write to a small array what it makes of small arrays and numbers. Return the array.
+
+    Return UNKNOWN for other operands or outputs.
+    """
+    if type(output) is not Public.ndarray or not output._writeable or not promotes_as_numpy():
+        return UNKNOWN
+    are_arrays = [type(operand) is Public.ndarray for operand in operands]
+    if any(_read_operand(operand, MOST_ELEMENTS) is UNKNOWN for operand in (*operands, output)):
+        return UNKNOWN
+    target = output.memory_for_write()  # before the operands are read, which may be views of the same storage
+    known = [operand.memory() if is_one else operand for operand, is_one in zip(operands, are_arrays, strict=True)]
+    function(*known, out=target)
+    return output
+
+
+def _read_operand(operand: Any, most: float) -> Any:
+    """Return the memory of an array of up to `most` elements, or a number; UNKNOWN for others."""
+    cls = type(operand)
+    if cls is Public.ndarray or cls is np.ndarray:
+        return _read_array(operand, most)
+    return operand if cls in SCALARS else UNKNOWN
 
 
 def _has_no_tensor(operand: Any) -> bool:

@@ -56,8 +56,14 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         return call
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and len(args) == self.nin:
-            result = in_memory.calculate(self._numpy_ufunc, args)
+        if len(args) == self.nin and self.nout == 1 and len(kwargs) <= 1:
+            output = kwargs.get("out")
+            output = output[0] if type(output) is tuple and len(output) == 1 else output
+            result = UNKNOWN
+            if not kwargs:
+                result = in_memory.calculate(self._numpy_ufunc, args)
+            elif output is not None:
+                result = in_memory.write(self._numpy_ufunc, args, output)
             if result is not UNKNOWN:
                 return result
         if Settings.is_changed:

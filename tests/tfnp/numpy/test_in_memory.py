@@ -163,3 +163,21 @@ def test_warnings_are_numpys():
     with pytest.warns(RuntimeWarning, match="empty slice") as record:
         np.mean(np.zeros((2, 0)), axis=1)
     assert sum("empty" in str(warning.message) for warning in record) == 1
+
+
+def test_outputs_are_written_in_memory_also_where_they_overlap():
+    x, y = np.arange(6.0), numpy.arange(6.0)
+    view = x[::2]
+    assert np.add(x[1:], x[:-1], out=x[1:]).base is x
+    numpy.add(y[1:], y[:-1], out=y[1:])
+    assert x._storage.tensor is None
+    assert x.tolist() == y.tolist()
+    assert view.tolist() == y[::2].tolist()
+    z = np.array(tf.ones(3))  # memory of a tensor, which must not change
+    before = z + 0
+    assert np.multiply(z, 3, out=(z,)) is z
+    assert (z.tolist(), before.tolist()) == ([3.0, 3.0, 3.0], [1.0, 1.0, 1.0])
+    with pytest.raises(numpy._core._exceptions.UFuncTypeError, match="Cannot cast"):
+        np.add(x, 0.5, out=np.zeros(6, int))
+    with pytest.raises(ValueError, match="read-only"):
+        np.add(1, 2, out=np.broadcast_to(np.zeros(1), (2, 1)))
