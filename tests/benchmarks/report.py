@@ -10,6 +10,7 @@ from typing import Any
 
 SECTIONS = frozenset(("overhead", "compiled", "random", "headlines"))
 """The groups that the page shows; `sizes` is there instead of `scale`."""
+PLOTTED = frozenset(("overhead", "headlines"))
 LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
 SORT_LIMITS = {"numpy": 5.0, "raw": 1.3}
@@ -160,7 +161,7 @@ def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
         text = replace_section(text, name, "\n".join(lines))
     if sizes:
         text = replace_section(text, "sizes", sizes)
-    if SECTIONS & data["groups"].keys() and not write_plots(data, docs / "performance"):
+    if PLOTTED & data["groups"].keys() and not write_plots(data, docs / "performance"):
         raise SystemExit("the page needs plots, and matplotlib is not installed")
     page.write_text(text)
     return page
