@@ -24,7 +24,7 @@ from fuzz.history.database import UnfitHistory
 from fuzz.releases.environments import Unavailable
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
-from oracle import PreparationError, UnfitConfiguration, UnknownSubject
+from oracle.harness import PreparationError, UnfitConfiguration, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (

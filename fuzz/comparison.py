@@ -11,7 +11,7 @@ from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import SIBLINGS, Item, Schedule
 from fuzz.engine.tasks import Bench, make_sightings
 from fuzz.sightings import parse_step
-from oracle import Death, Failure, Lease, Sandbox, judge_siblings, step
+from oracle.harness import Death, Failure, Lease, Sandbox, judge_siblings, step
 
 ITEMS = 8  # items of a lease
 ABSENT, AGREES = "absent", "agrees"

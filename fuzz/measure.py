@@ -14,19 +14,17 @@ import numpy as np
 
 from fuzz.engine.tasks import Bench
 from fuzz.measure_grid import DTYPES, is_complete, make_arguments
-from oracle import (
+from oracle import Case, Mode, run_numpy
+from oracle.harness import (
     MEASURED,
-    Case,
     Distance,
     Lease,
     Limits,
-    Mode,
     Sandbox,
     Unmeasurable,
     circumstances,
     is_measured,
     measure_distance,
-    run_numpy,
     without_subnormals,
 )
 

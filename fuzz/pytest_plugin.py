@@ -91,7 +91,7 @@ def _take_configured(option: Any) -> None:
     """Fill in from [tool.fuzz] what the command line leaves out, if the table is about the same subject."""
     try:
         from fuzz.triage.configuration import read_configuration
-        from oracle import UnfitConfiguration
+        from oracle.harness import UnfitConfiguration
     except ImportError as error:
         raise _need_extra(error) from None
     try:

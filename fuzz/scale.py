@@ -21,14 +21,13 @@ from fuzz.engine.tasks import Bench
 from fuzz.scale_ladders import STEP, Ladder, count_held_bytes, format_shapes, list_arrays, plan_ladders
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
-from oracle import (
-    Case,
+from oracle import Case, Mode, run_numpy
+from oracle.harness import (
     Death,
     Failure,
     Growth,
     Lease,
     Limits,
-    Mode,
     Rung,
     Sandbox,
     circumstances,
@@ -40,7 +39,6 @@ from oracle import (
     memory_curve,
     repeat,
     repeat_in_numpy,
-    run_numpy,
     step,
     time_curve,
 )

@@ -17,24 +17,20 @@ from typing import Any
 
 from fuzz.engine.tasks import Bench
 from fuzz.scale_ladders import Ladder, format_shapes, list_arrays, plan_plainest
-from oracle import (
+from oracle import Case, Mode, Subject, load_subject, run_numpy
+from oracle.harness import (
     REPEATS,
-    Case,
     Death,
     Failure,
     Lease,
     Limits,
-    Mode,
     Sandbox,
-    Subject,
     circumstances,
     count_bytes,
-    load_subject,
     measure_peak,
     measure_times,
     repeat,
     repeat_in_numpy,
-    run_numpy,
     step,
 )
 

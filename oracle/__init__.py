@@ -1,88 +1,18 @@
 """Differential testing of array libraries against NumPy: one case, every mode, one verdict.
 
+This is what tests and scripts need. `oracle.harness` has what tools need that are built on it, as `fuzz` is.
+
 Importing this imports NumPy, but not TensorFlow: a mode that needs it imports it when it first runs.
 """
 
-from oracle.accepted import (
-    BY_DESIGN,
-    TITLES,
-    Accepted,
-    find_excessive,
-    list_allowances,
-    list_by_design,
-    list_not_compared,
-)
-from oracle.adapter import Adapter, ByDesign, find_adapter, register, registered
-from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ALLOWANCES
+from oracle.adapter import Adapter, ByDesign, register
 from oracle.assertions import assert_agrees, call
-from oracle.attribution import attribute_modes
-from oracle.audit import find_stale
-from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
-from oracle.case.encoding import encode
-from oracle.case.layout import laid_out
 from oracle.case.model import Case
-from oracle.case.vocabulary import quote
-from oracle.checkers.random import distribution_cases
-from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes, find_difference
-from oracle.configuration import FILE as CONFIGURATION
-from oracle.configuration import UnfitConfiguration, read_table
-from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
-from oracle.examples import Examples, find_examples
-from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, count_bytes, list_devices, make_scope, needed_devices
-from oracle.execution.executors import REPEATS
-from oracle.execution.finite_differences import (
-    ACROSS,
-    differences_of_results,
-    directions_of,
-    double_weights_of,
-    has_slope,
-    weights_of,
-    widen,
-)
-from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, Mode
-from oracle.execution.native import library_of, text_of
-from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
-from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
-from oracle.harness_faults import HarnessFault
-from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.reference.display import format_object, format_value
-from oracle.reference.outcome import Outcome, Raised, destinations, evaluate, owners, run_numpy, ufunc_inputs
-from oracle.resources import measure_peak, measure_times
-from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
-from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
-from oracle.sandbox.progress import step
-from oracle.sandbox.worker import Failure
-from oracle.signatures import find_stored_signature, inspect_signature
-from oracle.stored_cases import AnyCase, find_dtype_class, read_case
-from oracle.subject import WELL_KNOWN, Subject, UnknownSubject, as_subject, attribute_of_first, load_subject
-from oracle.tensor_judgement import (
-    WAYS,
-    Examination,
-    Posed,
-    answers_of,
-    dtype_classes,
-    examine_program,
-    examine_programs,
-    name_node,
-    name_passes,
-    run_beginning,
-    sighting_like,
-)
-from oracle.tensor_judgement import Sighting as ProgramSighting
-from oracle.tensor_programs.encoding import Undecodable
-from oracle.tensor_programs.model import Program
-from oracle.tensor_programs.numeric import Departure
-from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
-from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
-from oracle.tensor_programs.steps import DType as ProgramDType
-from oracle.tensor_programs.vocabulary import OPS
-from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
-from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
-from oracle.tolerance.measured import circumstances, table
-from oracle.verdict import Allowed, Disagreement, Verdict, check, dtype_class, judge, judge_siblings
+from oracle.compare.pipeline import Difference, compare_outcomes
+from oracle.execution.modes import Mode
+from oracle.reference.outcome import Outcome, run_numpy
+from oracle.subject import Subject, load_subject
+from oracle.verdict import Disagreement, Verdict, check, judge
 
 __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Case",
@@ -94,153 +24,12 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Subject",
     "Verdict",
     "Difference",
-    # what the fuzzer and other tools need
-    "ALIASES",
-    "ALLOWANCES",
-    "BY_DESIGN",
-    "TITLES",
-    "Accepted",
-    "list_allowances",
-    "list_by_design",
-    "list_not_compared",
-    "COMPILERS",
-    "CONFIGURATION",
-    "ACROSS",
-    "CONTEXTS",
-    "GRADIENTS",
-    "KINDS",
-    "LEFT_OUT",
-    "LIMITS",
-    "MEASURED",
-    "MODE_NAMES",
-    "NAMES",
-    "NO_NODE",
-    "NONE_ALONE",
-    "TOPICS",
-    "WELL_KNOWN",
-    "Adapter",
-    "Allowance",
-    "AnyCase",
-    "Allowed",
-    "Answer",
-    "ByDesign",
-    "Comparison",
-    "Death",
-    "DecodingLimits",
     "Disagreement",
-    "Distance",
-    "Examples",
-    "find_dtype_class",
-    "find_examples",
-    "Failure",
-    "Growth",
-    "HarnessFault",
-    "Lease",
-    "Limits",
-    "REPEATS",
     "Outcome",
-    "PreparationError",
-    "Raised",
-    "Reason",
-    "Reply",
-    "Rung",
-    "Sandbox",
-    "Interpreter",
-    "SandboxError",
-    "UnfitConfiguration",
-    "UnknownSubject",
-    "Unmeasurable",
-    "allowed_ulps",
-    "as_subject",
-    "attribute_of_first",
-    "attribute_modes",
-    "circumstances",
-    "compare_outcomes",
-    "configure_devices",
-    "count_bytes",
-    "decode",
-    "decode_outcome",
-    "destinations",
-    "differences_of_results",
-    "distribution_cases",
-    "directions_of",
-    "double_weights_of",
-    "dtype_class",
-    "encode",
-    "encode_outcome",
-    "evaluate",
-    "find_adapter",
-    "find_difference",
-    "find_excessive",
-    "find_fault",
-    "find_stale",
-    "find_stored_signature",
-    "format_object",
-    "format_value",
-    "has_slope",
-    "inspect_signature",
-    "is_measured",
-    "judge_growth",
-    "judge_siblings",
-    "laid_out",
-    "library_of",
-    "list_devices",
-    "make_scope",
-    "load_subject",
-    "measure_distance",
-    "measure_peak",
-    "measure_times",
-    "needed_devices",
-    "memory_curve",
-    "owners",
-    "parse_json",
-    "quote",
-    "read_table",
-    "register",
-    "registered",
-    "repeat",
-    "repeat_in_numpy",
     "run_numpy",
-    "step",
-    "table",
-    "text_of",
-    "time_curve",
-    "topic_of",
-    "ufunc_inputs",
-    "weights_of",
-    "widen",
-    "without_subnormals",
-    # programs of TensorFlow's ops
-    "Constant",
-    "Departure",
-    "Examination",
-    "Posed",
-    "examine_programs",
-    "Input",
-    "OPS",
-    "Program",
-    "ProgramDType",
-    "Result",
-    "Session",
-    "ProgramSighting",
-    "Step",
-    "Subscript",
-    "Undecodable",
-    "WAYS",
-    "answers_of",
-    "run_beginning",
-    "dtype_classes",
-    "examine_program",
-    "expression",
-    "Function",
-    "function_source",
-    "input_lines",
-    "input_name",
-    "name_node",
-    "name_passes",
-    "prepare_tensorflow",
-    "read_case",
-    "sighting_like",
-    "start_tensorflow",
-    "tensor_source",
+    "compare_outcomes",
+    "load_subject",
+    "Adapter",
+    "ByDesign",
+    "register",
 ]

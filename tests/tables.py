@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oracle import topic_of
+from oracle.harness import topic_of
 from tests.tiers import spread
 
 

@@ -12,7 +12,15 @@ PROPERTIES = {
         *("array_methods", "import", "masked_gradients", "programs", "replicas", "signatures", "stubs", "submodules"),
         *("large_arrays", "large_histograms", "large_padding", "large_rows", "large_selections", "large_sets"),
         *("composition", "recurring_products", "series_functions", "short_dividends", "signs_of_zero", "long_ufuncs"),
-        *("forward_mode", "programs_without_tfnp", "saved_models", "vectorized_map", "unknown_shapes", "weakness"),
+        *(
+            "forward_mode",
+            "programs_without_tfnp",
+            "saved_models",
+            "vectorized_map",
+            "unknown_lengths",
+            "unknown_shapes",
+            "weakness",
+        ),
         *("drawn_programs", "lost_gradients", "modes", "mutation", "text_dtype", "ufunc_methods"),
     },
     "oracle": {

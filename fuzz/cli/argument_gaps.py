@@ -16,7 +16,7 @@ from fuzz.generate.call_classes import INVALID
 from fuzz.generate.coverage_gaps import Sounding
 from fuzz.generate.pair_gaps import PairSounding
 from fuzz.generate.rejections import Rejections
-from oracle import Death, Failure, Lease, Sandbox
+from oracle.harness import Death, Failure, Lease, Sandbox
 
 MOST_DEATHS = 9  # rounds: NumPy may hang or crash in this many steps of a name
 FEWEST_SHOWN = 0.0005  # share of the calls below which it is printed as 0.0 %

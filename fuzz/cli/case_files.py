@@ -17,8 +17,8 @@ from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
 from fuzz.triage.recorded_cases import RecordedCase, holds_recorded, read_recorded
 from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
-from oracle import AnyCase, Program, quote
-from oracle import read_case as decode_case
+from oracle.harness import AnyCase, Program, quote
+from oracle.harness import read_case as decode_case
 
 IDENTITY = re.compile(r"f-[0-9a-f]{10}")
 ROW = {"id": str, "case": str, "modes": [str]}

@@ -10,7 +10,7 @@ import click
 
 from fuzz.cli.options import SubjectName, Unclear
 from fuzz.triage.configuration import read_configuration
-from oracle import CONFIGURATION
+from oracle.harness import CONFIGURATION
 
 EVERYWHERE = ("subject", "setup", "history")
 """Keys that every command with such an option takes. Others are for `run`, and as far as it has them for `coverage`."""

@@ -55,7 +55,8 @@ from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
-from oracle import NAMES, Mode, Sandbox, quote
+from oracle import Mode
+from oracle.harness import NAMES, Sandbox, quote
 
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""

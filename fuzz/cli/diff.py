@@ -24,7 +24,7 @@ from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, STATE, SUMMARY
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.untrusted_input import Unreadable, read_data
-from oracle import quote
+from oracle.harness import quote
 
 
 @click.command(

@@ -43,7 +43,7 @@ from fuzz.mutants.score import (
     selected,
 )
 from fuzz.report.console import open_console
-from oracle import Sandbox
+from oracle.harness import Sandbox
 
 
 @click.command(

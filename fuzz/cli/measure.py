@@ -17,7 +17,7 @@ from fuzz.engine.tasks import OWN
 from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.report.console import open_console
 from fuzz.triage.untrusted_input import Unreadable, read_data
-from oracle import MEASURED, Sandbox, table
+from oracle.harness import MEASURED, Sandbox, table
 
 MODES = ("eager", "xla")
 HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "unlike")

@@ -18,7 +18,7 @@ from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import DOMAINS
 from fuzz.engine.run_options import LARGEST_SEED, parse_shard
 from fuzz.releases.environments import FOLDER
-from oracle import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
+from oracle.harness import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"

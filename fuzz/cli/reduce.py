@@ -11,7 +11,7 @@ from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.console import open_console
-from oracle import AnyCase
+from oracle.harness import AnyCase
 
 
 @click.command(

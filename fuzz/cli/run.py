@@ -60,7 +60,7 @@ from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
 from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import Unreadable
-from oracle import SandboxError
+from oracle.harness import SandboxError
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MODES = MODES

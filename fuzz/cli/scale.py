@@ -22,7 +22,7 @@ from fuzz.report.scale_page import render_scale
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, make_findings, plan_all, to_data
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
-from oracle import Limits, Sandbox, memory_curve, time_curve
+from oracle.harness import Limits, Sandbox, memory_curve, time_curve
 
 WORST = 40
 WRITE_EVERY = 10.0

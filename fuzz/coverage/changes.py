@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.coverage.standings import Coverage
-from oracle import Lease, Sandbox
+from oracle.harness import Lease, Sandbox
 
 EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "present": bool, "agrees": bool}]}
 """What an earlier coverage must have."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from oracle import NAMES
+from oracle.harness import NAMES
 
 # https://data-apis.org/array-api/2024.12/API_specification, under the names that NumPy has for the same
 _STANDARD = """e inf nan newaxis pi bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64

@@ -13,7 +13,7 @@ from fuzz.coverage.standings import Standing
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import Bench
 from fuzz.generate.signatures import parameters_of, signature_change, takes_all, told
-from oracle import NAMES, Lease, Sandbox
+from oracle.harness import NAMES, Lease, Sandbox
 
 
 def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:

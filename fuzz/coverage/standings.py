@@ -14,7 +14,7 @@ from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
 from fuzz.sightings import Sighting, label_mode
-from oracle import GRADIENTS, TOPICS, Death, topic_of
+from oracle.harness import GRADIENTS, TOPICS, Death, topic_of
 
 
 @dataclass

@@ -13,7 +13,8 @@ from fuzz.engine.scheduler import INVALID, MIXED, Item
 from fuzz.generate.arrays import kind
 from fuzz.generate.coverage_gaps import quiet
 from fuzz.generate.signatures import given
-from oracle import Case, run_numpy, step
+from oracle import Case, run_numpy
+from oracle.harness import step
 
 SIBLINGS = 3  # cases of a structure: to compile it takes longer than to run it
 DRAWS = 128  # structures that are drawn to choose from: to draw one takes a thousandth of what it takes to compile it

@@ -15,7 +15,7 @@ from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import Sighting, label_mode, rank_cost
-from oracle import Death, Failure, Lease, Sandbox
+from oracle.harness import Death, Failure, Lease, Sandbox
 
 SPARE = 3  # structures for a parameter or dtype beyond those needed, where a mode does not answer the first ones
 PATIENCE = 3  # structures after which a mode that has answered none counts as declining

@@ -45,7 +45,8 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import AnyCase, Case, Death, Failure, Limits, Outcome, Reply, SandboxError, dtype_class, find_dtype_class
+from oracle import Case, Outcome
+from oracle.harness import AnyCase, Death, Failure, Limits, Reply, SandboxError, dtype_class, find_dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64

@@ -13,7 +13,8 @@ from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
-from oracle import AnyCase, Case, Death, Lease, Limits, Mode, Outcome, Program, Sandbox, find_dtype_class
+from oracle import Case, Mode, Outcome
+from oracle.harness import AnyCase, Death, Lease, Limits, Program, Sandbox, find_dtype_class
 
 BUDGET, BUDGETS = (
     400,

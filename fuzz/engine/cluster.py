@@ -19,7 +19,7 @@ from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from fuzz.engine.summary import find_versions
 from fuzz.releases.environments import Unavailable
 from fuzz.triage.events import LOST, READY, SILENT, STARTING, UNUSABLE, WorkerState
-from oracle import Death, Lease, Reply, SandboxError
+from oracle.harness import Death, Lease, Reply, SandboxError
 
 SILENT_SECONDS = 20.0  # without a sign of life, after which others do a worker's tasks, too
 TELLING = 15.0  # seconds between two lines about what is waited for

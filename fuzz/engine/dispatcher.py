@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fuzz.engine.executors import Executor
-from oracle import Lease, Reply
+from oracle.harness import Lease, Reply
 
 Then = Callable[[Reply], None]
 

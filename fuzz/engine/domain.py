@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fuzz.sightings import Sighting
-from oracle import Accepted, Death
+from oracle.harness import Accepted, Death
 
 
 class Unusable(ValueError):

@@ -9,7 +9,7 @@ from fuzz.engine.cluster import ClusterExecutor
 from fuzz.engine.dask_client import DaskClient
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.triage.events import WorkerState
-from oracle import Lease, Limits, Reply
+from oracle.harness import Lease, Limits, Reply
 
 PATIENCE = 600.0  # seconds to wait for the workers of a cluster
 

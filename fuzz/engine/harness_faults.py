@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.sightings import label_mode, parse_step
 from fuzz.triage.untrusted_input import find_misfit
-from oracle import AnyCase, Death, HarnessFault
+from oracle.harness import AnyCase, Death, HarnessFault
 
 _SIBLING = re.compile(r".* of (\d+)$")
 

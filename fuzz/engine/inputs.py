@@ -28,7 +28,8 @@ from fuzz.generate.choices import (
     Transcript,
 )
 from fuzz.strategies import draw_call
-from oracle import Case, has_slope
+from oracle import Case
+from oracle.harness import has_slope
 
 ENGINES = ("seeds", "mutation", "hypothesis")
 LATEST = 8  # sequences of a name to mutate: the latest that showed something new

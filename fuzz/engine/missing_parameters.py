@@ -18,7 +18,8 @@ from fuzz.generate.signatures import BY_NAME, POSITIONAL, by_keyword, parameters
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
-from oracle import Case, Subject, run_numpy, ufunc_inputs
+from oracle import Case, Subject, run_numpy
+from oracle.harness import ufunc_inputs
 
 ATTEMPTS = 16  # structures to draw for a call that gives a parameter
 BUDGET = 60  # candidates of a reduction that runs only NumPy

@@ -12,7 +12,7 @@ from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
-from oracle import NAMES, TOPICS, Accepted, Death, list_allowances
+from oracle.harness import NAMES, TOPICS, Accepted, Death, list_allowances
 
 
 class NumpyCalls:

@@ -25,7 +25,7 @@ from fuzz.triage.untrusted_input import (
     read_lines,
     read_text,
 )
-from oracle import AnyCase, read_case
+from oracle.harness import AnyCase, read_case
 
 RUN_FORM = {
     "format": int,

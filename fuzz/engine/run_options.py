@@ -14,7 +14,8 @@ from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.summary import find_versions
 from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
-from oracle import CONTEXTS, Death, Failure, Limits, Mode
+from oracle import Mode
+from oracle.harness import CONTEXTS, Death, Failure, Limits
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fuzz.engine.summary import find_versions
 from fuzz.releases.interpreters import find_interpreter
-from oracle import Lease, Reply, Sandbox
+from oracle.harness import Lease, Reply, Sandbox
 
 IDLE_SECONDS = 600.0  # after which a sandbox is closed: its client may be gone, or another lease opens one again
 LOOKING = 60.0  # seconds between two looks for such

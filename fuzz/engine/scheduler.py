@@ -15,7 +15,7 @@ from fuzz.engine.corpus import Stored
 from fuzz.engine.domain import Plan
 from fuzz.engine.inputs import SHOWN, Inputs
 from fuzz.sightings import Sighting, choose_cheapest, rank_cost
-from oracle import GRADIENTS
+from oracle.harness import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4

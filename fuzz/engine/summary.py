@@ -21,7 +21,7 @@ from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle import ALLOWANCES, BY_DESIGN, Accepted, find_adapter, find_excessive
+from oracle.harness import ALLOWANCES, BY_DESIGN, Accepted, find_adapter, find_excessive
 
 TENSORFLOW = "tensorflow"
 PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")

@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.missing_parameters import join_parameters
 from fuzz.sightings import Sighting
-from oracle import AnyCase, Death, read_case
+from oracle.harness import AnyCase, Death, read_case
 
 
 @dataclass(frozen=True)

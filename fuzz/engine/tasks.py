@@ -37,12 +37,9 @@ from fuzz.sightings import (
 )
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.symptom import find_symptom
-from oracle import (
-    Case,
-    Outcome,
-    Subject,
+from oracle import Case, Outcome, Subject, Verdict, load_subject, run_numpy
+from oracle.harness import (
     UnknownSubject,
-    Verdict,
     configure_devices,
     distribution_cases,
     find_fault,
@@ -50,9 +47,7 @@ from oracle import (
     judge_siblings,
     library_of,
     list_devices,
-    load_subject,
     needed_devices,
-    run_numpy,
     step,
 )
 

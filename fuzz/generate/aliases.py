@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate.choices import Choices
-from oracle import Case, attribute_of_first
+from oracle import Case
+from oracle.harness import attribute_of_first
 
 MOST_ALIASES = 5
 MOST_WRITES = 4

@@ -39,7 +39,8 @@ from fuzz.generate.domains import ufuncs
 from fuzz.generate.nonsense import draw_nonsense
 from fuzz.generate.option_pairs import Pair, list_pairs
 from fuzz.generate.signatures import TOLD
-from oracle import NAMES, Case, find_stored_signature, inspect_signature, topic_of
+from oracle import Case
+from oracle.harness import NAMES, find_stored_signature, inspect_signature, topic_of
 
 VALID = arrays.weighted(
     {

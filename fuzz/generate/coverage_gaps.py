@@ -37,7 +37,8 @@ from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.constraints import SQUARING
 from fuzz.generate.signatures import parameters_of
-from oracle import Case, destinations, run_numpy, step, topic_of
+from oracle import Case, run_numpy
+from oracle.harness import destinations, step, topic_of
 
 DRAWS = 1000
 FEWEST = 200  # valid calls that must give a parameter before its gaps are reported

@@ -16,7 +16,8 @@ import numpy as np
 from fuzz.generate.arrays import BFLOAT16, kind
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.signatures import parameters_of
-from oracle import AnyCase, Case, Constant, Program
+from oracle import Case
+from oracle.harness import AnyCase, Constant, Program
 
 LARGEST_RANK = 4
 MOST_OPTIONS = 4

@@ -12,7 +12,8 @@ from fuzz.generate.calls import draw_call, find_plan
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.coverage_gaps import quiet
 from fuzz.generate.option_pairs import Pair, describe_option, list_pairs
-from oracle import Case, run_numpy, step
+from oracle import Case, run_numpy
+from oracle.harness import step
 
 CALLS = 2000  # calls among which each pair should come
 ATTEMPTS = 12  # calls that ask for a pair that did not come

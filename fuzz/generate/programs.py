@@ -17,7 +17,8 @@ from fuzz.generate import arrays
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import Choices
 from fuzz.generate.domains.random_sampling import draws_unseeded
-from oracle import Case, destinations, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import destinations
 
 MOST_CALLS = 12
 

@@ -11,7 +11,8 @@ from fuzz.generate.call_classes import INVALID
 from fuzz.generate.calls import draw_call
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.coverage_gaps import quiet
-from oracle import run_numpy, step
+from oracle import run_numpy
+from oracle.harness import step
 
 DRAWS = 200
 MOST_REASONS = 3

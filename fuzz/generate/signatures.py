@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle import Case, inspect_signature
+from oracle import Case
+from oracle.harness import inspect_signature
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

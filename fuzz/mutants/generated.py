@@ -12,7 +12,7 @@ from fuzz.generate.calls import generated_names
 from fuzz.generate.signatures import parameters_of
 from fuzz.mutants.model import FAULTS, Fault
 from fuzz.mutants.operators import RESULT, list_operators
-from oracle import ALIASES
+from oracle.harness import ALIASES
 
 SEPARATOR = "/"
 

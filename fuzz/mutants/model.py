@@ -19,7 +19,8 @@ from typing import Any
 import numpy
 
 from fuzz.generate.signatures import signature_of
-from oracle import Case, attribute_of_first, destinations
+from oracle import Case
+from oracle.harness import attribute_of_first, destinations
 
 
 @cache

@@ -21,7 +21,7 @@ from fuzz.generate.option_pairs import list_options
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from fuzz.mutants.arrays import dtype_of, is_array, kind_of
 from fuzz.mutants.model import Call
-from oracle import topic_of
+from oracle.harness import topic_of
 
 RESULT = Parameter("result", Parameter.KEYWORD_ONLY)
 """What stands for the result of a function, beside its parameters."""

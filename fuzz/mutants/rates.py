@@ -18,7 +18,8 @@ from fuzz.generate.call_classes import INVALID as REJECTED
 from fuzz.generate.edge_properties import classify_call
 from fuzz.mutants.generated import find_fault
 from fuzz.mutants.subjects import DIFFERENT_ERROR, name_of
-from oracle import GRADIENTS, Case, Mode, Outcome, Subject, load_subject, run_numpy, step
+from oracle import Case, Mode, Outcome, Subject, load_subject, run_numpy
+from oracle.harness import GRADIENTS, step
 
 CLASSES = (ORDINARY, EDGE, REJECTED)
 

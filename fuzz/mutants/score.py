@@ -27,7 +27,8 @@ from fuzz.mutants.witnesses import Request, Search
 from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
-from oracle import Case, Death, Lease, Limits, Reply, Sandbox, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import Death, Lease, Limits, Reply, Sandbox
 
 ARRAYS = "numpy"  # where a fault is planted that another ground has no place for
 MUTABLE = "tfnp.numpy"

@@ -11,7 +11,7 @@ import numpy
 from fuzz.mutants.arrays import dtype_of, is_compiled, kind_of, last_replaced, nudged, off_by_one, shape_of, size_of
 from fuzz.mutants.model import Call, fault
 from fuzz.mutants.rows import spoils
-from oracle import allowed_ulps
+from oracle.harness import allowed_ulps
 
 ONE = numpy.array([1.0])
 NAN = numpy.array([math.nan, 1.0])

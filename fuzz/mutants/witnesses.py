@@ -13,7 +13,8 @@ from fuzz.generate.signatures import parameters_of
 from fuzz.mutants.generated import SEPARATOR, find_fault
 from fuzz.mutants.rates import is_same, run
 from fuzz.mutants.subjects import name_of
-from oracle import Case, Mode, judge_siblings, load_subject, step
+from oracle import Case, Mode, load_subject
+from oracle.harness import judge_siblings, step
 
 ARRAYS = "numpy"
 EAGER = Mode("eager")

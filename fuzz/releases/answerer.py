@@ -16,7 +16,8 @@ from typing import Any
 
 from fuzz.releases.environments import Unavailable
 from fuzz.releases.interpreters import link_packages
-from oracle import Case, Outcome, decode_outcome
+from oracle import Case, Outcome
+from oracle.harness import decode_outcome
 
 NEEDED = ("ml_dtypes", "mpmath")
 """What the packages of this project import beside NumPy, where they answer only."""

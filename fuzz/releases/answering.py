@@ -17,7 +17,8 @@ from types import ModuleType
 from typing import IO, Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
-from oracle import NAMES, Case, Mode, Outcome, Subject, encode_outcome, load_subject
+from oracle import Case, Mode, Outcome, Subject, load_subject
+from oracle.harness import NAMES, encode_outcome
 
 EAGER = Mode("eager")
 MOST_BYTES = 6 << 30

@@ -15,7 +15,8 @@ from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.root_cause import strip_noise
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.symptom import find_symptom
-from oracle import Case, Mode, Outcome, compare_outcomes, format_value, run_numpy
+from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
+from oracle.harness import format_value
 
 EAGER = Mode("eager")
 WARNING, SLOWER = "warning", "slower"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.releases.environments import Unavailable
-from oracle import Interpreter
+from oracle.harness import Interpreter
 
 HOME = Path(__file__).parents[2]
 PACKAGES = ("oracle", "fuzz")

@@ -12,7 +12,7 @@ from fuzz.history.database import Run
 from fuzz.report.coverage_table import format_share
 from fuzz.report.history_page import HEIGHT, WIDTH, count_most_names, draw_curves
 from fuzz.report.templates import load_template
-from oracle import TOPICS
+from oracle.harness import TOPICS
 
 COLOURS = ((95, "brightgreen"), (85, "green"), (70, "yellowgreen"), (50, "yellow"), (25, "orange"), (0, "red"))
 """From which percentage on a badge has which of shields.io's colours."""

@@ -9,7 +9,7 @@ from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from fuzz.report.record import Record
 from fuzz.triage.severity import fails_run, find_class, is_new
-from oracle import topic_of
+from oracle.harness import topic_of
 
 _ALLOWED = {9, 10, 13}
 

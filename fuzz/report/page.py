@@ -17,7 +17,7 @@ from fuzz.report.templates import load_template
 from fuzz.triage.commands import format_replay, set_python_path, show_path
 from fuzz.triage.root_cause import rank_kind
 from fuzz.triage.severity import count_classes, find_class
-from oracle import TOPICS
+from oracle.harness import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 OTHER = "Other"

@@ -9,7 +9,8 @@ import numpy as np
 
 from fuzz.repro.body import Script, avoid_tensorflow
 from fuzz.repro.gradient import FIRST, format_array, format_call
-from oracle import Adapter, Case, differences_of_results, directions_of, text_of, weights_of
+from oracle import Adapter, Case
+from oracle.harness import differences_of_results, directions_of, text_of, weights_of
 
 CONVERTED = [
     "value",

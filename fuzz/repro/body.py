@@ -11,7 +11,8 @@ import numpy as np
 from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import format_array, format_call
 from fuzz.sightings import DEATHS
-from oracle import CONTEXTS, REPEATS, Case, Mode, Outcome, destinations, owners, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
+from oracle.harness import CONTEXTS, REPEATS, destinations, owners
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from oracle import ACROSS, Case, Mode, differences_of_results, directions_of, double_weights_of, widen
+from oracle import Case, Mode
+from oracle.harness import ACROSS, differences_of_results, directions_of, double_weights_of, widen
 
 INNER = (
     "inner = lambda one, other: sum(tf.reduce_sum(tf.math.real(tf.math.conj(a) * b)) "

@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES
-from oracle import Program, function_source, input_lines, input_name, tensor_source
+from oracle.harness import Program, function_source, input_lines, input_name, tensor_source
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _HEAD = '''"""{title}"""

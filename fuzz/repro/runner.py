@@ -22,7 +22,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from oracle import Death, Lease, Limits, Sandbox, SandboxError
+from oracle.harness import Death, Lease, Limits, Sandbox, SandboxError
 
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
 FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported

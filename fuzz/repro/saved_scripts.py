@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fuzz.repro.gradient import DOUBLES, SAME, format_array, format_call
-from oracle import Case, double_weights_of
+from oracle import Case
+from oracle.harness import double_weights_of
 
 LOAD = (
     "import pickle, sys, numpy as np, tensorflow as tf",

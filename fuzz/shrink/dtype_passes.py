@@ -11,7 +11,8 @@ import numpy as np
 from fuzz.shrink.order import find_dtype, list_simpler_dtypes, to_float, to_scalar
 from fuzz.shrink.paths import Path, change_arrays, get_at, replace, walk
 from fuzz.sightings import DEATHS
-from oracle import Case, Outcome, laid_out
+from oracle import Case, Outcome
+from oracle.harness import laid_out
 
 
 class Reducing(Protocol):

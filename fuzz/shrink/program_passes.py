@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 
 from fuzz.shrink.order import to_numbers, weigh_value
-from oracle import Constant, Input, Program, Result, Step
+from oracle.harness import Constant, Input, Program, Result, Step
 
 Values = Sequence[tuple[np.ndarray, ...]]
 Answer = Callable[[Program], Any]

@@ -14,7 +14,8 @@ import numpy as np
 from fuzz.shrink import passes, program_passes
 from fuzz.shrink.order import find_dtype, rank_dtype, rank_kind, to_numbers, weigh_value
 from fuzz.shrink.paths import walk
-from oracle import Case, Program, read_case, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import Program, read_case
 
 Reduced = TypeVar("Reduced", bound=Case | Program)
 

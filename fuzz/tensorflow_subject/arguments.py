@@ -11,7 +11,7 @@ import numpy as np
 from fuzz.generate.choices import Choices
 from fuzz.tensorflow_subject.values import DTYPES, GROUPS, draw_array, draw_constant
 from fuzz.tensorflow_subject.vocabulary import TAKERS, Row
-from oracle import Constant, Function, Input, ProgramDType, Step, Subscript
+from oracle.harness import Constant, Function, Input, ProgramDType, Step, Subscript
 
 SHAPES: tuple[tuple[int, ...], ...] = (
     *((3,), (8,), (17,), (1,), (2,), (2, 3), (3,), (8,), (16,), (3, 2), (4, 4), (), (2,), (33,)),

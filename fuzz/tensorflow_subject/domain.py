@@ -10,7 +10,7 @@ from fuzz.engine.domain import Unusable
 from fuzz.tensorflow_subject.lanes import TOPICS
 from fuzz.tensorflow_subject.schedule import Round, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
-from oracle import WAYS, Accepted, Death, list_not_compared
+from oracle.harness import WAYS, Accepted, Death, list_not_compared
 
 SUBJECT = "tensorflow"
 OPS = tuple(sorted({row.op for row in read_table()}))

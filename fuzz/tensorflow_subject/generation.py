@@ -14,7 +14,7 @@ from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing,
 from fuzz.tensorflow_subject.lanes import TOPICS, Lane, find_lane, find_turn, select_rows
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
 from fuzz.tensorflow_subject.vocabulary import Row, list_consumers
-from oracle import Program, Result, Step
+from oracle.harness import Program, Result, Step
 
 TRIES = 6  # steps that eager mode may reject before the program is complete
 

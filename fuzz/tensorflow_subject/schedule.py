@@ -8,7 +8,7 @@ from typing import Any
 
 from fuzz.sightings import Sighting, label_mode
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
-from oracle import WAYS, Program, read_case
+from oracle.harness import WAYS, Program, read_case
 
 EAGER = WAYS[0]
 EPOCH = 16  # items of an epoch, after which what was learnt takes effect

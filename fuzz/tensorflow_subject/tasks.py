@@ -22,7 +22,7 @@ from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from fuzz.tensorflow_subject.schedule import Round
 from fuzz.triage.element_diff import describe_arrays
-from oracle import (
+from oracle.harness import (
     WAYS,
     Answer,
     Constant,

@@ -8,7 +8,8 @@ from itertools import count
 from typing import Any
 
 from fuzz.sightings import parse_step
-from oracle import Case, Death, Failure, Lease, Sandbox, Subject, judge, load_subject
+from oracle import Case, Subject, judge, load_subject
+from oracle.harness import Death, Failure, Lease, Sandbox
 
 
 @dataclass(frozen=True)

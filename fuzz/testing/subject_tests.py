@@ -29,7 +29,8 @@ from fuzz.testing.expected_failures import (
 )
 from fuzz.testing.failure_message import Failure, render_failure
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
-from oracle import MODE_NAMES, Case, SandboxError, UnfitConfiguration, UnknownSubject
+from oracle import Case
+from oracle.harness import MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
 MOST_DEATHS = 3  # candidates that may kill a worker or time out

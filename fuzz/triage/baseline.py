@@ -14,7 +14,7 @@ from typing import Any
 
 from fuzz.triage.known_cases import KnownFinding
 from fuzz.triage.untrusted_input import find_misfit, read_data
-from oracle import AnyCase, read_case
+from oracle.harness import AnyCase, read_case
 
 FORMAT = 2
 ENTRY = {"id": str, "name": str, "kind": str, "modes": [str], "until": str, "why": str}

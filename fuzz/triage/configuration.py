@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import find_misfit
-from oracle import CONFIGURATION, UnfitConfiguration, read_table
+from oracle.harness import CONFIGURATION, UnfitConfiguration, read_table
 
 FORMS: Mapping[str, Any] = {
     "subject": str,

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle import Outcome, Verdict, format_object
+from oracle import Outcome, Verdict
+from oracle.harness import format_object
 
 SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.ledger import Finding
-from oracle import Death
+from oracle.harness import Death
 
 
 @dataclass(frozen=True)

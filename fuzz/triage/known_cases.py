@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter
 from fuzz.triage.root_cause import rank_kind
-from oracle import AnyCase
+from oracle.harness import AnyCase
 
 REGRESSED, CHANGED, STILL, UNDECIDED, FIXED = STATUSES = ("regressed", "changed", "still", "undecided", "fixed")
 """What may have become of a finding, the worst first: a fixed one is back; another bug shows in its cases; it is as it

@@ -12,7 +12,8 @@ from typing import Any
 from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
 from fuzz.triage.severity import classify_finding
 from fuzz.triage.structure import outline_case
-from oracle import AnyCase, Case, Program
+from oracle import Case
+from oracle.harness import AnyCase, Program
 
 EAGER = "eager"
 MOST_CASES = 5

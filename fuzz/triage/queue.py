@@ -17,18 +17,8 @@ from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapes
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.structure import list_features
-from oracle import (
-    AnyCase,
-    Death,
-    Failure,
-    Limits,
-    Outcome,
-    Program,
-    Reply,
-    attribute_modes,
-    find_dtype_class,
-    read_case,
-)
+from oracle import Outcome
+from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attribute_modes, find_dtype_class, read_case
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})

@@ -20,7 +20,8 @@ from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.sightings import label_mode, rank_cost
 from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_lines
-from oracle import NAMES, AnyCase, Case, Mode, Program, quote, read_case, topic_of
+from oracle import Case, Mode
+from oracle.harness import NAMES, AnyCase, Program, quote, read_case, topic_of
 
 FORM = {"id": str, "kind": str, "modes": [str], "since": str, "case": dict}
 REASONS = {"open": {str: str}, "flaky": {str: str}, "slow": {str: str}}

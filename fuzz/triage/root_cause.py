@@ -18,7 +18,7 @@ from typing import Any
 from fuzz.generate.signatures import parameters_of
 from fuzz.sightings import SIGNATURE, find_parameter
 from fuzz.triage.severity import find_class, is_new, rank_severity
-from oracle import ALIASES
+from oracle.harness import ALIASES
 
 SEVERITY = (
     *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism"),

@@ -13,7 +13,7 @@ from typing import Any
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.edge_properties import classify_call
 from fuzz.sightings import SIGNATURE
-from oracle import AnyCase
+from oracle.harness import AnyCase
 
 Row = Mapping[str, Any]
 

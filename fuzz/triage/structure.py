@@ -11,7 +11,8 @@ import numpy as np
 
 from fuzz.generate.argument_classes import array_classes
 from fuzz.generate.signatures import POSITIONAL, parameters_of
-from oracle import AnyCase, Case, Program
+from oracle import Case
+from oracle.harness import AnyCase, Program
 
 TRAITS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large"))
 TRAITS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}

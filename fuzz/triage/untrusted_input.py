@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oracle import LIMITS, DecodingLimits, parse_json, quote
+from oracle.harness import LIMITS, DecodingLimits, parse_json, quote
 
 RUN_LIMITS = replace(LIMITS, text=2 * LIMITS.text, arguments=8 * LIMITS.arguments)  # limits for the files of a run
 STATE_LIMITS = replace(

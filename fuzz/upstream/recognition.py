@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
-from oracle import CONTEXTS
+from oracle.harness import CONTEXTS
 
 KINDS = {
     "wrong value": {"value", "shape", "nondeterminism", "differs from eager"},

@@ -25,7 +25,8 @@ import numpy as np
 
 from fuzz.generate.calls import generated_names
 from fuzz.scale_ladders import select_simplest_cases
-from oracle import REPEATS, Case, Mode, load_subject, repeat, repeat_in_numpy
+from oracle import Case, Mode, load_subject
+from oracle.harness import REPEATS, repeat, repeat_in_numpy
 
 ROUNDS = 5
 LIMIT = 100.0

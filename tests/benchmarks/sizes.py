@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from oracle import topic_of
+from oracle.harness import topic_of
 from tests.benchmarks.report import format_ratio, format_time
 
 REASONS = Path(__file__).with_name("reasons.toml")

@@ -30,7 +30,7 @@ import numpy as np
 import tensorflow as tf
 
 import tfnp
-from oracle import TOPICS
+from oracle.harness import TOPICS
 
 LIST = Path(__file__).with_name("docstring_examples.toml")
 SECONDS = 30  # of the processor; what takes tfnp ten is listed as unbearable, and not run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fuzz.testing.sandbox_judge import SandboxJudge
-from oracle import Sandbox
+from oracle.harness import Sandbox
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fuzz.engine import campaign
-from oracle import Lease, Reply
+from oracle.harness import Lease, Reply
 from oracle.sandbox.worker import load_function
 
 

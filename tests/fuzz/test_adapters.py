@@ -21,7 +21,8 @@ from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
-from oracle import Case, Subject, UnknownSubject, judge, load_subject
+from oracle import Case, Subject, judge, load_subject
+from oracle.harness import UnknownSubject
 from tests.fuzz import boxed
 
 X = np.array([1.0, 2.0, 4.0])

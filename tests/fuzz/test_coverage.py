@@ -36,7 +36,8 @@ from fuzz.engine.tallies import Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
 from fuzz.sightings import Sighting
-from oracle import NAMES, TOPICS, Case, Death, Subject
+from oracle import Case, Subject
+from oracle.harness import NAMES, TOPICS, Death
 from tests.fuzz.inline import InlineSandbox
 
 

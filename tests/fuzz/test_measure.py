@@ -12,7 +12,7 @@ from fuzz.__main__ import main
 from fuzz.engine.tasks import prepare
 from fuzz.measure import Measured, Task, format_table, make_tasks, measure_task, merge_tables, to_data
 from fuzz.measure_grid import DTYPES, LIMITS, is_complete, make_arguments, make_grid
-from oracle import Distance, table
+from oracle.harness import Distance, table
 
 REALS = [name for name in DTYPES if "complex" not in name]
 

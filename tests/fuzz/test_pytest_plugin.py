@@ -20,7 +20,7 @@ from fuzz.engine.run_options import Options
 from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
 from fuzz.testing.failure_message import render_output
 from fuzz.testing.subject_tests import SubjectCollector, read_modes
-from oracle import Limits
+from oracle.harness import Limits
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -19,7 +19,7 @@ from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, Archive
 from fuzz.triage.recorded_cases import drop_equal, record_findings
-from oracle import Constant, Input, Program, Result, Step, read_case
+from oracle.harness import Constant, Input, Program, Result, Step, read_case
 
 SUBJECT = ["--subject", "tensorflow"]
 

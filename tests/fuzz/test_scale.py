@@ -23,7 +23,8 @@ from fuzz.scale import (
     to_data,
 )
 from fuzz.scale_ladders import FILLINGS, Ladder, Position, count_held_bytes, grow, plan_ladders, replace_leaves
-from oracle import Case, Rung, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import Rung
 
 NAMES = (
     "convolve",

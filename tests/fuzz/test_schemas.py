@@ -18,7 +18,7 @@ from fuzz.report import make_badge
 from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.triage.output import Archive
 from fuzz.triage.root_cause import SEVERITY
-from oracle import NAMES
+from oracle.harness import NAMES
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,8 @@ from fuzz.engine.tasks import Bench, prepare
 from fuzz.report import make_badge, show_coverage
 from fuzz.sightings import Sighting
 from fuzz.testing.subject_tests import BoundedJudge
-from oracle import NAMES, Case, Subject, load_subject
+from oracle import Case, Subject, load_subject
+from oracle.harness import NAMES
 from tests.fuzz.inline import run_inline
 
 OWN = ("clip", "diff", "median", "roll", "tile", "trace")

@@ -22,7 +22,7 @@ from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.lanes import LANES, find_lane
 from fuzz.tensorflow_subject.schedule import DEADLY, EPOCH, SIBLINGS, Deadly, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
-from oracle import (
+from oracle.harness import (
     OPS,
     WAYS,
     Constant,

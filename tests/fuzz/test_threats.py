@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oracle import Case, Death, Lease, Limits, Outcome, Sandbox
+from oracle import Case, Outcome
+from oracle.harness import Death, Lease, Limits, Sandbox
 from tests.oracle import malicious
 
 WATCHED = Path(__file__).with_name("watched.py")

@@ -17,7 +17,7 @@ from fuzz.upstream.bugs import EFFECTS, UnfitScript, find_scripts_folder, read_b
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
 from fuzz.upstream.pages import render_pages, report
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle import NAMES
+from oracle.harness import NAMES
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "upstream"

@@ -77,7 +77,8 @@ def read_files(watch, folder):
 
 def call_names(watch):
     """Call every name of the inventory with names of files where arrays are expected, as NumPy is asked in a worker."""
-    from oracle import NAMES, Case, run_numpy
+    from oracle import Case, run_numpy
+    from oracle.harness import NAMES
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")

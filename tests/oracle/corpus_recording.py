@@ -35,13 +35,14 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
 from fuzz.triage.recorded_cases import read_recorded
-from oracle import ALLOWANCES, Case, Lease, Mode, Outcome, Sandbox, find_examples, judge_siblings, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
 from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.modes import GRADIENTS
+from oracle.harness import ALLOWANCES, Lease, Sandbox, find_examples, judge_siblings
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure
 from oracle.verdict import LARGEST_ANSWER, count_bytes

@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from oracle import ALLOWANCES, find_examples
 from oracle.corpus import files
 from oracle.corpus.comparison import Part, read_part
 from oracle.corpus.records import Record, summarize
+from oracle.harness import ALLOWANCES, find_examples
 
 FOLDER = Path("tests/oracle/corpus")
 

@@ -6,7 +6,8 @@ from types import ModuleType, SimpleNamespace
 
 import tensorflow as tf
 
-from oracle import Subject, judge_siblings
+from oracle import Subject
+from oracle.harness import judge_siblings
 
 
 def made(**functions) -> Subject:

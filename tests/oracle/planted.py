@@ -41,7 +41,8 @@ def kinds(case, **functions) -> list[str]:
 
 def answer(case, value) -> list[str]:
     """The kinds of difference when the subject answers `value`."""
-    from oracle import find_difference, run_numpy
+    from oracle import run_numpy
+    from oracle.harness import find_difference
 
     found = find_difference(case, run_numpy(case), Outcome(value), EAGER)
     return [] if found is None else [found.kind]

@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import sliding_window_view
 
-from oracle import Case, decode, encode, laid_out
+from oracle import Case
 from oracle.case import source
 from oracle.case.model import CODECS
+from oracle.harness import decode, encode, laid_out
 from tests.oracle.arguments import ARGUMENTS, arrays, cases
 
 SETTINGS = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

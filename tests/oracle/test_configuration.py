@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracle import UnfitConfiguration, read_table
+from oracle.harness import UnfitConfiguration, read_table
 
 
 def test_the_table_is_read(tmp_path):

@@ -10,7 +10,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Subject, judge, load_subject, needed_devices
+from oracle import Case, Mode, Subject, judge, load_subject
+from oracle.harness import needed_devices
 
 tf = pytest.importorskip("tensorflow")
 

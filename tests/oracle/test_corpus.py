@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from fuzz.generate.calls import generated_names
-from oracle import ALLOWANCES, Case, Death, Mode, Outcome, Reason, find_examples, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
 from oracle.compare import pipeline
 from oracle.corpus import files
 from oracle.corpus.__main__ import main
@@ -24,6 +24,7 @@ from oracle.corpus.changes import report
 from oracle.corpus.comparison import Part, check
 from oracle.corpus.records import Record, summarize
 from oracle.corpus.replay import _interpret, judge_records
+from oracle.harness import ALLOWANCES, Death, Reason, find_examples
 from tests.oracle.corpus_recording import find_unfitness
 
 FOLDER = Path(__file__).parent / "corpus"

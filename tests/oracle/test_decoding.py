@@ -7,11 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from oracle import LEFT_OUT, NAMES, Case, decode, encode, run_numpy
+from oracle import Case, run_numpy
 from oracle.case.decoding import DecodingLimits, Undecodable, check_text, format_bytes
 from oracle.case.layout import overlaps_itself
 from oracle.case.model import CODECS
 from oracle.case.vocabulary import TYPES, check_name, function_name, functions
+from oracle.harness import LEFT_OUT, NAMES, decode, encode
 from oracle.reference.outcome import find_in_numpy
 from tests.oracle import malicious
 from tests.tables import check_each

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracle import NAMES, Case
+from oracle import Case
 from oracle.case.decoding import READERS
 from oracle.case.vocabulary import PYTHON_TYPES, TYPES, functions
+from oracle.harness import NAMES
 from tests.oracle import malicious
 from tests.oracle.arguments import cases
 

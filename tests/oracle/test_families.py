@@ -11,7 +11,8 @@ import pytest
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from oracle import NAMES, Case, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import NAMES
 from oracle.inventory import FACTS
 from oracle.tolerance import families
 from oracle.tolerance.families import FAMILIES, RULES, SETS, SYNONYMS

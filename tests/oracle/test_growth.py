@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from oracle import Rung, judge_growth, measure_peak, measure_times, memory_curve, time_curve
 from oracle.growth import fit_exponent
+from oracle.harness import Rung, judge_growth, measure_peak, measure_times, memory_curve, time_curve
 
 SIZES = [4**step for step in range(6)]
 

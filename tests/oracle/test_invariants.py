@@ -10,8 +10,9 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, attribute_modes, find_excessive, judge, list_allowances
+from oracle import Case, Mode, judge
 from oracle.execution.executors import have_same_bits
+from oracle.harness import attribute_modes, find_excessive, list_allowances
 from oracle.invariants import is_chosen, promises_values
 from tests.oracle.made import kinds, made, status
 

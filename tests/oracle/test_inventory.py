@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
-from oracle import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+from oracle.harness import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.inventory import POLYNOMIAL_CLASSES, POLYNOMIAL_MODULES, UFUNC_METHODS
 
 NAMESPACES = ("linalg", "fft", "random", "polynomial", "strings", "emath", "exceptions")

@@ -6,7 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Unmeasurable, measure_distance, without_subnormals
+from oracle import Case, Mode
+from oracle.harness import Unmeasurable, measure_distance, without_subnormals
 from oracle.tolerance.measure import distance_between
 from tests.oracle.planted import subject
 

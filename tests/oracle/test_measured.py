@@ -9,8 +9,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import MEASURED, allowed_ulps, circumstances, is_measured, run_numpy, table
+from oracle import run_numpy
 from oracle.case.model import Case
+from oracle.harness import MEASURED, allowed_ulps, circumstances, is_measured, table
 from oracle.tolerance.families import ULPS, family_of
 from oracle.tolerance.measured import MARGIN, PACKAGES, Measurements
 

@@ -14,8 +14,9 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from oracle import Case, Mode, Subject, judge, judge_siblings, load_subject
+from oracle import Case, Mode, Subject, judge, load_subject
 from oracle.execution.convert import ScalarCache
+from oracle.harness import judge_siblings
 
 Pair = namedtuple("Pair", ["first", "second"])
 F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from oracle import NO_NODE, NONE_ALONE, Case, find_fault
+from oracle import Case
+from oracle.harness import NO_NODE, NONE_ALONE, find_fault
 from tests.oracle.made import made
 
 NAN = np.array([np.nan, 1.0], np.float32)

@@ -8,7 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import NAMES, Case, Outcome, run_numpy
+from oracle import Case, Outcome, run_numpy
+from oracle.harness import NAMES
 from oracle.reference.outcome import copy_for_numpy, destinations, overlaps
 
 F = np.array([1.0, 2.0, 3.0])

@@ -7,8 +7,9 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, compare_outcomes, find_difference, run_numpy
+from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
 from oracle.compare.structure import as_text
+from oracle.harness import find_difference
 from oracle.invariants import promises_values
 from tests.oracle.planted import answer, kinds, verdict
 

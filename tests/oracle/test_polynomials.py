@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, Subject, find_difference, judge, run_numpy
+from oracle import Case, Mode, Outcome, Subject, judge, run_numpy
+from oracle.harness import find_difference
 from oracle.reference.polynomials import list_parts, spell
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.harness import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.crash import explain
 from oracle.sandbox.progress import Breadcrumbs, allot

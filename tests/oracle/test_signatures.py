@@ -7,7 +7,8 @@ import inspect
 import numpy as np
 import pytest
 
-from oracle import find_stored_signature, inspect_signature, signatures
+from oracle import signatures
+from oracle.harness import find_stored_signature, inspect_signature
 from oracle.signatures import PATH, _read_table, list_told, parse_signature
 
 SIGNATURE = inspect.signature

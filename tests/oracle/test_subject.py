@@ -8,7 +8,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from oracle import Subject, UnknownSubject, load_subject
+from oracle import Subject, load_subject
+from oracle.harness import UnknownSubject
 
 
 def test_numpy_takes_arrays():

@@ -8,17 +8,8 @@ import numpy as np
 import pytest
 import tensorflow  # noqa: F401 - programs run in this process
 
-from oracle import (
-    Constant,
-    Input,
-    Program,
-    Result,
-    Step,
-    examine_program,
-    find_excessive,
-    list_not_compared,
-    tensor_judgement,
-)
+from oracle import tensor_judgement
+from oracle.harness import Constant, Input, Program, Result, Step, examine_program, find_excessive, list_not_compared
 from oracle.tensor_programs.tolerances import tolerance_of
 
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from oracle import (
+from oracle.harness import (
     OPS,
     Constant,
     Function,

@@ -6,8 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from oracle import NAMES, Case, Mode, Outcome, find_difference, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
 from oracle.checkers.ulp import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
+from oracle.harness import NAMES, find_difference
 from oracle.tolerance.families import FAMILIES, MEASURED, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
 from tests.oracle.elements import left_over, scrutinize
 from tests.oracle.planted import answer, kinds

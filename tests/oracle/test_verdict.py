@@ -11,21 +11,16 @@ import numpy as np
 import pytest
 
 from oracle import (
-    KINDS,
-    Allowance,
     Case,
     Difference,
     Disagreement,
     Mode,
     Outcome,
-    Reason,
     Verdict,
     audit,
     check,
     compare_outcomes,
-    find_stale,
     judge,
-    judge_siblings,
     run_numpy,
 )
 from oracle.allowances.model import Question, always
@@ -34,6 +29,7 @@ from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_departures
 from oracle.corpus.records import Record
 from oracle.examples import Example, Examples
+from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, judge_siblings
+from oracle import Case, Mode
+from oracle.harness import judge_siblings
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")

@@ -14,7 +14,7 @@ from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.regressions import replay_case
 from fuzz.sightings import rank_cost
 from fuzz.triage.recorded_cases import name_topic, read_recorded, render_recorded
-from oracle import GRADIENTS, Limits
+from oracle.harness import GRADIENTS, Limits
 
 FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.jsonl"))}
 RECORDED = {topic: read_recorded(path) for topic, path in FILES.items()}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfnp
-from oracle import LEFT_OUT, NAMES
+from oracle.harness import LEFT_OUT, NAMES
 from tfnp.absences import REASONS
 
 PUBLIC = [name for name in dir(np) if not name.startswith("_")]

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from oracle import NAMES
+from oracle.harness import NAMES
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 from tests.tfnp.test_signatures import is_same_default
 

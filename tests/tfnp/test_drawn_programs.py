@@ -18,9 +18,9 @@ import tensorflow as tf
 import tfnp
 from fuzz.generate.choices import SeedChoices
 from fuzz.tensorflow_subject.generation import draw_program
-from oracle import Program, Session
 from oracle.execution.convert import Fetcher
 from oracle.execution.tensor_programs import call_step
+from oracle.harness import Program, Session
 from oracle.tensor_programs.source import statement
 
 Read = Callable[[tf.Variable, tf.Tensor], Any]

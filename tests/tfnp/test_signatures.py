@@ -11,7 +11,7 @@ from operator import attrgetter
 import numpy as np
 
 import tfnp
-from oracle import ALIASES, NAMES
+from oracle.harness import ALIASES, NAMES
 
 ADDED = {
     "size": "how long a result is whose length depends on data, which XLA has to be told",

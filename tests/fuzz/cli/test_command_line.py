@@ -23,7 +23,8 @@ from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
 from fuzz.report import Record
-from oracle import CONTEXTS, GRADIENTS, Case
+from oracle import Case
+from oracle.harness import CONTEXTS, GRADIENTS
 from tests.fuzz.inline import run_inline
 
 STOCK = "tensorflow.experimental.numpy"

@@ -10,7 +10,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.tasks import UnknownSetup, find_setup, prepare
-from oracle import UnknownSubject
+from oracle.harness import UnknownSubject
 from tests.fuzz.inline import InlineExecutor
 
 ESCAPING = """

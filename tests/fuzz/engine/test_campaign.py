@@ -29,7 +29,8 @@ from fuzz.triage.events import (
     WorkerState,
 )
 from fuzz.triage.known_cases import KnownFinding
-from oracle import Case, Death, Limits, Reply, UnknownSubject
+from oracle import Case
+from oracle.harness import Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)

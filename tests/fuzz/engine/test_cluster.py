@@ -12,7 +12,7 @@ from fuzz.engine.cluster import ClusterExecutor, ClusterLost
 from fuzz.engine.dask_client import CLOSED, CONNECTED, RECONNECTING, Ended, NoCluster, Seen
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from fuzz.engine.summary import find_versions
-from oracle import Lease, Reply, SandboxError, UnknownSubject
+from oracle.harness import Lease, Reply, SandboxError, UnknownSubject
 
 SETUP = {"arguments": {"subject": "numpy"}}
 

@@ -10,7 +10,7 @@ import pytest
 from fuzz.engine import dask_client
 from fuzz.engine.cluster import ClusterExecutor
 from fuzz.engine.dask_client import CLOSED, DaskClient, NoCluster
-from oracle import Lease, Limits
+from oracle.harness import Lease, Limits
 
 
 def test_an_address_without_a_scheduler_is_said_to_be_so(monkeypatch):

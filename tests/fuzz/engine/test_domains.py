@@ -13,7 +13,7 @@ from fuzz.engine.domains import NUMPY_CALLS, check_modes, check_options, find_do
 from fuzz.engine.run_options import Options
 from fuzz.engine.tallies import Survey, Tally
 from fuzz.sightings import Sighting
-from oracle import NAMES, OPS, WAYS, Death, Input, Program, Reply, Step
+from oracle.harness import NAMES, OPS, WAYS, Death, Input, Program, Reply, Step
 
 PROGRAM = Program((np.ones(2, np.float32),), (Step("math.cumsum", (Input(0),)),))
 DEADLY = 3  # the number of the program that ends its worker

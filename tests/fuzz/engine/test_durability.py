@@ -22,7 +22,8 @@ from fuzz.engine.recovery import read_findings, read_run
 from fuzz.triage.events import Found, Saved
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive, OccupiedDirectory
-from oracle import Case, SandboxError
+from oracle import Case
+from oracle.harness import SandboxError
 
 HERE = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), str(HERE)]), "COLUMNS": "160"}

@@ -4,7 +4,7 @@ import pytest
 
 from fuzz.engine.cluster import ClusterExecutor
 from fuzz.engine.executors import UnknownExecutor, count_slots, list_workers, make_executor
-from oracle import Limits, Sandbox
+from oracle.harness import Limits, Sandbox
 
 
 def test_local_is_a_sandbox():

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 
 from fuzz.engine.feedback import hash_answers, hash_structure
-from oracle import Case, judge_siblings
+from oracle import Case
+from oracle.harness import judge_siblings
 
 FLOATS = np.ones((2, 3))
 

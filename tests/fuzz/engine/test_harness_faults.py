@@ -15,7 +15,8 @@ from fuzz.engine.summary import Counts
 from fuzz.engine.tallies import Tally
 from fuzz.sightings import parse_step
 from fuzz.testing.sandbox_judge import SandboxJudge
-from oracle import Case, Death, Reply
+from oracle import Case
+from oracle.harness import Death, Reply
 
 ROW = Row("oracle/checkers/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
 OPTIONS = ["--subject", "planted_arrays", "--modes", "eager", "--jobs", "1", "--seed", "3", "--out", "run"]

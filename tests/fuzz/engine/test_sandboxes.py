@@ -8,7 +8,7 @@ from fuzz.engine import sandboxes
 from fuzz.engine.sandboxes import close_sandboxes, make_sandbox, open_sandbox, run_lease
 from fuzz.engine.summary import find_versions
 from fuzz.releases.environments import Unavailable
-from oracle import Lease, Reply, SandboxError
+from oracle.harness import Lease, Reply, SandboxError
 
 SETUP = {"modules": (), "arguments": {"subject": "numpy"}}
 

@@ -7,7 +7,7 @@ import pytest
 
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
-from oracle import has_slope
+from oracle.harness import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
 MODES = ("eager", "graph", "xla")

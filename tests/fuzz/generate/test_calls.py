@@ -23,7 +23,8 @@ from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
 from fuzz.strategies import calls
-from oracle import NAMES, Case, run_numpy
+from oracle import Case, run_numpy
+from oracle.harness import NAMES
 from tests.tables import check_each, each_topic
 
 NAMED = generated_names()

@@ -11,7 +11,8 @@ from fuzz.cli.argument_gaps import sample_all
 from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
 from fuzz.generate.calls import generated_names
 from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
-from oracle import TOPICS, Case, Sandbox
+from oracle import Case
+from oracle.harness import TOPICS, Sandbox
 
 NAMED = frozenset(generated_names())
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from fuzz.generate.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
-from oracle import NAMES, Case
+from oracle import Case
+from oracle.harness import NAMES
 from tests.fuzz.test_coverage import sum_as_numpy
 
 X = np.zeros(2)

@@ -7,7 +7,8 @@ import pytest
 from fuzz.mutants.generated import find_fault, generate_faults, list_generated, take_sample
 from fuzz.mutants.operators import list_kinds
 from fuzz.mutants.subjects import name_of
-from oracle import ALIASES, NAMES, load_subject
+from oracle import load_subject
+from oracle.harness import ALIASES, NAMES
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from fuzz.mutants import FAULTS
 from fuzz.mutants.rates import Rate, Sampling, is_same, measure
 from fuzz.mutants.score import Hunted, find_class, selected
 from fuzz.mutants.subjects import name_of
-from oracle import GRADIENTS, Mode, Outcome, load_subject, run_numpy
+from oracle import Mode, Outcome, load_subject, run_numpy
+from oracle.harness import GRADIENTS
 from tests.tables import check_each
 
 REPORTED = {name: entry for name, entry in FAULTS.items() if entry.source}

@@ -12,7 +12,8 @@ from fuzz.__main__ import main
 from fuzz.mutants import FAULTS, subjects
 from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
 from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
-from oracle import KINDS, MODE_NAMES, NAMES, Case, Death, Lease, judge_siblings, load_subject
+from oracle import Case, load_subject
+from oracle.harness import KINDS, MODE_NAMES, NAMES, Death, Lease, judge_siblings
 from tests.tables import check_each, each_group, group
 
 ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on in ("", "arrays") and not entry.deadly]

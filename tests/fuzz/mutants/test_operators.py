@@ -9,7 +9,8 @@ from fuzz.mutants.generated import find_fault
 from fuzz.mutants.operators import OPERATORS, UNSEEN, list_kinds
 from fuzz.mutants.rates import is_same
 from fuzz.mutants.subjects import name_of
-from oracle import NAMES, Case, Mode, load_subject
+from oracle import Case, Mode, load_subject
+from oracle.harness import NAMES
 from tests.tables import check_each
 
 GRID = np.array([[1.0, 2.0], [3.0, 5.0]])

@@ -8,7 +8,8 @@ from fuzz.releases import answering
 from fuzz.releases.answerer import Answer, Answerer
 from fuzz.releases.changes import SLOWER, Change, Changes, find_changes, find_differences, mark_overhead
 from fuzz.releases.environments import Unavailable
-from oracle import NAMES, Case, Outcome, load_subject
+from oracle import Case, Outcome, load_subject
+from oracle.harness import NAMES
 from oracle.reference.outcome import Raised
 from tests.fuzz.releases.libraries import NEW, OLD, make_release
 

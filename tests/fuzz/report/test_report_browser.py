@@ -11,7 +11,7 @@ import pytest
 
 from fuzz.coverage import Coverage, Standing, compare_with
 from fuzz.report import Record, render_coverage, write_reports
-from oracle import NAMES
+from oracle.harness import NAMES
 
 selenium = pytest.importorskip("selenium.webdriver", reason="Selenium is not installed")
 

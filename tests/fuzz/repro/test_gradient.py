@@ -10,7 +10,8 @@ import pytest
 
 from fuzz.repro.runner import rerun
 from fuzz.repro.script import run_repro, write_repro
-from oracle import CONTEXTS, Case
+from oracle import Case
+from oracle.harness import CONTEXTS
 
 STOCK = "tensorflow.experimental.numpy"
 REMOTE = "job:worker/replica:0/task:0/device:CPU:0"

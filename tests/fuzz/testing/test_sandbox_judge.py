@@ -14,7 +14,7 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.testing.sandbox_judge import SandboxJudge
-from oracle import Sandbox
+from oracle.harness import Sandbox
 from tests.tables import check_each, each_topic
 
 REDUCTION = 150

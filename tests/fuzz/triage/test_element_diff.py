@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from fuzz.triage.element_diff import SHOWN, describe_outputs, group_by_outcome
-from oracle import Case, Difference, Mode, Outcome, Raised, Verdict
+from oracle import Case, Difference, Mode, Outcome, Verdict
+from oracle.harness import Raised
 
 CASE = Case("add", (1, 2))
 

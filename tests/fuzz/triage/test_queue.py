@@ -8,7 +8,8 @@ import pytest
 from fuzz.sightings import UNSTABLE, Reduced, Sighting
 from fuzz.triage.ledger import Ledger
 from fuzz.triage.queue import FEW, THOROUGH, TriageQueue
-from oracle import Case, Failure, Limits, Reply
+from oracle import Case
+from oracle.harness import Failure, Limits, Reply
 
 CASE = Case("histogram", (np.arange(4.0),))
 SIGHTING = Sighting(0, 0, "histogram", "value", ("eager",), "float", "expected 0.0, got 1.0", CASE.json())

@@ -21,7 +21,8 @@ from fuzz.triage.recorded_cases import (
     write_recorded,
 )
 from fuzz.triage.untrusted_input import Unreadable
-from oracle import NAMES, TOPICS, Case
+from oracle import Case
+from oracle.harness import NAMES, TOPICS
 
 ADD = Case("add", (np.array([1.0, 2.0]), 3))
 

@@ -16,7 +16,7 @@ from fuzz.triage.root_cause import (
     split_detail,
     strip_noise,
 )
-from oracle import KINDS
+from oracle.harness import KINDS
 
 
 def row(name="add", kind="value", detail="expected 1.0, got 2.0", **others):

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from oracle import ALLOWANCES, Reason, find_examples, run_numpy
+from oracle import run_numpy
 from oracle.compare import pipeline
 from oracle.examples import read_examples
+from oracle.harness import ALLOWANCES, Reason, find_examples
 from tests.tables import check_each, each_group, group
 
 COUNTER_EXAMPLES = group(

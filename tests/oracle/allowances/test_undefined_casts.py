@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, find_difference, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
 from oracle.allowances.undefined_casts import fits, open_elements
+from oracle.harness import find_difference
 
 EAGER = Mode("eager")
 AWKWARD = np.array([np.nan, 1.5, np.inf, -1.0, 3e9, -3e38])

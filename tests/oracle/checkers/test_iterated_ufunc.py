@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, find_difference, run_numpy
+from oracle import Case, Mode, Outcome, run_numpy
+from oracle.harness import find_difference
 
 
 @pytest.mark.parametrize(

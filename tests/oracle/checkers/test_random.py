@@ -9,7 +9,7 @@ from itertools import cycle, islice
 import numpy as np
 import pytest
 
-from oracle import NAMES, Case, Outcome, run_numpy
+from oracle import Case, Outcome, run_numpy
 from oracle.checkers.distributions import TABLE
 from oracle.checkers.joint_draws import CHECKERS
 from oracle.checkers.random import (
@@ -21,6 +21,7 @@ from oracle.checkers.random import (
     is_seeded,
 )
 from oracle.checkers.uniformity import ALARM, Intervals, describe_fault
+from oracle.harness import NAMES
 from oracle.invariants import promises_values
 from oracle.tolerance.families import SETS
 

@@ -1,0 +1,222 @@
+"""What a fuzzer and other tools need, beside what `oracle` has for everybody."""
+
+from oracle.accepted import (
+    BY_DESIGN,
+    TITLES,
+    Accepted,
+    find_excessive,
+    list_allowances,
+    list_by_design,
+    list_not_compared,
+)
+from oracle.adapter import find_adapter, registered
+from oracle.allowances.model import Allowance, Reason
+from oracle.allowances.registry import ALLOWANCES
+from oracle.attribution import attribute_modes
+from oracle.audit import find_stale
+from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
+from oracle.case.encoding import encode
+from oracle.case.layout import laid_out
+from oracle.case.vocabulary import quote
+from oracle.checkers.random import distribution_cases
+from oracle.compare.pipeline import KINDS, Comparison, find_difference
+from oracle.configuration import FILE as CONFIGURATION
+from oracle.configuration import UnfitConfiguration, read_table
+from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
+from oracle.examples import Examples, find_examples
+from oracle.execution.calls import repeat, repeat_in_numpy
+from oracle.execution.devices import configure_devices, count_bytes, list_devices, make_scope, needed_devices
+from oracle.execution.executors import REPEATS
+from oracle.execution.finite_differences import (
+    ACROSS,
+    differences_of_results,
+    directions_of,
+    double_weights_of,
+    has_slope,
+    weights_of,
+    widen,
+)
+from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES
+from oracle.execution.native import library_of, text_of
+from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
+from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
+from oracle.harness_faults import HarnessFault
+from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
+from oracle.reference.display import format_object, format_value
+from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
+from oracle.resources import measure_peak, measure_times
+from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
+from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
+from oracle.sandbox.progress import step
+from oracle.sandbox.worker import Failure
+from oracle.signatures import find_stored_signature, inspect_signature
+from oracle.stored_cases import AnyCase, find_dtype_class, read_case
+from oracle.subject import WELL_KNOWN, UnknownSubject, as_subject, attribute_of_first
+from oracle.tensor_judgement import (
+    WAYS,
+    Examination,
+    Posed,
+    answers_of,
+    dtype_classes,
+    examine_program,
+    examine_programs,
+    name_node,
+    name_passes,
+    run_beginning,
+    sighting_like,
+)
+from oracle.tensor_judgement import Sighting as ProgramSighting
+from oracle.tensor_programs.encoding import Undecodable
+from oracle.tensor_programs.model import Program
+from oracle.tensor_programs.numeric import Departure
+from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
+from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
+from oracle.tensor_programs.steps import DType as ProgramDType
+from oracle.tensor_programs.vocabulary import OPS
+from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
+from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
+from oracle.tolerance.measured import circumstances, table
+from oracle.verdict import Allowed, dtype_class, judge_siblings
+
+__all__ = [
+    "ACROSS",
+    "ALIASES",
+    "ALLOWANCES",
+    "BY_DESIGN",
+    "COMPILERS",
+    "CONFIGURATION",
+    "CONTEXTS",
+    "GRADIENTS",
+    "KINDS",
+    "LEFT_OUT",
+    "LIMITS",
+    "MEASURED",
+    "MODE_NAMES",
+    "NAMES",
+    "NONE_ALONE",
+    "NO_NODE",
+    "OPS",
+    "REPEATS",
+    "TITLES",
+    "TOPICS",
+    "WAYS",
+    "WELL_KNOWN",
+    "Accepted",
+    "Allowance",
+    "Allowed",
+    "Answer",
+    "AnyCase",
+    "Comparison",
+    "Constant",
+    "Death",
+    "DecodingLimits",
+    "Departure",
+    "Distance",
+    "Examination",
+    "Examples",
+    "Failure",
+    "Function",
+    "Growth",
+    "HarnessFault",
+    "Input",
+    "Interpreter",
+    "Lease",
+    "Limits",
+    "Posed",
+    "PreparationError",
+    "Program",
+    "ProgramDType",
+    "ProgramSighting",
+    "Raised",
+    "Reason",
+    "Reply",
+    "Result",
+    "Rung",
+    "Sandbox",
+    "SandboxError",
+    "Session",
+    "Step",
+    "Subscript",
+    "Undecodable",
+    "UnfitConfiguration",
+    "UnknownSubject",
+    "Unmeasurable",
+    "allowed_ulps",
+    "answers_of",
+    "as_subject",
+    "attribute_modes",
+    "attribute_of_first",
+    "circumstances",
+    "configure_devices",
+    "count_bytes",
+    "decode",
+    "decode_outcome",
+    "destinations",
+    "differences_of_results",
+    "directions_of",
+    "distribution_cases",
+    "double_weights_of",
+    "dtype_class",
+    "dtype_classes",
+    "encode",
+    "encode_outcome",
+    "evaluate",
+    "examine_program",
+    "examine_programs",
+    "expression",
+    "find_adapter",
+    "find_difference",
+    "find_dtype_class",
+    "find_examples",
+    "find_excessive",
+    "find_fault",
+    "find_stale",
+    "find_stored_signature",
+    "format_object",
+    "format_value",
+    "function_source",
+    "has_slope",
+    "input_lines",
+    "input_name",
+    "inspect_signature",
+    "is_measured",
+    "judge_growth",
+    "judge_siblings",
+    "laid_out",
+    "library_of",
+    "list_allowances",
+    "list_by_design",
+    "list_devices",
+    "list_not_compared",
+    "make_scope",
+    "measure_distance",
+    "measure_peak",
+    "measure_times",
+    "memory_curve",
+    "name_node",
+    "name_passes",
+    "needed_devices",
+    "owners",
+    "parse_json",
+    "prepare_tensorflow",
+    "quote",
+    "read_case",
+    "read_table",
+    "registered",
+    "repeat",
+    "repeat_in_numpy",
+    "run_beginning",
+    "sighting_like",
+    "start_tensorflow",
+    "step",
+    "table",
+    "tensor_source",
+    "text_of",
+    "time_curve",
+    "topic_of",
+    "ufunc_inputs",
+    "weights_of",
+    "widen",
+    "without_subnormals",
+]
