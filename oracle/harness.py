@@ -1,4 +1,4 @@
-"""What a fuzzer and other tools need, beside what `oracle` has for everybody."""
+"""Names that a fuzzer and other tools need, beside those of `oracle`, which are for everybody."""
 
 from oracle.accepted import (
     BY_DESIGN,

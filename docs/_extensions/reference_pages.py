@@ -16,7 +16,7 @@ import tensorflow as tf
 from example_pages import write_if_changed
 
 import tfnp
-from oracle import TOPICS
+from oracle.harness import TOPICS
 
 MANUAL = "https://numpy.org/doc/stable/reference/"
 NAMESPACES = (

@@ -11,22 +11,25 @@ import numpy as np
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.error_classes import RUN_TIME_ERRORS
-from oracle.reference.outcome import Outcome, ufunc_inputs
+from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 
 STRING_DTYPE, OBJECT = np.dtypes.StringDType(), np.dtype(object)
+EXTREMES = re.compile(r"(ndarray\.)?a?(max|min)|(maximum|minimum)\.\w+")
 
 
 def vary(case: Case) -> Iterator[Case]:
-    """Yield the case with text as tensors have it: bytes read as text, and no widths. Objects have loops that NumPy's
-    `StringDType` lacks: extremes over several axes, for one. Scalars of both are Python's, which arrays stand for.
+    """Yield the case with text as tensors have it: bytes read as text, and no widths. Scalars of `StringDType` are
+    Python's, which arrays stand for. Extremes over several axes it lacks, and objects have them.
     """
-    for other in (_as_text(case), _without_width(case), _uncut(case)):
+    of_strings = as_dtype(case, STRING_DTYPE)
+    for other in (_as_text(case), _without_width(case), _uncut(case), of_strings):
         if other is not None:
             yield other
-    for dtype in (STRING_DTYPE, OBJECT):
-        other = as_dtype(case, dtype)
-        if other is not None:
-            yield from (other, Case("asarray", (other,))) if dtype == STRING_DTYPE else (Case("asarray", (other,)),)
+    if of_strings is not None and isinstance(run_numpy(of_strings).value, str):
+        yield Case("asarray", (of_strings,))
+    of_objects = as_dtype(case, OBJECT) if EXTREMES.fullmatch(case.name) else None
+    if of_objects is not None:
+        yield Case("asarray", (of_objects,))
 
 
 def _as_text(case: Case) -> Case | None:

@@ -146,7 +146,9 @@ def _scalar(scalar: np.generic) -> str:
 
 
 def _value_source(scalar: Any) -> str:
-    """Return a NumPy scalar's value, without its dtype."""
+    """Return a NumPy scalar's value, without its dtype; a text of `StringDType` as it is."""
+    if isinstance(scalar, str):
+        return repr(str(scalar))
     if scalar.dtype.kind == "c":
         return f"complex({_float(scalar.real)}, {_float(scalar.imag)})"
     if scalar.dtype.kind == "f" or scalar.dtype.name in EXTENSION_DTYPES:
