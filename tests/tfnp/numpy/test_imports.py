@@ -61,6 +61,7 @@ def test_a_program_runs_with_its_numpy_replaced(folder):
     assert "  numpy.char\n  numpy.nditer\n" in result.stderr
 
 
+@pytest.mark.full
 def test_a_suite_runs_with_its_numpy_replaced(folder):
     result = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert "1 passed" in result.stdout, result.stdout + result.stderr
