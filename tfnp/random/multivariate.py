@@ -273,7 +273,13 @@ def _factorize(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
 
 
 def _factorize_tensor(cov: tf.Tensor, method: Any) -> tf.Tensor:
+    """Return a root of a covariance that is not known while tracing. Its columns are in NumPy's order: singular values
+    fall, and eigenvalues rise. Their signs follow no rule.
+    """
     if method == "cholesky":
         return tf.linalg.cholesky(cov)
     values, vectors = tf.linalg.eigh(cov)
+    if method != "eigh":
+        order = tf.argsort(tf.abs(values), direction="DESCENDING", stable=True)
+        values, vectors = tf.gather(values, order), tf.gather(vectors, order, axis=-1)
     return vectors * tf.sqrt(tf.abs(values))

@@ -182,6 +182,20 @@ def test_scales_have_gradients(name):
     np.testing.assert_allclose(differentiate(tf.constant(2.0, tf.float64)), high - low, rtol=1e-12)
 
 
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("method", ["svd", "eigh", "cholesky"])
+def test_variances_known_late_give_numpys_numbers(method, jit):
+    """Eigenvectors of a diagonal matrix have one sign; NumPy's singular values fall, and its eigenvalues rise."""
+    covariance = np.diag([1.0, 4.0, 0.25])
+    draw = tf.function(
+        lambda cov: tfnp.random.default_rng(3).multivariate_normal(np.zeros(3), cov, size=4, method=method),
+        autograph=False,
+        jit_compile=jit,
+    )
+    expected = np.random.default_rng(3).multivariate_normal(np.zeros(3), covariance, size=4, method=method)
+    np.testing.assert_allclose(draw(tf.constant(covariance)), expected, rtol=1e-12)
+
+
 def test_a_singular_covariance_known_late():
     """Of its eigenvalues all but one are zero but for rounding: some are negative."""
     deviations = np.arange(1.0, 9.0)
