@@ -52,6 +52,7 @@ from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.console import open_console
+from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
@@ -196,6 +197,12 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Which new findings make the exit status 1: those of ordinary calls only, those of ordinary and edge calls, "
     "or any. Others are reported as warnings. Default: any.",
 )
+@click.option(
+    "--log-level",
+    type=click.Choice(LEVELS),
+    help="Log what happens on stderr too, from this level on, a line with a time for each event: workers that ended or "
+    "were started again, findings, the harness's own failures.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 @click.pass_obj
 def run_command(
@@ -207,6 +214,7 @@ def run_command(
     history: Path | None,
     base: str | None,
     base_python: str | None,
+    log_level: str | None,
     **settings: Any,
 ) -> int:
     """Judge a subject against NumPy on generated calls.
@@ -214,6 +222,8 @@ def run_command(
     NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*). The default is every name in turn.
     """
     console = open_console()
+    if log_level is not None:
+        print_log(log_level)
     display = Display(console)
     accepted = read_baseline(baseline) if baseline is not None else Baseline()
     if resume is None:
@@ -238,7 +248,7 @@ def run_command(
     archive = (
         Archive.make(out, notice) if resume is None else Archive(resume, notice)
     )  # from here on the options are valid
-    observers += [archive.watch, display]  # everything that observers were told is written
+    observers += [archive.watch, log_event, display]  # everything that observers were told is written
     with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
             archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
