@@ -136,8 +136,8 @@ def prepare_in_replicas(case: Case, subject: Subject, device: str) -> Runner:
         return Unsupported()
     if not has_replicas():
         raise RuntimeError(
-            f"the mode strategy needs {' and '.join(REPLICAS)}: call oracle.harness.configure_devices({list(REPLICAS)}) before "
-            "TensorFlow starts"
+            f"the mode strategy needs {' and '.join(REPLICAS)}: call "
+            f"oracle.harness.configure_devices({list(REPLICAS)}) before TensorFlow starts"
         )
     return InReplicas(case, subject, device)
 

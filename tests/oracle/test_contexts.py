@@ -218,7 +218,7 @@ from oracle import Case, Mode, load_subject
 try:
     Mode("strategy").run(Case("sin", (np.ones(2),)), load_subject("tfnp"))
 except RuntimeError as error:
-    assert "oracle.configure_devices(['CPU:0', 'CPU:1'])" in str(error), error
+    assert "oracle.harness.configure_devices(['CPU:0', 'CPU:1'])" in str(error), error
 else:
     raise SystemExit("no error")
 """
