@@ -152,7 +152,8 @@ class TestLayers:
 PROGRAM = """
 import json
 from tests.oracle.test_contexts import A, RIGHT, WRITING, made, kinds, needed_devices, tf
-from oracle import Case, Mode, configure_devices, judge, load_subject
+from oracle import Case, Mode, judge, load_subject
+from oracle.harness import configure_devices
 configure_devices(needed_devices(["strategy"], ["CPU:0"]))
 
 def replica():

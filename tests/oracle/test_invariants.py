@@ -168,7 +168,8 @@ class TestShares:
 def test_a_device_over_loopback_runs_every_mode():
     program = """
 import numpy as np
-from oracle import COMPILERS, MODE_NAMES, Case, Mode, configure_devices, judge, list_devices
+from oracle import Case, Mode, judge
+from oracle.harness import COMPILERS, MODE_NAMES, configure_devices, list_devices
 configure_devices(["CPU:0", "job:worker/replica:0/task:0/device:CPU:0"])
 remote = list_devices()[1]
 assert remote == "job:worker/replica:0/task:0/device:CPU:0", list_devices()

@@ -289,7 +289,8 @@ def test_methods_are_asked_of_the_subjects_arrays_alone(monkeypatch):
 def test_a_logical_device_runs_every_mode():
     program = """
 import numpy as np
-from oracle import Case, Mode, Subject, configure_devices, list_devices, load_subject
+from oracle import Case, Mode, Subject, load_subject
+from oracle.harness import configure_devices, list_devices
 configure_devices(["CPU:0", "CPU:1"])
 assert list_devices() == ["CPU:0", "CPU:1"], list_devices()
 import tensorflow as tf

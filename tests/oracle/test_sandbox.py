@@ -259,7 +259,7 @@ PARENT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # those who run tests in the background ignore it
 sys.path.insert(0, {folder!r})
-from oracle import Lease, Sandbox
+from oracle.harness import Lease, Sandbox
 with Sandbox(2, "hostile:prepare", modules=["numpy"]) as box:
     pids = [reply.results[0] for reply in box.run(Lease(i, "hostile:obey", ["work"]) for i in range(2))]
     box.submit(Lease(3, "hostile:obey", ["loop"]))
