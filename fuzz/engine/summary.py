@@ -60,9 +60,9 @@ class Counts:
         for parameter in sorted(tally.given):  # state.json has the order of entry, which a set's must not decide
             modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
             modes.update(map(label_mode, tally.answered))
-        for mode, seconds in tally.seconds.items():
-            self.seconds[mode] += seconds  # type: ignore[assignment] # a Counter adds numbers of any kind
-            self.seconds_of[tally.name] += seconds  # type: ignore[assignment] # as above
+        self.seconds.update(tally.seconds)
+        if tally.seconds:
+            self.seconds_of.update({tally.name: sum(tally.seconds.values())})
         self._add_answers(tally)
         self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:

@@ -273,8 +273,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def dtype(self) -> np.dtype:
         """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
         storage = self._storage
-        if SelectedStorage.are_used and find_selection(self) is not None:
-            return dtypes.as_numpy(find_selection(self).full.dtype)  # type: ignore[union-attr] # it is one
+        selection = find_selection(self) if SelectedStorage.are_used else None
+        if selection is not None:
+            return dtypes.as_numpy(selection.full.dtype)
         if self._lenses or storage.tensor is None or storage.tensor.dtype is tf.string:
             if storage.tensor is None or type(storage.tensor) is EagerTensor:
                 return self.memory().dtype if self.is_on_host() else dtypes.as_numpy(self.tensor().dtype)
@@ -346,7 +347,7 @@ class Dims(tuple):
 
 
 def _make_dims(dims: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a shape, with arrays that stand for integers in place of dims that a graph does not know."""
+    """Return a shape, with arrays that stand for integers instead of dims that a graph does not know."""
     if all(isinstance(dim, int) for dim in dims):
         return dims
     return Dims([dim if isinstance(dim, int) else of_dim(dim) for dim in dims])

@@ -7,7 +7,7 @@ recorded, in graphs, on accelerators and for large arrays the functions of `tfnp
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +24,7 @@ SCALARS: Final = frozenset((bool, int, float, complex, *(dtype.type for dtype in
 """Classes of numbers whose arrays a tensor can hold."""
 _CREATORS: Final = frozenset(("array", "asanyarray", "asarray", "ascontiguousarray", "asarray_chkfinite"))
 _DETERMINISTIC: Final = {np.empty: np.zeros}
-"""Functions of NumPy in place of those whose result is undefined."""
+"""Functions of NumPy to call instead of those whose result is undefined."""
 _REDUCTIONS = ("all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "ptp", "reduce", "sum")
 _STATISTICS = (
     "average",
@@ -175,7 +175,7 @@ def _read_argument(value: Any, most: float) -> Any:
     return value if is_known or (cls is type and value in SCALARS) else UNKNOWN
 
 
-def lift_result(result: Any, values: list[Any] = []) -> Any:  # noqa: B006 - is not changed
+def lift_result(result: Any, values: Sequence[Any] = ()) -> Any:
     """Return a result of NumPy's as an array in memory of its own, or as it is; UNKNOWN if no tensor can hold it.
 
     `values` are the arguments, whose memory the result may share.
