@@ -230,11 +230,17 @@ def show_hunts(hunted: Sequence[Hunted], console: Console) -> None:
         )
 
 
+def _make_table(texts: Sequence[str], numeric: Sequence[str]) -> Table:
+    """Return a table with columns of texts, then columns of right-justified numbers."""
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in (*texts, *numeric):
+        table.add_column(heading, no_wrap=True, justify="left" if heading in texts else "right")
+    return table
+
+
 def show_kinds(hunted: Sequence[Hunted], console: Console) -> None:
     """Print the score by kind."""
-    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
-    for heading in ("kind", "faults", FOUND, MISSED, NO_WITNESS, "median core s"):
-        table.add_column(heading, no_wrap=True, justify="left" if heading == "kind" else "right")
+    table = _make_table(("kind",), ("faults", FOUND, MISSED, NO_WITNESS, "median core s"))
     for kind, found in summarise_kinds(hunted).items():
         seconds = found["median_core_seconds"]
         counts = [str(found[name]) for name in ("faults", "found", "missed", "no_witness")]
@@ -262,16 +268,12 @@ def summarise_kinds(hunted: Sequence[Hunted]) -> dict[str, dict[str, Any]]:
 
 def show_classes(hunted: Sequence[Hunted], console: Console) -> None:
     """Print the rate of each reported fault, and a table of those that were found by class."""
-    rates = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
-    for heading in ("fault", "report", "class", "rate", "of", "core s"):
-        rates.add_column(heading, no_wrap=True, justify="right" if heading in RIGHT else "left")
+    rates = _make_table(("fault", "report", "class"), ("rate", "of", "core s"))
     for one in sorted(hunted, key=lambda one: one.rate.share if one.rate else 0.0):
         known = [f"{100 * one.rate.share:.2f} %", str(sum(one.rate.drawn.values()))] if one.rate else ["", ""]
         cells = [one.fault.name, one.fault.source, find_class(one.fault), *known, f"{one.seconds:.1f}"]
         rates.add_row(*cells, style="" if one.found else "red")
-    classes = Table(box=None, padding=(0, 1, 0, 0), header_style="bold")
-    for heading in ("class", "faults", "found", "median rate", "median core s"):
-        classes.add_column(heading, no_wrap=True, justify="left" if heading == "class" else "right")
+    classes = _make_table(("class",), ("faults", "found", "median rate", "median core s"))
     for name, found in summarise_classes(hunted).items():
         rate, seconds = found["median_rate"], found["median_core_seconds"]
         medians = ["" if rate is None else f"{100 * rate:.2f} %", "" if seconds is None else f"{seconds:.2f}"]
