@@ -377,7 +377,7 @@ def count_held_bytes(case: Case, outcome: Outcome) -> int:
 
 
 def format_shapes(case: Case) -> str:
-    """Return the source of the call, with the dtype and shape of each array in place of its elements."""
+    """Return the source of the call, with the dtype and shape of each array instead of its elements."""
     return case.typed(array=lambda array: f"<{array.dtype.name} {array.shape}>")
 
 

@@ -93,7 +93,7 @@ FIXED_POINT = 2.0**30
 
 
 def detached(np: Any, value: Any) -> Any:
-    """Return real numbers as constants, without a derivative. Symbolic ones are rounded to 60 binary places."""
+    """Return real numbers as constants, without a derivative. Symbolic ones are rounded to 60 bits after the point."""
     if hasattr(value, "numpy"):
         return np.asarray(value.numpy())
     high = _round_to_integers(np, np.multiply(value, FIXED_POINT))

@@ -428,7 +428,7 @@ OPERATORS: tuple[Operator, ...] = (
     _changing("first-of-several", "of several values of {} only the first counts", _takes_several, _take_first),
     _changing("reversed", "several values of {} are taken in reverse", _takes_sequence, _reverse),
     _changing("doubled", "{} is doubled", _takes_float, _double),
-    _changing("swapped", "{} and the next argument change places", _can_be_swapped, _swap),
+    _changing("swapped", "{} and the next argument are exchanged", _can_be_swapped, _swap),
     Operator("rejected", "{} is rejected by keyword", _is_given_by_keyword, _reject),
     _spoiling("dtype-kept", "the {} has the dtype of the first argument", _gives_array, _keep_dtype),
     _spoiling("dtype-changed", "the {} has a narrower dtype, or another for bool", _gives_array, _narrow),

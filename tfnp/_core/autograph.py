@@ -38,7 +38,7 @@ def _leave_methods_unconverted(owner: type) -> None:
 
 
 def register_length(cls: type, get_length: Callable[[Any], Any]) -> None:
-    """Have AutoGraph call a function in place of `len` for objects of a class, whose result may be symbolic."""
+    """Have AutoGraph call a function instead of `len` for objects of a class, whose result may be symbolic."""
     py_builtins.len_registry.register(cls, get_length)
 
 
