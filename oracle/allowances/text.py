@@ -110,7 +110,11 @@ def _has_variant(case: Case, expected: Outcome) -> bool:
 
 
 def _is_right_without_width(question: Question) -> bool:
-    """Return whether the outcome is NumPy's for text as tensors have it, or an error that it raises of it."""
+    """Return whether the outcome of a subject of tensors is NumPy's for text as these have it, or an error that it
+    raises of it.
+    """
+    if not question.on_tensors:
+        return False
     if question.departure.kind != "spurious error":
         return any(not question.compare(other) for other in vary(question.case))
     other = as_dtype(question.case, STRING_DTYPE) if ufunc_inputs(question.case.name) else None

@@ -298,6 +298,14 @@ def test_elements_that_numpy_leaves_uninitialised_are_not_compared():
     assert answer(Case("sum", (F,), {"where": mask}), np.float32(7)) == ["value"]
 
 
+@pytest.mark.parametrize("on_tensors", [True, False])
+def test_text_of_numpys_arrays_has_a_width(on_tensors):
+    case = Case("insert", (np.array(["a"]), 0, "xyz"))
+    uncut = Outcome(np.array(["xyz", "a"]))
+    found = compare_outcomes(case, run_numpy(case), uncut, Mode("eager"), on_tensors=on_tensors)
+    assert [one.kind for one in found.differences] == ([] if on_tensors else ["value"])
+
+
 def test_subnormal_numbers_may_be_flushed_and_are_counted():
     tiny = np.array([1e-40, 1.0], np.float32)
     doubled = Case("multiply", (tiny, np.float32(2)))
