@@ -45,6 +45,7 @@ from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object, format_value
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
+from oracle.relations.table import MEASURED, allowed_ulps, is_measured
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
@@ -74,7 +75,6 @@ from oracle.tensor_programs.source import expression, function_source, input_lin
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.vocabulary import OPS
-from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
 from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
 from oracle.tolerance.measured import circumstances, table
 from oracle.verdict import Allowed, dtype_class, judge_siblings

@@ -8,12 +8,12 @@ from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def _is_measured(case: Case, expected: Outcome) -> bool:
     """Return whether the function's results are rounded."""
-    return expected.ok and families.family_of(case.name).rule not in ("exact", "shape")
+    return expected.ok and table.relation_of(case.name).rule not in ("exact", "shape")
 
 
 def _are_within_measured(question: Question) -> np.ndarray | bool:
@@ -23,7 +23,7 @@ def _are_within_measured(question: Question) -> np.ndarray | bool:
 
 def _has_order(case: Case, expected: Outcome) -> bool:
     """Return whether terms or factors are joined in an order, or parts of complex products are added."""
-    rules = {families.family_of(case.name, kind).rule for kind in "fc"}
+    rules = {table.relation_of(case.name, kind).rule for kind in "fc"}
     return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
 
 

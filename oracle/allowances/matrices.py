@@ -10,7 +10,7 @@ from oracle.checkers import linalg, matrix_perturbation, polynomial_roots, singu
 from oracle.checkers.forms import are_all, is_numeric_array
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def _is_decomposed(case: Case, expected: Outcome) -> bool:
@@ -40,7 +40,7 @@ def _are_nan_residuals(question: Question) -> bool:
 
 
 def _finds_roots(case: Case, expected: Outcome) -> bool:
-    return expected.ok and (case.name == "roots" or families.finds_roots(case.name))
+    return expected.ok and table.finds_roots(case.name)
 
 
 def _are_of_one_polynomial(question: Question) -> bool:

@@ -14,7 +14,7 @@ from oracle.checkers import scaling
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy, ufunc_inputs
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 
 SINGLE = np.finfo(np.float32)
@@ -181,8 +181,8 @@ def _find_lost(call: Case) -> np.ndarray | None:
     of their factors; None of other calls.
     """
     is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
-    is_product = families.family_of(call.name, "c").rule == "product"
-    outcome = run_numpy(call) if is_product or is_of_series or families.multiplies(call.name) else Outcome()
+    is_product = table.relation_of(call.name, "c").rule == "product"
+    outcome = run_numpy(call) if is_product or is_of_series or table.multiplies(call.name) else Outcome()
     value = outcome.after[0] if outcome.value is None and outcome.after else outcome.value
     if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
         return None

@@ -14,7 +14,7 @@ from oracle.checkers import matrix_perturbation
 from oracle.checkers.numeric import at
 from oracle.reference.environments import flush_subnormals
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table as families
 from oracle.transforms import precision, refill
 from oracle.transforms.reshape import vary_shapes
 

@@ -17,7 +17,7 @@ from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.reference.environments import flush_subnormals, run_flushed
 from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 
 LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/platform/denormal.h"
@@ -35,7 +35,7 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     tiny = max((SMALLEST_NORMAL[array.dtype] for array in inputs if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
-    squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
+    squares = case.name in table.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
     return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in inputs)
 
 

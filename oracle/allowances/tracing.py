@@ -15,7 +15,7 @@ from oracle.inventory import FACTS
 from oracle.reference.display import flatten, format_object
 from oracle.reference.error_classes import RUN_TIME_ERRORS, is_argument_error
 from oracle.reference.outcome import Outcome, Raised, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table as families
 from oracle.transforms import refill
 from oracle.transforms.reshape import vary_shapes
 

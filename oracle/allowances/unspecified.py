@@ -12,11 +12,11 @@ from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def _leaves_elements_open(case: Case, expected: Outcome) -> bool:
-    is_empty = any(families.family_of(call.name).rule == "shape" for call in case.calls())
+    is_empty = any(table.relation_of(call.name).rule == "shape" for call in case.calls())
     return expected.ok and (
         (is_empty and not case.name.startswith("random."))
         or unspecified_elements.mask_of_promised(case, ()) is not None
@@ -28,7 +28,7 @@ def _are_unspecified(question: Question) -> np.ndarray | bool:
     wrong = question.departure.wrong
     if wrong is None:
         return False
-    if families.family_of(question.case.name).rule == "shape":
+    if table.relation_of(question.case.name).rule == "shape":
         return np.ones(wrong.shape, bool)
     promised = unspecified_elements.mask_of_promised(question.case, wrong.shape)
     return False if promised is None else ~np.broadcast_to(promised, wrong.shape)

@@ -11,7 +11,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.inventory import FACTS
 from oracle.reference.outcome import bind_arguments, overlaps, run_numpy, ufunc_inputs
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
@@ -21,7 +21,7 @@ def mask_of_promised(case: Case, shape: tuple[int, ...]) -> np.ndarray | None:
     """
     if overlaps(case) or any(_has_no_coefficients(call) or _has_no_bytes(call) for call in case.calls()):
         return np.zeros(shape, bool)
-    if any(_leaves_gaps(call) or families.family_of(call.name).rule == "shape" for call in case.calls()[:-1]):
+    if any(_leaves_gaps(call) or table.relation_of(call.name).rule == "shape" for call in case.calls()[:-1]):
         return np.zeros(shape, bool)
     if case.name == "fromstring" and isinstance(sep := case.kwargs.get("sep"), str) and sep:
         return np.arange(sum(shape)) < _count_read(case)

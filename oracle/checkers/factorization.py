@@ -8,21 +8,16 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers.departure import Departure
-from oracle.checkers.linalg import CHECKERS, is_checked
+from oracle.checkers.linalg import check_linalg, is_checked
 from oracle.checkers.numeric import Scrutiny
-from oracle.tolerance import families
-
-
-def is_multiset(name: str) -> bool:
-    """Return whether results have no meaningful order: a rounding error in one part may decide it."""
-    return name == "roots" or families.finds_roots(name)
+from oracle.relations import table
 
 
 def applies(case: Case, value: Any) -> bool:
     """Return whether the case's result is judged as a whole."""
     if len(case.calls()) > 1:
         return False
-    return is_multiset(case.name) or is_checked(case)
+    return table.finds_roots(case.name) or is_checked(case)
 
 
 def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Departure]:
@@ -33,9 +28,9 @@ def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Depa
 
 def _find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Return kind and detail of the first property that the result lacks, or None."""
-    if is_multiset(scrutiny.case.name):
+    if table.finds_roots(scrutiny.case.name):
         return _compare_multisets(scrutiny, expected, actual)
-    check = CHECKERS[scrutiny.case.name](scrutiny.case, expected, actual, scrutiny.precision)
+    check = check_linalg(scrutiny.case, expected, actual, scrutiny.precision)
     scrutiny.leave_undecided(check.undecided)
     first = next(iter(check.departures), None)
     return None if first is None else (first.kind, first.detail)

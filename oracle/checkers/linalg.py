@@ -21,9 +21,9 @@ from oracle.checkers.departure import Check, Departure
 from oracle.checkers.matrix import Finding, Problem, as_hermitian
 from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
 from oracle.reference.outcome import bind_arguments, find_in_numpy
+from oracle.relations import table
 
 __all__ = [
-    "CHECKERS",
     "ENTRIES",
     "check_call",
     "check_compiled_residuals",
@@ -98,7 +98,7 @@ ENTRIES: dict[str, Entry] = {
 
 def is_checked(case: Case) -> bool:
     """Return whether a checker here judges the results of the case."""
-    arguments = bind_arguments(case) if case.name in CHECKERS else {}
+    arguments = bind_arguments(case) if table.decomposes(case.name) else {}
     try:
         return bool(arguments) and _applies(case.name, arguments)
     except (TypeError, ValueError):  # NumPy raises, too
@@ -139,7 +139,7 @@ def check_linalg(case: Case, expected: Any, actual: Any, precision: float = 0.0)
     in which the subject calculates by design; 0 for double precision.
     """
     arguments = bind_arguments(case)
-    if not arguments or case.name not in CHECKERS or not _applies(case.name, arguments):
+    if not arguments or not table.decomposes(case.name) or not _applies(case.name, arguments):
         return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
     return check_call(case.name, arguments, expected, actual, precision)
 
@@ -378,10 +378,6 @@ def _check_chain(
     problem = replace(problem, precision=precision)
     finding = equations.check_product(problem, [to_double(factor) for factor in factors], coarsest)
     return [] if finding is None else [((), finding)]
-
-
-CHECKERS: dict[str, Callable[..., Check]] = dict.fromkeys((*ENTRIES, "linalg.multi_dot"), check_linalg)
-"""The checker of each name that is judged here."""
 
 
 def check_compiled_residuals(arguments: Arguments, expected: Any, actual: Any) -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fnmatch import fnmatchcase
 from operator import attrgetter
 
 import ml_dtypes
@@ -12,10 +13,11 @@ import pytest
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from oracle import Case, run_numpy
+from oracle.checkers import linalg, numeric, random
 from oracle.harness import NAMES
 from oracle.inventory import FACTS
-from oracle.tolerance import families
-from oracle.tolerance.families import FAMILIES, RULES, SETS, SYNONYMS
+from oracle.relations import table
+from oracle.relations.table import RELATIONS, RULES, SETS, SYNONYMS
 from oracle.transforms import refill
 
 BFLOAT16 = ml_dtypes.bfloat16
@@ -35,13 +37,33 @@ def test_every_fact_is_about_a_name_of_numpys(section):
     assert sorted(name for name in listed if not exists(name)) == []
 
 
-def test_every_family_is_of_names_that_are_judged():
-    listed = set(FAMILIES) | set(SYNONYMS) | set(SYNONYMS.values()) | set().union(*SETS.values())
+def test_every_relation_is_of_names_that_are_judged():
+    listed = set(RELATIONS) | set(SYNONYMS) | set(SYNONYMS.values()) | set().union(*SETS.values())
     assert sorted(listed - set(NAMES)) == []
 
 
-def test_every_rule_has_a_family_and_every_family_a_rule():
-    assert {family.rule for family in FAMILIES.values()} | {"exact"} == set(RULES)
+def test_every_rule_has_a_relation_and_every_relation_a_rule():
+    assert {relation.rule for relation in RELATIONS.values()} | {"exact"} == set(RULES)
+    assert {*numeric.RULES, "shape"} == set(RULES)
+
+
+def test_a_matrix_has_a_checker_where_the_table_says_so():
+    assert {name for name in NAMES if table.decomposes(name)} == {*linalg.ENTRIES, "linalg.multi_dot"}
+
+
+def test_a_checker_of_draws_is_asked_where_the_table_says_so():
+    drawn = {name for name in NAMES if random.is_drawn(name)}
+    assert drawn <= {name for name in NAMES if table.relation_of(name).check == "draws"}
+    assert {"random.gamma", "random.Generator.choice"} <= drawn
+
+
+def test_the_longest_pattern_decides():
+    assert all(any(fnmatchcase(name, pattern) for name in NAMES) for pattern in table.PATTERNS)
+    names = ("polyroots", "polyfromroots", "polyfit", "Polynomial.fit", "polyadd")
+    rows = [table.relation_of(f"polynomial.polynomial.{name}") for name in names]
+    assert [row.check for row in rows] == ["roots", "", "", "", ""]
+    assert [row.rule for row in rows] == ["scaled", "conditioned", "scaled", "scaled", "conditioned"]
+    assert rows[2].ulps < rows[3].ulps
 
 
 def test_a_set_is_about_names_of_the_rule_that_reads_it():
@@ -54,9 +76,8 @@ def test_a_set_is_about_names_of_the_rule_that_reads_it():
         "discontinuous": {"conditioned", "scaled"},
         "complex_powers": {"ulps"},
         "rounded_if_complex": {"exact", "ulps"},
-        "seeded": {"exact"},
     }.items():
-        assert {families.family_of(name).rule for name in SETS[key]} <= rules, key
+        assert {table.relation_of(name).rule for name in SETS[key]} <= rules, key
 
 
 def arguments(name):
@@ -69,7 +90,7 @@ def arguments(name):
 
 
 @pytest.mark.sample(19)
-@pytest.mark.parametrize("name", sorted(name for name, family in FAMILIES.items() if family is families.ULPS))
+@pytest.mark.parametrize("name", sorted(name for name, relation in RELATIONS.items() if relation is table.ULPS))
 def test_numpy_does_not_round_correctly_what_is_granted_an_ulp(name):
     args = arguments(name)
     if name == "angle":

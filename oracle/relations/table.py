@@ -1,13 +1,14 @@
-"""Tolerance families: for each function, the comparison that its mathematics justifies.
+"""Table of relations: by name, what makes a result equal to NumPy's, and how far it may be away.
 
-The table is the file `families.toml`. Exact names have no tolerance at all. Elementwise functions are compared with the
-exact value, sums by their forward error bound, ill-conditioned functions by their condition.
+It is the file `table.toml`. A name without a row is exact. Elementwise functions are compared with the exact value,
+sums by their forward error bound, ill-conditioned functions by their condition.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,26 +17,35 @@ import numpy as np
 
 from oracle.tolerance import measured
 
-TABLE = Path(__file__).with_name("families.toml")
+TABLE = Path(__file__).with_name("table.toml")
 
-RULES = (
-    "exact",  # bit for bit
-    "ulps",  # elementwise, to the exact value
-    "sum",  # by the forward error bound of sums
-    "series",  # of evenly spaced numbers, by the size of their ends
-    "median",  # an element, or the mean of two
-    "quantile",  # an element, or between two
-    "conditioned",  # elementwise, by how far the result moves with its inputs
-    "product",  # the same
-    "scaled",  # the same against the largest element
-    "factors",  # by what the factors multiply to
-    "shape",  # the values are not specified
-)
+RULES = {
+    "exact": "bit for bit",
+    "ulps": "each element within {ulps} ulp of the exact value, or no more than twice as far from it as NumPy's",
+    "sum": "by the forward error bound of sums in NumPy's accumulator, and {ulps} ulps",
+    "series": "each number within {ulps} ulps of the larger end, of half precision within one of the exact value",
+    "median": "one of the elements, or the mean of two within {ulps} ulp",
+    "quantile": "one of the elements, or a number between two within {ulps} ulps",
+    "conditioned": "each element within {ulps} ulps, or {condition} times as far as rounding errors of inputs move it",
+    "product": "each element within {ulps} ulps, or {condition} times as far as rounding errors of factors move it",
+    "scaled": "each element within {ulps} ulps of the largest one, or {condition} times as far as rounding errors of "
+    "inputs move any",
+    "shape": "by dtype and shape: the values are not specified",
+}
+"""How elements are compared, in words."""
+
+CHECKS = {
+    "matrix": "matrix by matrix, by the errors of a backward stable algorithm",
+    "factors": "matrix by matrix, by the errors of a backward stable algorithm; signs or phases of vectors are open",
+    "roots": "as numbers in any order, each with the nearest of NumPy's",
+    "draws": "by support, moments and distribution",
+}
+"""How results are judged as a whole, in words: those of single calls."""
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """A family of functions whose results are compared by one of `RULES`.
+class Relation:
+    """Comparison of results by one of `RULES`; of single calls by one of `CHECKS`, unless that is empty.
 
     `ulps`, in units in the last place, is part of the definition of equality, and so is `condition`, the factor on how
     far NumPy's result moves for perturbed inputs. `eager` and `compiled` are granted to TensorFlow's kernels beyond
@@ -47,43 +57,54 @@ class Family:
     eager: float = 0
     compiled: float = 0
     condition: float = 8.0
+    check: str = ""
 
     def granted(self, compiled: bool) -> float:
         """Return the units in the last place that TensorFlow's kernels, or XLA's, are granted."""
         return self.compiled if compiled else self.eager
 
+    def describe(self) -> str:
+        """Return the relation in words."""
+        text = RULES[self.rule].format(ulps=self.ulps, condition=f"{self.condition:g}")
+        if self.check and self.rule != "shape":
+            return f"{CHECKS[self.check]}; in programs {text}"
+        return CHECKS.get(self.check, text)
 
-def _read() -> tuple[dict[str, Family], dict[str, Family], dict[str, frozenset[str]], dict[str, str]]:
-    """Return the families by name, those with an id by it, the sets of names, and the synonyms."""
+
+def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, frozenset[str]], dict[str, str]]:
+    """Return the relations by name or pattern, those with an id by it, the sets of names, and the synonyms."""
     table = tomllib.loads(TABLE.read_text())
-    by_name: dict[str, Family] = {}
-    by_id: dict[str, Family] = {}
-    for row in table["family"]:
-        family = _family_of_row(row)
+    by_name: dict[str, Relation] = {}
+    by_id: dict[str, Relation] = {}
+    for row in table["relation"]:
+        relation = _relation_of_row(row)
         if "id" in row:
-            by_id[row["id"]] = family
+            by_id[row["id"]] = relation
         for name in row["names"].split():
             if name in by_name:
-                raise ValueError(f"{TABLE.name}: {name} is in two families")
-            by_name[name] = family
+                raise ValueError(f"{TABLE.name}: {name} is in two rows")
+            by_name[name] = relation
     sets = {name: frozenset(names.split()) for name, names in table["sets"].items()}
     return by_name, by_id, sets, table["synonyms"]
 
 
-def _family_of_row(row: dict[str, Any]) -> Family:
-    if row["rule"] not in RULES or not row.keys() <= {"id", "rule", "ulps", "condition", "granted", "names"}:
+def _relation_of_row(row: dict[str, Any]) -> Relation:
+    fields = {"id", "rule", "check", "ulps", "condition", "granted", "names"}
+    if row["rule"] not in RULES or row.get("check", "matrix") not in CHECKS or not row.keys() <= fields:
         raise ValueError(f"{TABLE.name}: {row}")
     eager, compiled = row.get("granted", (0, 0))
-    return Family(row["rule"], row.get("ulps", 0), eager, compiled, row.get("condition", 8.0))
+    return Relation(row["rule"], row.get("ulps", 0), eager, compiled, row.get("condition", 8.0), row.get("check", ""))
 
 
-FAMILIES, _BY_ID, SETS, SYNONYMS = _read()
-"""The family of every name that is not exact; those that have an id; sets of names; and synonyms, by their element."""
+_ROWS, _BY_ID, SETS, SYNONYMS = _read()
+RELATIONS = {name: relation for name, relation in _ROWS.items() if "*" not in name}
+"""The relation of every name that has a row of its own. `SETS` are names by a property, `SYNONYMS` by their element."""
 
-EXACT = Family("exact")
-SHAPE, ULPS, CONDITIONED, SCALED = (_BY_ID[name] for name in ("shape", "elementwise", "conditioned", "scaled"))
-ROOTS_OF_SERIES, FITS_OF_OBJECTS = (_BY_ID[name] for name in ("roots", "fits"))
-COMPLEX = _BY_ID["complex"]
+PATTERNS = sorted(_ROWS.keys() - RELATIONS.keys(), key=len, reverse=True)
+"""The patterns of names, of which the longest that fits decides."""
+
+EXACT = Relation("exact")
+ULPS, CONDITIONED, ROOTS, COMPLEX = (_BY_ID[name] for name in ("elementwise", "conditioned", "roots", "complex"))
 PRODUCTS, POWERS = SETS["products"], SETS["powers"]
 
 
@@ -152,34 +173,33 @@ def elementwise_name(name: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def family_of(name: str, kind: str = "f") -> Family:
-    """Return the family of a name for results with this dtype kind."""
+def relation_of(name: str, kind: str = "f") -> Relation:
+    """Return the relation of a name for results with this dtype kind."""
     name = SYNONYMS.get(name, name)
     if kind == "c" and name in SETS["complex_powers"]:
         return CONDITIONED
-    if name.startswith("random."):
-        return EXACT if name in SETS["seeded"] else SHAPE
-    family = FAMILIES.get(name)
-    if family is None and name != elementwise_name(name):
-        family = family_of(elementwise_name(name), kind)
-        return (
-            CONDITIONED if name.endswith(".at") and family.rule == "ulps" else family
-        )  # `at` works on its own results
-    if family is None and name.startswith("polynomial."):
-        if name.endswith(".fit"):
-            return FITS_OF_OBJECTS
-        return ROOTS_OF_SERIES if finds_roots(name) else SCALED if name.endswith("fit") else CONDITIONED
-    if name in SETS["rounded_if_complex"] and (kind == "c" or name == "absolute"):
-        return COMPLEX
-    return (COMPLEX if kind == "c" and family is ULPS else family) or EXACT
+    relation = RELATIONS.get(name)
+    if relation is None and name != elementwise_name(name):
+        relation = relation_of(elementwise_name(name), kind)
+        is_repeated = name.endswith(".at") and relation.rule == "ulps"  # `at` works on its own results
+        return CONDITIONED if is_repeated else relation
+    if relation is None:
+        relation = next((_ROWS[pattern] for pattern in PATTERNS if fnmatchcase(name, pattern)), EXACT)
+    is_complex = relation is ULPS or name in SETS["rounded_if_complex"]
+    return COMPLEX if (kind == "c" and is_complex) or name == "absolute" else relation
 
 
 def finds_roots(name: str) -> bool:
-    """Return whether the function returns roots of a series in a polynomial basis."""
-    return name.startswith("polynomial.") and name.endswith("roots") and not name.endswith("fromroots")
+    """Return whether the function returns the roots of a polynomial, or of a series in a polynomial basis."""
+    return relation_of(name).check == "roots"
 
 
-MEASURED = tuple(sorted({name for name, family in FAMILIES.items() if family is ULPS} | SETS["rounded_if_complex"]))
+def decomposes(name: str) -> bool:
+    """Return whether results are judged matrix by matrix."""
+    return relation_of(name).check in ("matrix", "factors")
+
+
+MEASURED = tuple(sorted({name for name, row in RELATIONS.items() if row is ULPS} | SETS["rounded_if_complex"]))
 """The functions whose distances from NumPy are measured: `python -m fuzz measure`."""
 
 
@@ -187,21 +207,21 @@ def is_measured(name: str, dtype: np.dtype) -> bool:
     """Return whether the function is measured for this dtype: not if it is exact, or so ill-conditioned that no number
     of units in the last place bounds its error.
     """
-    rule = family_of(name, dtype.kind).rule
+    rule = relation_of(name, dtype.kind).rule
     return name in MEASURED and rule == "ulps" and (name not in SETS["rounded_if_complex"] or dtype.kind == "c")
 
 
 @lru_cache(maxsize=8192)
 def allowed_ulps(name: str, dtype: np.dtype, compiled: bool) -> float:
     """Return the units in the last place that TensorFlow's results are granted: measured ones where they exist."""
-    family = family_of(name, dtype.kind)
-    if family in (ULPS, COMPLEX):
+    relation = relation_of(name, dtype.kind)
+    if relation in (ULPS, COMPLEX):
         measured_ulps = measured.table().allowed(elementwise_name(name), dtype.name, "xla" if compiled else "eager")
         if measured_ulps is not None:
             return measured_ulps
         if dtype.itemsize == 2:  # rounded once from float32
-            return min(family.granted(compiled), measured.MARGIN)
-    return family.granted(compiled)
+            return min(relation.granted(compiled), measured.MARGIN)
+    return relation.granted(compiled)
 
 
 TRUSTED_FACTOR = 2.0
