@@ -11,7 +11,7 @@ from oracle.accepted import (
 )
 from oracle.adapter import find_adapter, registered
 from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ALLOWANCES
+from oracle.allowances.registry import ACCEPTING, ALLOWANCES
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
@@ -45,7 +45,8 @@ from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object, format_value
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
-from oracle.relations.table import MEASURED, allowed_ulps, is_measured
+from oracle.relations.freedoms import FREEDOMS
+from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
@@ -80,6 +81,7 @@ from oracle.tolerance.measured import circumstances, table
 from oracle.verdict import Allowed, dtype_class, judge_siblings
 
 __all__ = [
+    "ACCEPTING",
     "ACROSS",
     "ALIASES",
     "ALLOWANCES",
@@ -87,6 +89,7 @@ __all__ = [
     "COMPILERS",
     "CONFIGURATION",
     "CONTEXTS",
+    "FREEDOMS",
     "GRADIENTS",
     "KINDS",
     "LEFT_OUT",
@@ -152,6 +155,7 @@ __all__ = [
     "count_bytes",
     "decode",
     "decode_outcome",
+    "describe_relation",
     "destinations",
     "differences_of_results",
     "directions_of",

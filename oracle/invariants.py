@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.pipeline import Difference
@@ -16,6 +15,7 @@ from oracle.execution.vmap import may_run_in_loop
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.relations import table
+from oracle.relations.uninitialised import mask_of_promised
 
 ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 

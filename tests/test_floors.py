@@ -67,7 +67,7 @@ FLOORS = {
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.tolerance.measure",
         "oracle.compare",
-        "oracle.allowances, oracle.harness_faults",
+        "oracle.allowances > oracle.relations > oracle.allowances.model, oracle.harness_faults",
         "oracle.checkers",
         "oracle.execution",
         "oracle.transforms, oracle.relations.table > oracle.tolerance, oracle.tensor_programs",

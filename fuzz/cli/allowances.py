@@ -15,9 +15,9 @@ from fuzz.engine.domains import DOMAINS, find_domain
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import list_some
-from oracle.harness import ALLOWANCES, TITLES, Accepted, find_adapter, find_examples, list_allowances, list_by_design
+from oracle.harness import ACCEPTING, TITLES, Accepted, find_adapter, find_examples, list_allowances, list_by_design
 
-WITH_EXAMPLES = frozenset(entry.id for entry in ALLOWANCES)
+WITH_EXAMPLES = frozenset(entry.id for entry in ACCEPTING)
 
 
 @click.command(

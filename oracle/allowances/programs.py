@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances import unspecified_elements
 from oracle.allowances.model import Allowance, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import at
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, writes_to_results
+from oracle.relations import uninitialised as unspecified_elements
 
 JOINING = "atleast_1d"
 """The call around several results, each of which it hands on."""

@@ -1,4 +1,4 @@
-"""Allowance registry: every allowance, in the order in which they are tried."""
+"""Registry of what accepts differences, in the order in which it is tried: freedoms of relations, then allowances."""
 
 from __future__ import annotations
 
@@ -6,21 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from oracle.allowances import (
     errors,
-    extremes,
-    fits,
-    histograms,
-    interpolation,
     kernels,
     known_issues,
     matrices,
-    order,
     overflow,
-    padding,
     polynomials,
     powers,
     programs,
     python_values,
-    sets,
     static_dtype,
     subnormals,
     text,
@@ -31,6 +24,7 @@ from oracle.allowances import (
     unsupported_dtypes,
 )
 from oracle.allowances.model import Allowance
+from oracle.relations.freedoms import FREEDOMS
 
 ALLOWANCES: tuple[Allowance, ...] = (
     *unsupported_dtypes.ALLOWANCES,
@@ -41,31 +35,26 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *unspecified.ALLOWANCES,
     *kernels.ALLOWANCES,
     *matrices.ALLOWANCES,
-    *order.ALLOWANCES,
-    *sets.ALLOWANCES,
-    *extremes.ALLOWANCES,
-    *interpolation.ALLOWANCES,
-    *padding.ALLOWANCES,
-    *histograms.ALLOWANCES,
     *powers.ALLOWANCES,
     *overflow.ALLOWANCES,
     *ufunc_methods.ALLOWANCES,
     *unchecked_parameters.ALLOWANCES,
     *polynomials.ALLOWANCES,
-    *fits.ALLOWANCES,
     *text.ALLOWANCES,
     *programs.ALLOWANCES,
     *known_issues.ALLOWANCES,
     *subnormals.ALLOWANCES,
 )
 
-CHOICES = tuple(allowance for allowance in ALLOWANCES if allowance.is_choice)
-"""The allowances by which several answers are right."""
+ACCEPTING = (*FREEDOMS, *ALLOWANCES)
 
-BY_ID: Mapping[str, Allowance] = {allowance.id: allowance for allowance in ALLOWANCES}
+CHOICES = tuple(entry for entry in ACCEPTING if entry.is_choice)
+"""Those by which several answers are right."""
 
-if len(BY_ID) != len(ALLOWANCES):
-    raise ValueError("two allowances share an id")
+BY_ID: Mapping[str, Allowance] = {entry.id: entry for entry in ACCEPTING}
+
+if len(BY_ID) != len(ACCEPTING):
+    raise ValueError("two rows share an id")
 
 
 def find_expired(release: str, entries: Sequence[Allowance] = ALLOWANCES) -> list[str]:

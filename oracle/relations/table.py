@@ -7,6 +7,7 @@ sums by their forward error bound, ill-conditioned functions by their condition.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -21,7 +22,7 @@ TABLE = Path(__file__).with_name("table.toml")
 
 RULES = {
     "exact": "bit for bit",
-    "ulps": "each element within {ulps} ulp of the exact value, or no more than twice as far from it as NumPy's",
+    "ulps": "each element within {ulps} ulps of the exact value, or no more than twice as far from it as NumPy's",
     "sum": "by the forward error bound of sums in NumPy's accumulator, and {ulps} ulps",
     "series": "each number within {ulps} ulps of the larger end, of half precision within one of the exact value",
     "median": "one of the elements, or the mean of two within {ulps} ulp",
@@ -71,12 +72,11 @@ class Relation:
         return CHECKS.get(self.check, text)
 
 
-def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, frozenset[str]], dict[str, str]]:
-    """Return the relations by name or pattern, those with an id by it, the sets of names, and the synonyms."""
-    table = tomllib.loads(TABLE.read_text())
+def _read() -> tuple[dict[str, Relation], dict[str, Relation]]:
+    """Return the relations by name or pattern, and those with an id by it."""
     by_name: dict[str, Relation] = {}
     by_id: dict[str, Relation] = {}
-    for row in table["relation"]:
+    for row in _DATA["relation"]:
         relation = _relation_of_row(row)
         if "id" in row:
             by_id[row["id"]] = relation
@@ -84,8 +84,7 @@ def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, frozens
             if name in by_name:
                 raise ValueError(f"{TABLE.name}: {name} is in two rows")
             by_name[name] = relation
-    sets = {name: frozenset(names.split()) for name, names in table["sets"].items()}
-    return by_name, by_id, sets, table["synonyms"]
+    return by_name, by_id
 
 
 def _relation_of_row(row: dict[str, Any]) -> Relation:
@@ -96,12 +95,29 @@ def _relation_of_row(row: dict[str, Any]) -> Relation:
     return Relation(row["rule"], row.get("ulps", 0), eager, compiled, row.get("condition", 8.0), row.get("check", ""))
 
 
-_ROWS, _BY_ID, SETS, SYNONYMS = _read()
+_DATA = tomllib.loads(TABLE.read_text())
+_ROWS, _BY_ID = _read()
 RELATIONS = {name: relation for name, relation in _ROWS.items() if "*" not in name}
-"""The relation of every name that has a row of its own. `SETS` are names by a property, `SYNONYMS` by their element."""
+"""The relation of every name that has a row of its own."""
+
+SETS: dict[str, frozenset[str]] = {name: frozenset(names.split()) for name, names in _DATA["sets"].items()}
+SYNONYMS: dict[str, str] = _DATA["synonyms"]
+"""Names by a property, and the names of functions that do the same to each element."""
 
 PATTERNS = sorted(_ROWS.keys() - RELATIONS.keys(), key=len, reverse=True)
 """The patterns of names, of which the longest that fits decides."""
+
+
+def _list_freedoms() -> Iterator[dict[str, Any]]:
+    """Yield the fields of each freedom."""
+    for row in _DATA["freedom"]:
+        names = tuple(name for word in row["names"].split() for name in sorted(SETS.get(word, (word,))))
+        lists = {key: tuple(row[key]) for key in ("kinds", "modes") if key in row}
+        yield row | lists | {"names": names, "why": " ".join(row["why"].split())}
+
+
+FREEDOMS = tuple(_list_freedoms())
+"""The rows of freedoms, by field."""
 
 EXACT = Relation("exact")
 ULPS, CONDITIONED, ROOTS, COMPLEX = (_BY_ID[name] for name in ("elementwise", "conditioned", "roots", "complex"))
@@ -187,6 +203,12 @@ def relation_of(name: str, kind: str = "f") -> Relation:
         relation = next((_ROWS[pattern] for pattern in PATTERNS if fnmatchcase(name, pattern)), EXACT)
     is_complex = relation is ULPS or name in SETS["rounded_if_complex"]
     return COMPLEX if (kind == "c" and is_complex) or name == "absolute" else relation
+
+
+def describe_relation(name: str) -> str:
+    """Return in words how results of a name are compared."""
+    text, of_complex = (relation_of(name, kind).describe() for kind in "fc")
+    return text if text == of_complex else f"{text}; complex results {of_complex}"
 
 
 def finds_roots(name: str) -> bool:

@@ -14,9 +14,9 @@ from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from oracle import Case, run_numpy
 from oracle.checkers import linalg, numeric, random
-from oracle.harness import NAMES
+from oracle.harness import FREEDOMS, NAMES
 from oracle.inventory import FACTS
-from oracle.relations import table
+from oracle.relations import freedoms, sums, table
 from oracle.relations.table import RELATIONS, RULES, SETS, SYNONYMS
 from oracle.transforms import refill
 
@@ -55,6 +55,20 @@ def test_a_checker_of_draws_is_asked_where_the_table_says_so():
     drawn = {name for name in NAMES if random.is_drawn(name)}
     assert drawn <= {name for name in NAMES if table.relation_of(name).check == "draws"}
     assert {"random.gamma", "random.Generator.choice"} <= drawn
+
+
+def test_a_freedom_is_of_names_that_are_judged_and_has_a_check():
+    assert {entry.id for entry in FREEDOMS} == set(freedoms.CHECKS)
+    for entry in FREEDOMS:
+        assert all(any(fnmatchcase(name, pattern) for name in NAMES) for pattern in entry.names), entry.id
+    (bounded,) = (entry for entry in FREEDOMS if entry.id == "rounding.within-bound")
+    assert sorted(bounded.names) == sorted(sums.BOUNDS)
+
+
+def test_a_set_of_names_stands_for_them():
+    (entry,) = (entry for entry in FREEDOMS if entry.id == "zero.of-either-sign")
+    assert "extremes" not in entry.names
+    assert SETS["extremes"] | {"sort", "union1d"} < set(entry.names)
 
 
 def test_the_longest_pattern_decides():
