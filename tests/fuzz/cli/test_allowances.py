@@ -53,6 +53,26 @@ class TestRegistry:
         assert "matrix.at-the-edge" in text
         assert "python.tf-dtype" not in text
 
+    def test_a_name_has_its_relation_first(self, capsys):
+        for name, words in {
+            "sort": "bit for bit",
+            "sqrt": "bit for bit; complex results each element within 4 ulps of the exact value",
+            "percentile": "one of the elements, or a number between two",
+            "linalg.eig": "signs or phases of vectors are open; in programs each element within 32 ulps of the largest",
+            "random.gamma": "by support, moments and distribution",
+        }.items():
+            _, text = self.run(capsys, name)
+            first, _, rest = " ".join(text.split()).partition("What NumPy leaves open")
+            assert first.startswith(f"How {name} is compared: ")
+            assert words in first
+            freedoms, _, others = rest.partition("What is accepted beyond that:")
+            assert ("zero.of-either-sign" in freedoms) == (name == "sort")
+            assert "subnormal.flushed" in others
+
+    def test_an_op_has_no_relation_of_numpys(self, capsys):
+        _, text = self.run(capsys, "raw_ops.Relu", "--subject", "tensorflow")
+        assert " is compared: " not in text
+
     def test_an_entry_shows_its_witness_and_its_counter_examples(self, capsys):
         _, text = self.run(capsys, ENTRY)
         assert "accepted in eager: np.argsort(" in text
