@@ -37,7 +37,7 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     tiny = max((SMALLEST_NORMAL[array.dtype] for array in inputs if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
-    squares = case.name in table.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
+    squares = table.has_trait(case.name, "roots_of_sums") or case.name.endswith(("var", "std"))
     return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in inputs)
 
 
@@ -213,7 +213,7 @@ ALLOWANCES = (
     Allowance(
         id="extremes.subnormal",
         reason=Reason.TENSORFLOW_FAULT,
-        names=tuple(sorted(table.SETS["extremes"])),
+        names=tuple(sorted(table.TRAITS["extremes"])),
         applies=_compares_subnormals,
         holds=_are_flushed_extremes,
         why="TensorFlow's kernels compare subnormal numbers as if they were zeros, and return one of them, or a zero",

@@ -117,7 +117,7 @@ def bound_error(
     `terms` is the sum of the terms' sizes. Where the inputs are rounded before they are added, and where an einsum
     rounds what it contracts first, that is a rounding error for each term more.
     """
-    operations = (2 * count if case.name in table.SETS["rounded_each_step"] else count) + ulps  # Horner: 5.1
+    operations = (2 * count if table.has_trait(case.name, "rounded_each_step") else count) + ulps  # Horner: 5.1
     unit = unit_roundoff(case, dtype)
     steps = operations * unit * (2 if dtype.kind == "c" else 1)
     dtype_of_terms = precision.requested_dtype(case)

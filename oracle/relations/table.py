@@ -72,46 +72,52 @@ class Relation:
         return CHECKS.get(self.check, text)
 
 
-def _read() -> tuple[dict[str, Relation], dict[str, Relation]]:
-    """Return the relations by name or pattern, and those with an id by it."""
+_DATA = tomllib.loads(TABLE.read_text())
+_FIELDS = {"id", "like", "rule", "check", "ulps", "condition", "granted", "traits", "names"}
+
+
+def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, set[str]]]:
+    """Return the relations by name or pattern, those with an id by it, and names or patterns by trait."""
     by_name: dict[str, Relation] = {}
     by_id: dict[str, Relation] = {}
+    by_trait: dict[str, set[str]] = {}
     for row in _DATA["relation"]:
-        relation = _relation_of_row(row)
+        if not row.keys() <= _FIELDS:
+            raise ValueError(f"{TABLE.name}: {row}")
+        relation = by_id[row["like"]] if "like" in row else _relation_of_row(row)
+        names = row["names"].split()
+        if by_name.keys() & names:
+            raise ValueError(f"{TABLE.name}: {by_name.keys() & names} in two rows")
+        by_name |= dict.fromkeys(names, relation)
+        for trait in row.get("traits", "").split():
+            by_trait.setdefault(trait, set()).update(names)
         if "id" in row:
             by_id[row["id"]] = relation
-        for name in row["names"].split():
-            if name in by_name:
-                raise ValueError(f"{TABLE.name}: {name} is in two rows")
-            by_name[name] = relation
-    return by_name, by_id
+    return by_name, by_id, by_trait
 
 
 def _relation_of_row(row: dict[str, Any]) -> Relation:
-    fields = {"id", "rule", "check", "ulps", "condition", "granted", "names"}
-    if row["rule"] not in RULES or row.get("check", "matrix") not in CHECKS or not row.keys() <= fields:
+    if row["rule"] not in RULES or row.get("check", "matrix") not in CHECKS:
         raise ValueError(f"{TABLE.name}: {row}")
     eager, compiled = row.get("granted", (0, 0))
     return Relation(row["rule"], row.get("ulps", 0), eager, compiled, row.get("condition", 8.0), row.get("check", ""))
 
 
-_DATA = tomllib.loads(TABLE.read_text())
-_ROWS, _BY_ID = _read()
+_ROWS, _BY_ID, TRAITS = _read()
 RELATIONS = {name: relation for name, relation in _ROWS.items() if "*" not in name}
 """The relation of every name that has a row of its own."""
 
-SETS: dict[str, frozenset[str]] = {name: frozenset(names.split()) for name, names in _DATA["sets"].items()}
-SYNONYMS: dict[str, str] = _DATA["synonyms"]
-"""Names by a property, and the names of functions that do the same to each element."""
-
 PATTERNS = sorted(_ROWS.keys() - RELATIONS.keys(), key=len, reverse=True)
 """The patterns of names, of which the longest that fits decides."""
+
+SYNONYMS = {name: other for other, names in _DATA["synonyms"].items() for name in names.split()}
+"""The functions that do to each element what another one does."""
 
 
 def _list_freedoms() -> Iterator[dict[str, Any]]:
     """Yield the fields of each freedom."""
     for row in _DATA["freedom"]:
-        names = tuple(name for word in row["names"].split() for name in sorted(SETS.get(word, (word,))))
+        names = tuple(name for word in row["names"].split() for name in sorted(TRAITS.get(word, (word,))))
         lists = {key: tuple(row[key]) for key in ("kinds", "modes") if key in row}
         yield row | lists | {"names": names, "why": " ".join(row["why"].split())}
 
@@ -121,7 +127,11 @@ FREEDOMS = tuple(_list_freedoms())
 
 EXACT = Relation("exact")
 ULPS, CONDITIONED, ROOTS, COMPLEX = (_BY_ID[name] for name in ("elementwise", "conditioned", "roots", "complex"))
-PRODUCTS, POWERS = SETS["products"], SETS["powers"]
+
+
+def has_trait(name: str, trait: str) -> bool:
+    """Return whether the row of a name has this trait."""
+    return not TRAITS[trait].isdisjoint((name, name.removeprefix("ndarray.")))
 
 
 def multiplies(name: str) -> bool:
@@ -130,17 +140,17 @@ def multiplies(name: str) -> bool:
     NumPy does not promise which part of an infinite complex sum is infinite and which is nan: BLAS may multiply its
     sums by a complex 1, depending on shapes and layouts.
     """
-    return name in PRODUCTS
+    return has_trait(name, "products")
 
 
 def divides(name: str) -> bool:
     """Return whether the result is smaller than the sum from which it is computed."""
-    return name in SETS["averages"]
+    return has_trait(name, "averages")
 
 
 def is_root(name: str) -> bool:
     """Return whether the result is the root of something that may underflow."""
-    return name in SETS["roots_of_sums"]
+    return has_trait(name, "roots_of_sums")
 
 
 def rounds_each_step(name: str) -> bool:
@@ -149,12 +159,12 @@ def rounds_each_step(name: str) -> bool:
     """
     ufunc, _, method = name.partition(".")
     is_repeated = method in ("reduce", "accumulate", "reduceat") and ufunc not in ("add", "multiply")
-    return is_repeated or name in SETS["rounded_each_step"]
+    return is_repeated or has_trait(name, "rounded_each_step")
 
 
 def jumps(name: str) -> bool:
     """Return whether the function is discontinuous."""
-    return name in SETS["discontinuous"]
+    return has_trait(name, "discontinuous")
 
 
 def adds_products(name: str) -> bool:
@@ -164,7 +174,7 @@ def adds_products(name: str) -> bool:
 
 def steps(name: str, length: int) -> float:
     """Return the growth factor of rounding errors over this many operations, if they are random."""
-    is_long = name.endswith((".reduce", ".accumulate", ".reduceat")) or name in SETS["summed_up"]
+    is_long = name.endswith((".reduce", ".accumulate", ".reduceat")) or has_trait(name, "summed_up")
     return length**0.5 if is_long else 1.0
 
 
@@ -177,8 +187,8 @@ def growth(name: str, dtype: np.dtype, compiled: bool) -> float:
     such products everywhere.
     """
     if dtype.kind == "c":
-        return 2.5 if elementwise_name(name) in POWERS else 0.0
-    return 1.25 if dtype == np.float64 and not compiled and elementwise_name(name) in POWERS else 0.0
+        return 2.5 if has_trait(elementwise_name(name), "powers") else 0.0
+    return 1.25 if dtype == np.float64 and not compiled and has_trait(elementwise_name(name), "powers") else 0.0
 
 
 def elementwise_name(name: str) -> str:
@@ -192,16 +202,16 @@ def elementwise_name(name: str) -> str:
 def relation_of(name: str, kind: str = "f") -> Relation:
     """Return the relation of a name for results with this dtype kind."""
     name = SYNONYMS.get(name, name)
-    if kind == "c" and name in SETS["complex_powers"]:
+    if kind == "c" and has_trait(name, "complex_powers"):
         return CONDITIONED
-    relation = RELATIONS.get(name)
+    relation = RELATIONS.get(name) or RELATIONS.get(name.removeprefix("ndarray."))
     if relation is None and name != elementwise_name(name):
         relation = relation_of(elementwise_name(name), kind)
         is_repeated = name.endswith(".at") and relation.rule == "ulps"  # `at` works on its own results
         return CONDITIONED if is_repeated else relation
     if relation is None:
         relation = next((_ROWS[pattern] for pattern in PATTERNS if fnmatchcase(name, pattern)), EXACT)
-    is_complex = relation is ULPS or name in SETS["rounded_if_complex"]
+    is_complex = relation is ULPS or has_trait(name, "rounded_if_complex")
     return COMPLEX if (kind == "c" and is_complex) or name == "absolute" else relation
 
 
@@ -221,7 +231,7 @@ def decomposes(name: str) -> bool:
     return relation_of(name).check in ("matrix", "factors")
 
 
-MEASURED = tuple(sorted({name for name, row in RELATIONS.items() if row is ULPS} | SETS["rounded_if_complex"]))
+MEASURED = tuple(sorted({name for name, row in RELATIONS.items() if row is ULPS} | TRAITS["rounded_if_complex"]))
 """The functions whose distances from NumPy are measured: `python -m fuzz measure`."""
 
 
@@ -230,7 +240,7 @@ def is_measured(name: str, dtype: np.dtype) -> bool:
     of units in the last place bounds its error.
     """
     rule = relation_of(name, dtype.kind).rule
-    return name in MEASURED and rule == "ulps" and (name not in SETS["rounded_if_complex"] or dtype.kind == "c")
+    return name in MEASURED and rule == "ulps" and (not has_trait(name, "rounded_if_complex") or dtype.kind == "c")
 
 
 @lru_cache(maxsize=8192)

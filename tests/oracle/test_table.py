@@ -17,7 +17,7 @@ from oracle.checkers import linalg, numeric, random
 from oracle.harness import FREEDOMS, NAMES
 from oracle.inventory import FACTS
 from oracle.relations import freedoms, sums, table
-from oracle.relations.table import RELATIONS, RULES, SETS, SYNONYMS
+from oracle.relations.table import RELATIONS, RULES, SYNONYMS, TRAITS
 from oracle.transforms import refill
 
 BFLOAT16 = ml_dtypes.bfloat16
@@ -38,7 +38,7 @@ def test_every_fact_is_about_a_name_of_numpys(section):
 
 
 def test_every_relation_is_of_names_that_are_judged():
-    listed = set(RELATIONS) | set(SYNONYMS) | set(SYNONYMS.values()) | set().union(*SETS.values())
+    listed = set(RELATIONS) | set(SYNONYMS) | set(SYNONYMS.values())
     assert sorted(listed - set(NAMES)) == []
 
 
@@ -65,10 +65,10 @@ def test_a_freedom_is_of_names_that_are_judged_and_has_a_check():
     assert sorted(bounded.names) == sorted(sums.BOUNDS)
 
 
-def test_a_set_of_names_stands_for_them():
+def test_a_trait_stands_for_its_names():
     (entry,) = (entry for entry in FREEDOMS if entry.id == "zero.of-either-sign")
     assert "extremes" not in entry.names
-    assert SETS["extremes"] | {"sort", "union1d"} < set(entry.names)
+    assert TRAITS["extremes"] | {"sort", "union1d"} < set(entry.names)
 
 
 def test_the_longest_pattern_decides():
@@ -80,8 +80,8 @@ def test_the_longest_pattern_decides():
     assert rows[2].ulps < rows[3].ulps
 
 
-def test_a_set_is_about_names_of_the_rule_that_reads_it():
-    for key, rules in {
+def test_a_trait_is_one_of_names_with_the_rule_that_reads_it():
+    rules_of = {
         "averages": {"sum"},
         "rounded_each_step": {"sum"},
         "products": {"sum", "ulps"},
@@ -89,9 +89,13 @@ def test_a_set_is_about_names_of_the_rule_that_reads_it():
         "summed_up": {"conditioned", "scaled"},
         "discontinuous": {"conditioned", "scaled"},
         "complex_powers": {"ulps"},
+        "powers": {"ulps"},
+        "extremes": {"exact"},
         "rounded_if_complex": {"exact", "ulps"},
-    }.items():
-        assert {table.relation_of(name).rule for name in SETS[key]} <= rules, key
+    }
+    assert set(rules_of) == set(TRAITS)
+    for key, rules in rules_of.items():
+        assert {table.relation_of(name).rule for name in TRAITS[key]} <= rules, key
 
 
 def arguments(name):
