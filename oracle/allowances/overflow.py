@@ -78,13 +78,18 @@ def _has_lost_elements(case: Case, expected: Outcome) -> bool:
     return bool(bind_arguments(case)) and any(not np.isfinite(part).all() for part in values if part.dtype.kind in "fc")
 
 
-def _overflow_in_pairs(question: Question) -> np.ndarray:
-    """Return which covariances are lost in both results, where the products of two variables add up past the range."""
+def _overflow_with_terms(question: Question) -> np.ndarray:
+    """Return which elements are lost in both results, where the terms add up past the range: products of two variables,
+    or those of the trapezoidal rule.
+    """
     expected = np.asarray(question.expected_part)
-    spread, count = _spread(question.case)
     with np.errstate(all="ignore"):
-        overflows = np.outer(spread, spread) * count > np.finfo(expected.dtype).max
-    return _are_lost_in_both(question) & np.reshape(overflows, expected.shape)
+        if question.case.name == "trapezoid":
+            sizes = 2 * sums.find_trapezoids(question.arguments)[0]
+        else:
+            spread, count = _spread(question.case)
+            sizes = np.outer(spread, spread) * count
+        return _are_lost_in_both(question) & np.reshape(sizes > ulp.largest(expected.dtype), expected.shape)
 
 
 def _find_vanishing(case: Case, expected: np.ndarray) -> np.ndarray:
@@ -201,13 +206,6 @@ def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
     return small.size < large.size and bool(np.isinf(small).any())
 
 
-def _overflow_with_terms(question: Question) -> np.ndarray:
-    """Return which elements are finite in neither, where finite terms may overflow in some order."""
-    with np.errstate(all="ignore"):
-        terms, _ = sums.find_trapezoids(question.arguments)
-    return (2 * terms > ulp.largest(np.asarray(question.expected_part).dtype)) & _are_lost_in_both(question)
-
-
 ALLOWANCES = (
     Allowance(
         id="overflow.in-fourier-sums",
@@ -220,13 +218,13 @@ ALLOWANCES = (
         link="https://numpy.org/doc/stable/reference/routines.fft.html",
     ),
     Allowance(
-        id="overflow.in-covariances",
+        id="overflow.of-terms",
         reason=Reason.NUMPY_OPEN,
-        names=("cov", "corrcoef"),
+        names=("cov", "corrcoef", "trapezoid"),
         applies=_has_lost_elements,
-        holds=_overflow_in_pairs,
-        why="the order in which products that overflow are added decides whether their sum is infinite or nan",
-        link="https://numpy.org/doc/stable/reference/generated/numpy.cov.html",
+        holds=_overflow_with_terms,
+        why="the order in which terms that overflow are added decides whether their sum is infinite or nan",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.sum.html",
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
@@ -277,14 +275,5 @@ ALLOWANCES = (
         "which are nan is open, and so are they in what is calculated with it",
         most=0.1,
         link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
-    ),
-    Allowance(
-        id="trapezoid.overflow",
-        reason=Reason.NUMPY_OPEN,
-        names=("trapezoid",),
-        applies=_has_lost_elements,
-        holds=_overflow_with_terms,
-        why="terms that overflow meet infinity: the order of a sum decides whether it is infinite or nan",
-        link="https://numpy.org/doc/stable/reference/generated/numpy.trapezoid.html",
     ),
 )
