@@ -40,5 +40,5 @@ CHECKS: dict[str, Check] = {
 
 FREEDOMS = tuple(
     Allowance(reason=Reason.NUMPY_OPEN, applies=CHECKS[row["id"]].applies, holds=CHECKS[row["id"]].holds, **row)
-    for row in table.FREEDOMS
+    for row in table.list_freedoms()
 )

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle.inventory import NAMES
 from oracle.tolerance import measured
 
 TABLE = Path(__file__).with_name("table.toml")
@@ -114,17 +115,6 @@ SYNONYMS = {name: other for other, names in _DATA["synonyms"].items() for name i
 """The functions that do to each element what another one does."""
 
 
-def _list_freedoms() -> Iterator[dict[str, Any]]:
-    """Yield the fields of each freedom."""
-    for row in _DATA["freedom"]:
-        names = tuple(name for word in row["names"].split() for name in sorted(TRAITS.get(word, (word,))))
-        lists = {key: tuple(row[key]) for key in ("kinds", "modes") if key in row}
-        yield row | lists | {"names": names, "why": " ".join(row["why"].split())}
-
-
-FREEDOMS = tuple(_list_freedoms())
-"""The rows of freedoms, by field."""
-
 EXACT = Relation("exact")
 ULPS, CONDITIONED, ROOTS, COMPLEX = (_BY_ID[name] for name in ("elementwise", "conditioned", "roots", "complex"))
 
@@ -213,6 +203,18 @@ def relation_of(name: str, kind: str = "f") -> Relation:
         relation = next((_ROWS[pattern] for pattern in PATTERNS if fnmatchcase(name, pattern)), EXACT)
     is_complex = relation is ULPS or has_trait(name, "rounded_if_complex")
     return COMPLEX if (kind == "c" and is_complex) or name == "absolute" else relation
+
+
+def list_freedoms() -> Iterator[dict[str, Any]]:
+    """Yield the rows of freedoms, by field: those for rules and traits with the names that have these."""
+    for row in _DATA["freedom"]:
+        words = {key: row.get(key, "").split() for key in ("names", "rules", "traits", "modes")}
+        names = words["names"] + [name for trait in words["traits"] for name in sorted(TRAITS[trait])]
+        names += [name for name in NAMES if {relation_of(name, kind).rule for kind in "fc"} & {*words["rules"]}]
+        fields = {key: value for key, value in row.items() if key not in words}
+        lists = {"kinds": row.get("kinds", ()), "modes": words["modes"]}
+        fields |= {key: tuple(values) for key, values in lists.items() if values}
+        yield fields | {"names": tuple(names), "why": " ".join(row["why"].split())}
 
 
 def describe_relation(name: str) -> str:

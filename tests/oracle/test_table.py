@@ -65,10 +65,13 @@ def test_a_freedom_is_of_names_that_are_judged_and_has_a_check():
     assert sorted(bounded.names) == sorted(sums.BOUNDS)
 
 
-def test_a_trait_stands_for_its_names():
+def test_a_trait_and_a_rule_stand_for_their_names():
     (entry,) = (entry for entry in FREEDOMS if entry.id == "zero.of-either-sign")
     assert "extremes" not in entry.names
     assert TRAITS["extremes"] | {"sort", "union1d"} < set(entry.names)
+    (entry,) = (entry for entry in FREEDOMS if entry.id == "order.of-terms")
+    assert {"sin", "sum", "add.reduce", "prod", "sqrt"} < set(entry.names)
+    assert not {"sort", "percentile", "linalg.inv"} & set(entry.names)
 
 
 def test_the_longest_pattern_decides():

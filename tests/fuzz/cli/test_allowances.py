@@ -67,6 +67,7 @@ class TestRegistry:
             assert words in first
             freedoms, _, others = rest.partition("What is accepted beyond that:")
             assert ("zero.of-either-sign" in freedoms) == (name == "sort")
+            assert ("order.of-terms" in freedoms) == (name == "sqrt")
             assert "subnormal.flushed" in others
 
     def test_an_op_has_no_relation_of_numpys(self, capsys):
