@@ -25,7 +25,7 @@ from oracle.corpus.comparison import Part, check
 from oracle.corpus.records import Record, summarize
 from oracle.corpus.replay import _interpret, judge_records
 from oracle.harness import ACCEPTING, Death, Reason, find_examples
-from tests.oracle.corpus_recording import find_unfitness
+from tests.oracle.corpus_recording import find_unfitness, list_examples, record_examples
 
 FOLDER = Path(__file__).parent / "corpus"
 SOURCES = files.list_sources(FOLDER)
@@ -68,6 +68,11 @@ def has_record(entry):
         return False
     case = find_examples(entry.id).witness.case
     return entry.is_live and not find_unfitness(case, run_numpy(case))
+
+
+def test_an_example_can_be_recorded():
+    made = next(made for made in record_examples() if not made.left_out)
+    assert Record(made.line).name in {case.name for case, *_ in list_examples()}
 
 
 def record_of(entry):
