@@ -27,6 +27,7 @@ CHECKS: dict[str, Check] = {
     "order.of-terms": Check(sums.has_order, sums.are_within_order),
     "rounding.within-bound": Check(sums.adds_terms, sums.are_within_bound),
     "matrix.at-the-edge": Check(matrices.may_raise_or_return, matrices.is_at_the_edge),
+    "factors.of-another-choice": Check(matrices.is_factored, matrices.is_right_choice),
     "roots.of-one-polynomial": Check(matrices.finds_roots, matrices.are_of_one_polynomial),
     "order.unspecified": Check(order.leaves_order_open, order.is_other_order),
     "zero.of-either-sign": Check(chosen.has_opposite_zeros, chosen.are_of_either_sign),

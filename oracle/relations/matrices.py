@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oracle.allowances.model import Question
 from oracle.case.model import Case
-from oracle.checkers import matrix_perturbation, polynomial_roots, singularity
+from oracle.checkers import factorization, matrix_perturbation, polynomial_roots, singularity
 from oracle.reference.outcome import Outcome
 from oracle.relations import table
 
@@ -26,6 +26,17 @@ def is_at_the_edge(question: Question) -> bool:
     if error is not None:
         return singularity.may_raise(question.case, error)
     return singularity.may_return(question.case, question.actual.value)
+
+
+def is_factored(case: Case, expected: Outcome) -> bool:
+    """Return whether the case is a single call of which several results are right."""
+    return expected.ok and factorization.applies(case, expected.value)
+
+
+def is_right_choice(question: Question) -> bool:
+    """Return whether the result has all properties of a right one."""
+    expected, actual = question.expected.value, question.actual.value
+    return question.is_comparable and factorization.find_lacking(question.evidence, expected, actual) is None
 
 
 def finds_roots(case: Case, expected: Outcome) -> bool:

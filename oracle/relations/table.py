@@ -38,8 +38,8 @@ RULES = {
 
 CHECKS = {
     "matrix": "matrix by matrix, by the errors of a backward stable algorithm",
-    "factors": "matrix by matrix, by the errors of a backward stable algorithm; signs or phases of vectors are open",
-    "roots": "as numbers in any order, each with the nearest of NumPy's",
+    "factors": "matrix by matrix, by what the factors multiply to and the errors of a backward stable algorithm",
+    "roots": "each root with the nearest of NumPy's",
     "draws": "by support, moments and distribution",
 }
 """How results are judged as a whole, in words: those of single calls."""
@@ -206,11 +206,12 @@ def relation_of(name: str, kind: str = "f") -> Relation:
 
 
 def list_freedoms() -> Iterator[dict[str, Any]]:
-    """Yield the rows of freedoms, by field: those for rules and traits with the names that have these."""
+    """Yield the rows of freedoms, by field: those for rules, checks and traits with the names that have these."""
     for row in _DATA["freedom"]:
-        words = {key: row.get(key, "").split() for key in ("names", "rules", "traits", "modes")}
+        words = {key: row.get(key, "").split() for key in ("names", "rules", "checks", "traits", "modes")}
         names = words["names"] + [name for trait in words["traits"] for name in sorted(TRAITS[trait])]
         names += [name for name in NAMES if {relation_of(name, kind).rule for kind in "fc"} & {*words["rules"]}]
+        names += [name for name in NAMES if relation_of(name).check in words["checks"]]
         fields = {key: value for key, value in row.items() if key not in words}
         lists = {"kinds": row.get("kinds", ()), "modes": words["modes"]}
         fields |= {key: tuple(values) for key, values in lists.items() if values}
