@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oracle.allowances import (
-    errors,
     extremes,
     fits,
     histograms,
     interpolation,
     kernels,
     known_issues,
+    limits,
     matrices,
     order,
     overflow,
@@ -19,25 +19,21 @@ from oracle.allowances import (
     polynomials,
     powers,
     programs,
-    python_values,
     sets,
-    static_dtype,
+    static_domain,
     subnormals,
+    tensor_forms,
     text,
-    tracing,
     ufunc_methods,
     unchecked_parameters,
     unspecified,
-    unsupported_dtypes,
 )
 from oracle.allowances.model import Allowance
 
 ALLOWANCES: tuple[Allowance, ...] = (
-    *unsupported_dtypes.ALLOWANCES,
-    *errors.ALLOWANCES,
-    *tracing.ALLOWANCES,
-    *python_values.ALLOWANCES,
-    *static_dtype.ALLOWANCES,
+    *limits.ALLOWANCES,
+    *tensor_forms.ALLOWANCES,
+    *static_domain.ALLOWANCES,
     *unspecified.ALLOWANCES,
     *kernels.ALLOWANCES,
     *matrices.ALLOWANCES,
