@@ -208,7 +208,7 @@ def _is_of_a_function(question: Question) -> bool:
 
 @dataclass(frozen=True)
 class Limit:
-    """A row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the subject's error says so."""
+    """A row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the error says so."""
 
     why: str
     needs: Callable[[Case, Outcome], bool]
