@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 from oracle.adapter import Adapter
-from oracle.allowances.model import Allowance, Reason
+from oracle.allowances.model import Allowance, Detail, Reason, matches_name
 from oracle.allowances.registry import ACCEPTING
 from oracle.tensor_programs.tolerances import DECLARED
 
@@ -33,7 +32,8 @@ class Accepted:
     """A difference that is accepted.
 
     `reason` is a key of `TITLES`. `names` and `modes` are patterns, `kinds` those of the difference. `most` is the
-    share that it may take: of the answers of a name in a mode, or, with `of_run`, of all answers of a run.
+    share that it may take: of the answers of a name in a mode, or, with `of_run`, of all answers of a run. `details`
+    are the rows of its own table, if it has one.
     """
 
     id: str
@@ -46,10 +46,11 @@ class Accepted:
     of_run: bool = False
     link: str = ""
     until: str = ""
+    details: tuple[Detail, ...] = ()
 
     def is_for_name(self, name: str) -> bool:
         """Return whether the row is about the name."""
-        return any(fnmatchcase(name, pattern) for pattern in self.names)
+        return matches_name(self.names, name)
 
     def takes_too_much(self, taken: int, answers: int) -> bool:
         """Return whether so many of so many answers are more than its share, by more than chance explains."""
@@ -64,6 +65,7 @@ def list_allowances(entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool =
             *(entry.id, entry.reason.name, entry.why, entry.names, entry.modes, entry.kinds, entry.most),
             link=entry.link,
             until=entry.until,
+            details=entry.details,
         )
         for entry in entries
         if on_tensors or entry.reason is not Reason.TENSORFLOW_FAULT

@@ -62,7 +62,7 @@ def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose
         print_relation(name, chosen, console)
     else:
         for row in chosen:
-            print_row(row, console, with_examples=name == row.id)
+            print_row(row, console, None if name == row.id else name, with_examples=name == row.id)
     console.print(f"{len(chosen)} of {len(rows)} accepted differences", highlight=False)
     return 0
 
@@ -98,17 +98,27 @@ def print_relation(name: str, rows: Sequence[Accepted], console: Console) -> Non
     console.print("\nWhat is accepted beyond that:", highlight=False)
     for row in rows:
         if row not in freedoms:
-            print_row(row, console, with_examples=False)
+            print_row(row, console, name, with_examples=False)
 
 
-def print_row(row: Accepted, console: Console, *, with_examples: bool) -> None:
-    """Print one accepted difference; on request, the witnesses and the counter-examples of an allowance too."""
+def describe_scope(names: Sequence[str], modes: Sequence[str]) -> str:
+    """Return the names and the modes that something applies to, as text to print."""
+    listed = "every name" if "*" in names else escape(list_some(names, 6))
+    return f"{listed} in {'every mode' if '*' in modes else ', '.join(modes)}"
+
+
+def print_row(row: Accepted, console: Console, name: str | None, *, with_examples: bool) -> None:
+    """Print one accepted difference, with the details that concern a name, or all of them without one. With
+    `with_examples`, the witnesses and counter-examples of an allowance are printed, too.
+    """
     share = f"; at most {row.most:.1%} of {'a run' if row.of_run else 'the answers of a name in a mode'}"
     console.print(f"[bold]{row.id}[/]  {TITLES[row.reason]}{share if row.most < 1 else ''}", highlight=False)
-    names = "every name" if "*" in row.names else list_some(row.names, 6)
-    modes = "every mode" if "*" in row.modes else ", ".join(row.modes)
-    console.print(f"  {', '.join(row.kinds)} of {escape(names)} in {modes}", highlight=False)
+    console.print(f"  {', '.join(row.kinds)} of {describe_scope(row.names, row.modes)}", highlight=False)
     console.print(f"  {escape(row.why)}", highlight=False)
+    for detail in row.details:
+        if name is None or detail.is_for_name(name):
+            scope = describe_scope(detail.names, detail.modes)
+            console.print(f"  - {scope}: {escape(detail.why)}", highlight=False)
     if row.link:
         until = f"until TensorFlow {row.until}: " if row.until else ""
         console.print(f"  {until}{row.link}", highlight=False)

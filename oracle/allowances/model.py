@@ -131,6 +131,29 @@ SHAPELESS = ("graph_dims", "graph_rank")
 """Modes in which it does not even see shapes."""
 
 
+def matches_name(patterns: tuple[str, ...], name: str) -> bool:
+    """Return whether the name matches a pattern."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def matches_mode(patterns: tuple[str, ...], mode: Mode) -> bool:
+    """Return whether the mode matches a pattern, or a mode that runs the same kernels is one."""
+    return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in patterns)
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One of several rows by which an allowance accepts differences: `names` and `modes` are patterns."""
+
+    why: str
+    names: tuple[str, ...] = ("*",)
+    modes: tuple[str, ...] = EVERY_MODE
+
+    def is_for_name(self, name: str) -> bool:
+        """Return whether the row is about the name."""
+        return matches_name(self.names, name)
+
+
 @dataclass(frozen=True)
 class Allowance:
     """An exception from equality.
@@ -143,7 +166,8 @@ class Allowance:
     subject has to choose the same one in every mode: see `oracle.compare.eager`. `is_live` tells that the witness shows
     the difference whenever it is run. `link` says where the manual, an issue, or a page of this project tells of it; it
     is required where NumPy leaves something open or TensorFlow is at fault. In the latter case `until` is required,
-    too: the first TensorFlow release for which it has to be argued again.
+    too: the first TensorFlow release for which it has to be argued again. `details` are the rows of one that has a
+    table of its own.
     """
 
     id: str
@@ -160,6 +184,7 @@ class Allowance:
     is_live: bool = True
     link: str = ""
     until: str = ""
+    details: tuple[Detail, ...] = ()
 
     def __post_init__(self) -> None:
         if "*" in self.names and "*" in self.modes and self.applies is always:
@@ -181,8 +206,8 @@ class Allowance:
 
     def is_for_name(self, name: str) -> bool:
         """Return whether the allowance is about the name."""
-        return any(fnmatchcase(name, pattern) for pattern in self.names)
+        return matches_name(self.names, name)
 
     def is_for_mode(self, mode: Mode) -> bool:
         """Return whether the allowance is about the mode."""
-        return any(fnmatchcase(mode.name, pattern) or mode.kin == pattern for pattern in self.modes)
+        return matches_mode(self.modes, mode)

@@ -5,33 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oracle.allowances import (
-    errors,
     kernels,
     known_issues,
+    limits,
     matrices,
     overflow,
     polynomials,
     powers,
     programs,
-    python_values,
-    static_dtype,
+    static_domain,
     subnormals,
+    tensor_forms,
     text,
-    tracing,
     ufunc_methods,
     unchecked_parameters,
     unspecified,
-    unsupported_dtypes,
 )
 from oracle.allowances.model import Allowance
 from oracle.relations.freedoms import FREEDOMS
 
 ALLOWANCES: tuple[Allowance, ...] = (
-    *unsupported_dtypes.ALLOWANCES,
-    *errors.ALLOWANCES,
-    *tracing.ALLOWANCES,
-    *python_values.ALLOWANCES,
-    *static_dtype.ALLOWANCES,
+    *limits.ALLOWANCES,
+    *tensor_forms.ALLOWANCES,
+    *static_domain.ALLOWANCES,
     *unspecified.ALLOWANCES,
     *kernels.ALLOWANCES,
     *matrices.ALLOWANCES,

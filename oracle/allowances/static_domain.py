@@ -1,4 +1,4 @@
-"""Static domain: complex results of emath in a graph, which has to know a dtype before it knows any value."""
+"""Allowances for emath: complex results in a graph, which has to know a dtype before it knows any value."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from oracle.allowances import subnormals
+from oracle.allowances.model import TRACED, Allowance, Question, Reason, by_answer_to
 from oracle.case.model import Case
+from oracle.reference.environments import flush_subnormals
 from oracle.reference.outcome import run_numpy
 from oracle.subject import parameters_of
+from oracle.transforms import precision
 
 SINGLES = tuple(np.dtype(code) for code in "fbhBH")
 """What becomes complex64: all else becomes complex128."""
@@ -73,3 +77,48 @@ def _find_dtype(function: str, name: str, value: Any) -> np.dtype | None:
     if kinds and value.dtype.kind in kinds + "V":
         return np.dtype(np.complex64 if value.dtype.newbyteorder("=") in SINGLES else np.complex128)
     return np.dtype(np.float64) if name == "p" and value.dtype.kind == "i" else None
+
+
+def _flushed_twin(case: Case) -> Case | None:
+    """Return the twin of a case with zeros for subnormal numbers; None where there are none."""
+    if not precision.has_subnormals(case):
+        return None
+    other = make_complex_twin(precision.flush(case))
+    return None if other is None else precision.flush(other)
+
+
+def _is_flushed_twin(question: Question) -> bool:
+    """Return whether the outcome is right for the twin; its dtype is only where values are unknown."""
+    flushed, twin = _flushed_twin(question.case), make_complex_twin(question.case)
+    is_unknown = question.departure.kind == "value" or question.mode.is_traced
+    if flushed is None or not is_unknown:
+        return False
+    return not question.compare(flushed) or (twin is not None and not question.compare(twin, within=flush_subnormals))
+
+
+ALLOWANCES = (
+    Allowance(
+        id="domain.complex",
+        reason=Reason.DECISION,
+        names=("emath.*",),
+        modes=TRACED,
+        kinds=("dtype", "value", "shape", "structure", "spurious error"),
+        **by_answer_to(make_complex_twin),
+        why="a graph takes the complex function for every number that may lie outside the real one's domain",
+        most=1.0,
+    ),
+    # Upstream bug: tensorflow-subnormals-flushed
+    Allowance(
+        id="domain.complex-of-subnormal",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("emath.*",),
+        kinds=("dtype", "value"),
+        applies=lambda case, expected: _flushed_twin(case) is not None,
+        holds=_is_flushed_twin,
+        asks_again=True,
+        why="complex functions, which a graph takes for all numbers, flush subnormal numbers to zero, too",
+        link=subnormals.LINK,
+        until="2.23",
+        most=0.3,
+    ),
+)

@@ -1,4 +1,4 @@
-"""Allowances for unsupported dtypes: those that TensorFlow lacks, and text under XLA."""
+"""Unsupported dtypes: calls that need one that TensorFlow lacks, or text, and errors that say so."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Question, Reason, first_argument
+from oracle.allowances.model import Question, first_argument
 from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
@@ -150,7 +150,8 @@ def _names_unsupported_loop(signature: Any) -> bool:
     return isinstance(signature, str) and "->" in signature and not set("gGOMm").isdisjoint(signature)
 
 
-def _names_the_dtype(question: Question) -> bool:
+def names_the_dtype(question: Question) -> bool:
+    """Return whether the error names a dtype that no tensor has."""
     error = question.actual.error
     return error is not None and error.bases == ("TypeError",) and NAMES_DTYPE.search(error.message) is not None
 
@@ -165,35 +166,11 @@ def has_text(case: Case, expected: Outcome) -> bool:
     return is_of_text or names_text or any(dtype is not None and dtype.kind in "UST" for dtype in dtypes)
 
 
-def _says_no_text(question: Question) -> bool:
+def says_no_text(question: Question) -> bool:
+    """Return whether the error says that XLA has no text."""
     error = question.actual.error
     return error is not None and (
         (error.bases == ("TypeError",) and XLA_LACKS_TEXT.search(error.message) is not None)
         or "XLA_CPU_JIT" in error.message
         or "XLA_GPU_JIT" in error.message
     )
-
-
-ALLOWANCES = (
-    Allowance(
-        id="dtype.unsupported",
-        reason=Reason.DECISION,
-        names=("*",),
-        kinds=("spurious error",),
-        applies=needs_unsupported_dtype,
-        holds=_names_the_dtype,
-        why="TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
-        most=1.0,
-    ),
-    Allowance(
-        id="text.under-xla",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=("xla",),
-        kinds=("spurious error",),
-        applies=has_text,
-        holds=_says_no_text,
-        why="XLA has no text: a TypeError says so",
-        most=1.0,
-    ),
-)

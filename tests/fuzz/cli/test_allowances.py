@@ -51,7 +51,16 @@ class TestRegistry:
     def test_a_name_has_those_that_concern_it(self, capsys):
         _, text = self.run(capsys, "linalg.inv")
         assert "matrix.at-the-edge" in text
-        assert "python.tf-dtype" not in text
+        assert ENTRY not in text
+
+    def test_a_name_has_the_details_that_concern_it(self, capsys):
+        roots, dtype = "roots are complex, real or not", "the dtype of a tensor is a tf.DType"
+        _, text = self.run(capsys, "roots")
+        assert roots in text
+        assert dtype not in text
+        _, text = self.run(capsys, "tensor.form")
+        assert roots in text
+        assert dtype in text
 
     def test_a_name_has_its_relation_first(self, capsys):
         for name, words in {
@@ -148,7 +157,7 @@ class TestNeverAnswered:
         assert finding.detail.startswith(f"{CALLS_UNANSWERED} valid calls, none answered by a value: RuntimeError")
 
     def test_an_allowance_that_may_take_all_explains_it(self):
-        taken = {"dtype.unsupported": {"sin": Counter({"eager": CALLS_UNANSWERED})}}
+        taken = {"mode.limit": {"sin": Counter({"eager": CALLS_UNANSWERED})}}
         assert self.campaign(allowed=taken) == []
         others = {ENTRY: {"sin": Counter({"eager": CALLS_UNANSWERED})}}
         assert len(self.campaign(allowed=others)) == 1

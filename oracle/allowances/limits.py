@@ -1,13 +1,20 @@
-"""Allowances for tracing: values, sizes and shapes that a graph or XLA cannot know when it is traced."""
+"""Limits: what a mode cannot do, and what an error has to say where a call needs it.
+
+`LIMITS` is the table: dtypes that no tensor has, text under XLA, and values, sizes and shapes that are unknown while
+tracing. Under XLA nothing that depends on values can raise: there the result has to be the one that is defined.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import SHAPELESS, TRACED, Allowance, Question, Reason
+from oracle.allowances.model import EVERY_MODE, SHAPELESS, TRACED, Allowance, Detail, Question, Reason, matches_mode
+from oracle.allowances.unsupported_dtypes import has_text, names_the_dtype, needs_unsupported_dtype, says_no_text
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
 from oracle.checkers.forms import are_all, is_numeric_array
@@ -15,7 +22,7 @@ from oracle.inventory import FACTS
 from oracle.reference.display import flatten, format_object
 from oracle.reference.error_classes import RUN_TIME_ERRORS, is_argument_error
 from oracle.reference.outcome import Outcome, Raised, run_numpy
-from oracle.relations import table as families
+from oracle.relations import table
 from oracle.transforms import refill
 from oracle.transforms.reshape import vary_shapes
 
@@ -178,7 +185,7 @@ def _coefficients_of(value: Any) -> Any:
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
-    finds_roots = case.name == "roots" or families.finds_roots(case.name)
+    finds_roots = table.finds_roots(case.name)
     return case.name in matrix_perturbation.GENERAL or is_of_a_matrix or finds_roots
 
 
@@ -189,39 +196,79 @@ def _is_not_implemented(question: Question) -> bool:
     return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
 
 
+def _calls_functions(case: Case, expected: Outcome) -> bool:
+    return case.name == "piecewise" and any(map(callable, case.leaves()))
+
+
+def _is_of_a_function(question: Question) -> bool:
+    """Return whether a function raised it that NumPy calls as well, where all arrays say so."""
+    error, raised = question.actual.error, run_numpy(question.case.map_arrays(np.ones_like)).error
+    return error is not None and raised is not None and raised.bases == error.bases
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the error says so."""
+
+    why: str
+    needs: Callable[[Case, Outcome], bool]
+    says: Callable[[Question], bool]
+    modes: tuple[str, ...] = EVERY_MODE
+
+    def explains(self, question: Question) -> bool:
+        """Return whether the limit explains the subject's error."""
+        return (
+            matches_mode(self.modes, question.mode)
+            and self.says(question)
+            and self.needs(question.case, question.expected)
+        )
+
+
+LIMITS = (
+    Limit(
+        "TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
+        needs_unsupported_dtype,
+        names_the_dtype,
+    ),
+    Limit("XLA has no text: a TypeError says so", has_text, says_no_text, ("xla",)),
+    Limit(
+        "a structure or a rank that depends on values is unknown to a graph: the error says so",
+        _form_needs_values,
+        _asks_for_static,
+        TRACED,
+    ),
+    Limit(
+        "a size that depends on values is unknown to XLA: the call takes size=, and the error says so",
+        _size_needs_values,
+        _asks_for_a_size,
+        COMPILED,
+    ),
+    Limit(
+        "what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
+        lambda case, expected: bool(case.arrays()),
+        _asks_for_a_shape,
+        SHAPELESS,
+    ),
+    Limit(
+        "a graph calls the functions that no element chooses, too: their errors are errors",
+        _calls_functions,
+        _is_of_a_function,
+        TRACED,
+    ),
+)
+
 ALLOWANCES = (
     Allowance(
-        id="graph.value-unknown",
+        id="mode.limit",
         reason=Reason.DECISION,
         names=("*",),
-        modes=TRACED,
         kinds=("spurious error",),
-        applies=_form_needs_values,
-        holds=_asks_for_static,
-        why="the structure or the rank of the result depends on values, which no graph knows: the error says so",
+        applies=lambda case, expected: expected.error is None,
+        holds=lambda question: any(limit.explains(question) for limit in LIMITS),
+        why="the mode cannot make the call, and the error says so",
+        details=tuple(Detail(limit.why, modes=limit.modes) for limit in LIMITS),
         most=1.0,
-    ),
-    Allowance(
-        id="xla.size-unknown",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=COMPILED,
-        kinds=("spurious error",),
-        applies=_size_needs_values,
-        holds=_asks_for_a_size,
-        why="XLA has to know sizes: where they depend on values, the call takes size=, and the error says so",
-        most=1.0,
-    ),
-    Allowance(
-        id="graph.shape-unknown",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=SHAPELESS,
-        kinds=("spurious error",),
-        applies=lambda case, expected: bool(case.arrays()),
-        holds=_asks_for_a_shape,
-        why="what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
-        most=1.0,
+        link="docs/verdicts.md",
     ),
     Allowance(
         id="xla.no-error",
