@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
-from oracle.compare.pipeline import Difference
+from oracle.compare.comparison import Difference
 from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances.model import Allowance, Question, Reason
-from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
@@ -19,6 +18,7 @@ from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.tolerance import families
 from oracle.transforms import precision
+from oracle.transforms.last_call import strip_to_last_call
 
 LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/platform/denormal.h"
 
