@@ -217,21 +217,24 @@ def _compare_with_another(
 
 
 def is_same_answer(one: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes are values of the same bits, but for signs of zeros, which calls may pass on that
-    leave them open; and have left the same bits in arrays.
+    """Return whether two outcomes are values of the same bits, and have left the same bits in arrays. Bits may differ
+    that some call of a program leaves open: signs of zeros and of nan, and which part of a complex number is infinite.
     """
     if not one.kind == "ok" == other.kind:
         return False
-    return have_same_bits(*[_without_signs_of_zeros((each.value, each.after)) for each in (one, other)])
+    return have_same_bits(*[_without_open_bits((each.value, each.after)) for each in (one, other)])
 
 
-def _without_signs_of_zeros(value: Any) -> Any:
+def _without_open_bits(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        return (tuple if isinstance(value, tuple) else list)(map(_without_signs_of_zeros, value))
+        return (tuple if isinstance(value, tuple) else list)(map(_without_open_bits, value))
     if isinstance(value, dict):
-        return {key: _without_signs_of_zeros(item) for key, item in value.items()}
-    has_signs = isinstance(value, (np.ndarray, np.generic)) and is_inexact(value.dtype)
-    return np.asarray(value + value.dtype.type(0)) if has_signs else value
+        return {key: _without_open_bits(item) for key, item in value.items()}
+    if not isinstance(value, (np.ndarray, np.generic)) or not is_inexact(value.dtype):
+        return value
+    array = np.asarray(value)
+    is_lost = ~np.isfinite(array) if array.dtype.kind == "c" else np.isnan(array)
+    return np.where(is_lost, array.dtype.type(np.nan), array + array.dtype.type(0))
 
 
 def is_identical(expected: Any, actual: Any) -> bool:

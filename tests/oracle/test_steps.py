@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from oracle import Case, Mode, judge, run_numpy
+from oracle import Case, Mode, Outcome, judge, run_numpy
+from oracle.compare.pipeline import is_same_answer
 from oracle.execution.steps import is_recordable
 from oracle.subject import Subject
 from tests.oracle.made import made
@@ -140,6 +141,22 @@ class TestOtherModes:
             ("value", "eager"),
             ("value", "graph"),
         ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (0.0, -0.0, True),
+        (np.nan, -np.nan, True),
+        (complex(np.inf, np.nan), complex(np.nan, np.inf), True),
+        (np.inf, -np.inf, False),
+        (1.0, np.nextafter(1.0, 2), False),
+        (complex(np.inf, 0), complex(1, 0), False),
+    ],
+)
+def test_answers_are_the_same_but_for_bits_that_are_left_open(one, other, is_same):
+    outcomes = [Outcome([np.array([1.0]), np.array([each])]) for each in (one, other)]
+    assert is_same_answer(*outcomes) is is_same
 
 
 class TestOperands:
