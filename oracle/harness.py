@@ -19,7 +19,8 @@ from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.vocabulary import quote
 from oracle.checkers.random import distribution_cases
-from oracle.compare.pipeline import KINDS, Comparison, find_difference
+from oracle.compare.comparison import KINDS, Comparison
+from oracle.compare.pipeline import find_difference
 from oracle.configuration import FILE as CONFIGURATION
 from oracle.configuration import UnfitConfiguration, read_table
 from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome

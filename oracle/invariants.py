@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
-from oracle.compare.pipeline import Difference
+from oracle.compare.comparison import Difference
 from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode

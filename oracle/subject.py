@@ -138,12 +138,14 @@ class Subject:
 
 
 def _takes_tensors(module: Any) -> bool:
-    """Return whether a module is a library of tensors rather than of NumPy's arrays."""
+    """Return whether a module is a library of tensors rather than of NumPy's arrays. One that is made by hand is one
+    of tensors where TensorFlow is loaded.
+    """
     of_arrays = getattr(module, "ndarray", None)
     if of_arrays is not None:
         return getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
     is_imported = isinstance(module, ModuleType) and sys.modules.get(module.__name__) is module
-    return not is_imported or _imports_tensorflow(module)
+    return _imports_tensorflow(module) if is_imported else "tensorflow" in sys.modules
 
 
 def _imports_tensorflow(module: ModuleType) -> bool:

@@ -13,8 +13,9 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
+from oracle.compare.comparison import KINDS, Comparison, Difference
 from oracle.compare.eager import find_other_choice, has_choice
-from oracle.compare.pipeline import KINDS, Comparison, Difference, compare_outcomes
+from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
 from oracle.execution.modes import GRADIENTS, Mode
@@ -175,7 +176,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
         outcome = runners[index](verdict.case)
         step(f"comparison in {key} of {index}", PREPARING * usual)  # NumPy's runs are not part of the subject's time
-        judge_outcome(verdict, outcome, mode, subject)
+        judge_outcome(verdict, outcome, mode, subject, _find_eager(verdict, outcome, mode, subject))
         if verdict.exhausted:
             return
         if outcome.ok and not any(difference.mode == mode for difference in verdict.differences):
@@ -192,15 +193,19 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     add(verdicts[-1], check_traces(runner, len(cases), mode))
 
 
-def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> None:
-    """Enter a mode's outcome into the verdict, with its differences from NumPy's and the invariants that it breaks."""
+def judge_outcome(
+    verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject, eager: Outcome | None = None
+) -> None:
+    """Enter a mode's outcome into the verdict, with its differences from NumPy's and the invariants that it breaks.
+    `eager` is what eager mode gave for a program, if that is right.
+    """
     key, case = str(mode), verdict.case
     verdict.outcomes[key] = outcome
     if mode.name in GRADIENTS:
         with _record(verdict, "check of the slope", mode):
             add(verdict, check_slope(case, outcome, mode))
         return
-    comparison = _compare(verdict, outcome, mode, subject)
+    comparison = _compare(verdict, outcome, mode, subject, eager)
     verdict.differences += comparison.differences
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
     verdict.harness_faults += comparison.harness_faults
@@ -216,7 +221,9 @@ def judge_outcome(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subje
         add(verdict, check_vectorization(case, outcome, mode))
 
 
-def _compare(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Comparison:
+def _compare(
+    verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject, eager: Outcome | None = None
+) -> Comparison:
     return compare_outcomes(
         verdict.case,
         verdict.expected,
@@ -225,7 +232,23 @@ def _compare(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -
         on_tensors=subject.takes_tensors,
         adapter=subject.adapter,
         exact_errors=subject.exact_errors,
+        eager=eager,
     )
+
+
+def _find_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Outcome | None:
+    """Return the outcome of a program in eager mode, which is run if it was not yet. None if it is wrong, if the case
+    is a single call, or if the mode's outcome is NumPy's.
+    """
+    eager = Mode("eager", mode.device)
+    is_needed = outcome.ok and mode != eager and not is_identical(verdict.expected.value, outcome.value)
+    if not is_needed or len(verdict.case.calls()) < 2:
+        return None
+    answer = verdict.outcomes.get(str(eager))
+    if answer is not None:
+        return None if any(difference.mode == eager for difference in verdict.differences) else answer
+    answer = eager.run(verdict.case, subject)
+    return None if _compare(verdict, answer, eager, subject).differences else answer
 
 
 def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Difference | None:

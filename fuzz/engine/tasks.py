@@ -433,7 +433,8 @@ def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
-    """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode.
+    """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode. Of a program in
+    eager mode the call that differs is reduced, if it differs by itself.
 
     The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
     once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
@@ -455,6 +456,9 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
     if target is None:
         return Reduced(None, calls, time.process_time() - begun, unstable)
+    if not exhausts and (faulty := find_faulty_call(case, target.kind, mode, bench.subject)) is not None:
+        alike = [found for found in look(faulty, mode) if found.kind == target.kind]
+        case, target = (faulty, alike[0]) if alike else (case, target)
     resembles = target.resembles
 
     adapter = bench.subject.adapter
@@ -475,6 +479,16 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
     found = alike[0] if exhausts else _attribute_fault(alike[0], bench.subject)
     return Reduced(found, calls, time.process_time() - begun, unstable)
+
+
+def find_faulty_call(case: Case, kind: str, mode: str, subject: Subject) -> Case | None:
+    """Return the call of a program at which a difference of this kind shows, on the subject's own operands; None of a
+    single call, or where no call is known.
+    """
+    if len(case.calls()) < 2:
+        return None
+    differences = judge_siblings([case], [mode], subject)[0].differences
+    return next((each.step for each in differences if each.kind == kind and each.step is not None), None)
 
 
 def _attribute_fault(sighting: Sighting, subject: Subject) -> Sighting:

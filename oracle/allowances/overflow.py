@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from oracle.case.model import Case
 from oracle.checkers import scaling, ulp
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
-from oracle.reference.outcome import Outcome, bind_arguments, run_numpy, ufunc_inputs
-from oracle.relations import sums, table
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
+from oracle.relations import sums
 from oracle.transforms import precision
 
 SINGLE = np.finfo(np.float32)
@@ -159,43 +158,6 @@ def _multiplies_to_lost_parts(case: Case, expected: Outcome) -> bool:
     return is_of_complex and _has_lost_elements(case, expected)
 
 
-def _goes_on_with_lost_parts(case: Case, expected: Outcome) -> bool:
-    """Return whether a call before the last gives a product of complex numbers that is infinite or nan."""
-    return any(map(_is_lost_product, case.calls()[:-1]))
-
-
-def _come_of_lost_parts(question: Question) -> np.ndarray:
-    """Return which elements are lost in both results, or in one where a ufunc is given a number that is lost."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    both = _are_lost_in_both(question)
-    if ufunc_inputs(question.case.name) is None or expected.shape != actual.shape:
-        return both
-    masks = [_find_lost(arg) for arg in question.case.args if type(arg) is Case]
-    lost = [np.broadcast_to(mask, expected.shape) for mask in masks if mask is not None]
-    one = ~np.isfinite(expected) | ~np.isfinite(actual)
-    return both | (one & np.logical_or.reduce(lost)) if lost else both
-
-
-def _is_lost_product(call: Case) -> bool:
-    mask = _find_lost(call)
-    return mask is not None and bool(mask.any())
-
-
-def _find_lost(call: Case) -> np.ndarray | None:
-    """Return which complex products of a call, or which that it writes, are infinite or nan, or may be in another order
-    of their factors; None of other calls.
-    """
-    is_of_series = any(fnmatchcase(call.name, pattern) for pattern in PRODUCTS_OF_SERIES)
-    is_product = table.relation_of(call.name, "c").rule == "product"
-    outcome = run_numpy(call) if is_product or is_of_series or table.multiplies(call.name) else Outcome()
-    value = outcome.after[0] if outcome.value is None and outcome.after else outcome.value
-    if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind != "c":
-        return None
-    lost = ~np.isfinite(value)
-    sizes = run_numpy(precision.sizes(call, np.maximum)).value if is_product else value
-    return lost | ~np.isfinite(sizes) if np.shape(sizes) == lost.shape else lost
-
-
 def _multiplies_by_infinity(case: Case, expected: Outcome) -> bool:
     """Return whether one of two operands is an infinite scalar, or smaller than the other and infinite."""
     operands = bind_arguments(case).get("operands", ())
@@ -262,17 +224,6 @@ ALLOWANCES = (
         applies=_multiplies_to_lost_parts,
         holds=_are_lost_in_both,
         why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",
-        most=0.1,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
-    ),
-    Allowance(
-        id="overflow.passed-on",
-        reason=Reason.NUMPY_OPEN,
-        names=("*",),
-        applies=_goes_on_with_lost_parts,
-        holds=_come_of_lost_parts,
-        why="a program goes on with a product of complex numbers that overflows: which of its parts are infinite and "
-        "which are nan is open, and so are they in what is calculated with it",
         most=0.1,
         link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
     ),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from oracle.allowances.model import Allowance, Question, Reason
-from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.checkers.equality import are_equal
 from oracle.reference.display import flatten
@@ -68,8 +65,7 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
         accepted = question.evidence.within_flushed(*compared)
         if (accepted == compared[-1]).all():
             return accepted
-    last = strip_to_last_call(question.case)
-    cases = [*precision.flushings(question.case), *(precision.flushings(last) if last is not None else ())]
+    cases = list(precision.flushings(question.case))
     if question.actual.error is not None:
         return any(_raises_alike(question, run_numpy(case)) for case in cases)
     if any(not question.compare(case) for case in cases):
@@ -148,16 +144,7 @@ def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
         if wrong is not None and all(one.wrong is not None for one in left):
             masks = [one.wrong for one in left if one.path == path and one.wrong is not None]
             accepted |= ~masks[0] if masks else True
-        if _last_call_agrees(question, partial(flush_subnormals, operands)):
-            return True
     return accepted
-
-
-def _last_call_agrees(question: Question, flush: Callable[[], AbstractContextManager[None]]) -> bool:
-    """Return whether the outcome is right for a program's last call over what the calls before it give, flushed."""
-    with flush():
-        last = strip_to_last_call(question.case)
-    return last is not None and not question.compare(last, within=flush)
 
 
 def _compares_subnormals(case: Case, expected: Outcome) -> bool:

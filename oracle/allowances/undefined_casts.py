@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.checkers.numeric import Path, at
 from oracle.inventory import FACTS
@@ -22,6 +21,7 @@ from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.outcome import destinations, run_numpy
 from oracle.relations import table
 from oracle.transforms import precision
+from oracle.transforms.last_call import strip_to_last_call
 
 NEXT = 16  # units in the last place, which no function of few roundings is off by
 STAND_INS = (0, 77)  # every integer dtype holds both

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from oracle.allowances.model import Question, first_argument
-from oracle.allowances.programs import strip_to_last_call
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy, ufunc_inputs
 from oracle.signatures import inspect_signature
+from oracle.transforms.last_call import strip_to_last_call
 
 NAMES_DTYPE = re.compile(
     r"\b(object|datetime64|timedelta64|c?longdouble|float128|complex256|void|str_|bytes_)\b|[<|][MmUS]\d|dtype\('O'\)"

@@ -225,6 +225,10 @@ class Case:
         visit((self,))
         return [call for call in calls.values() if call.name != LAST]
 
+    def steps(self) -> list[Case]:
+        """Return the calls of a program whose results are data: all but those that make a random generator."""
+        return [call for call in self.calls() if call.name not in MAKERS_OF_GENERATORS]
+
     def is_nested(self) -> bool:
         """Return whether an argument is a container or another case."""
         for arg in self.args:  # no generator, which would double the time: several times a case

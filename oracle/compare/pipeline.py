@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,70 +23,16 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.forms import are_all, is_comparable, make_native
 from oracle.checkers.numeric import INNER_CALLS, Scrutiny
 from oracle.compare.announced import accept_announced, find_precision
+from oracle.compare.comparison import KINDS, NO_ANSWER, Comparison, Difference
 from oracle.compare.status import compare_status
+from oracle.compare.steps import can_compare_steps, compare_steps
 from oracle.compare.structure import compare_trees
+from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import SHAPELESS, Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
-from oracle.reference.display import make_printable
+from oracle.reference.dtypes import is_inexact
 from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, run_numpy
-
-KINDS = (
-    "value",
-    "dtype",
-    "shape",
-    "structure",
-    "differs from eager",
-    "missing error",
-    "spurious error",
-    "different error",
-    "never answered",
-    "crash",
-    "hang",
-    "memory",
-    "inputs changed",
-    "nondeterminism",
-    "retrace",
-    "static shape",
-    "not vectorized",
-    "gradient",
-)
-
-NO_ANSWER = "NumPy has no answer"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A departure in a mode: its kind, and the details to show."""
-
-    kind: str
-    mode: Mode
-    detail: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "detail", make_printable(self.detail))
-
-    def __str__(self) -> str:
-        return f"{self.kind} in {self.mode}: {self.detail}"
-
-
-@dataclass(slots=True)
-class Comparison:
-    """The differences of one outcome, and what was allowed or undecided.
-
-    `allowed` holds ids of allowances, each with the kind of the accepted departure. `undecided` says why the outcome
-    could not be judged completely; it is empty if it could. `harness_faults` are exceptions of the judge's own code.
-    """
-
-    differences: list[Difference] = field(default_factory=list)
-    allowed: list[tuple[str, str]] = field(default_factory=list)
-    undecided: str = ""
-    harness_faults: list[HarnessFault] = field(default_factory=list)
-
-    @property
-    def difference(self) -> Difference | None:
-        """The first difference, or None."""
-        return self.differences[0] if self.differences else None
 
 
 def find_difference(
@@ -105,12 +51,19 @@ def compare_outcomes(
     on_tensors: bool = True,
     adapter: Adapter | None = None,
     exact_errors: bool = False,
+    eager: Outcome | None = None,
 ) -> Comparison:
     """Compare an outcome with NumPy's. Allowances for TensorFlow's faults apply only if `on_tensors`; an `adapter` has
-    others. For `exact_errors` see `compare_status`.
+    others. For `exact_errors` see `compare_status`. `eager` is what eager mode gave, if that was right: of a program
+    the same bits are right in any mode.
     """
+    if can_compare_steps(expected, actual):
+        options: dict[str, Any] = {"on_tensors": on_tensors, "adapter": adapter, "exact_errors": exact_errors}
+        return compare_steps(case, actual, mode, partial(compare_outcomes, mode=mode, **options))
     is_ok = actual.kind == "ok" == expected.kind and not expected.after
     if actual.kind == "unsupported" or (is_ok and is_identical(expected.value, actual.value)):
+        return Comparison()
+    if eager is not None and len(case.calls()) > 1 and is_same_answer(eager, actual):
         return Comparison()
     expected, actual = make_native(expected), make_native(actual)
     precision = find_precision(actual, adapter)
@@ -261,6 +214,27 @@ def _compare_with_another(
         left = accept_departures(list(collect_departures(evidence, actual, mode)), question, [], faults, allowances)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
+
+
+def is_same_answer(one: Outcome, other: Outcome) -> bool:
+    """Return whether two outcomes are values of the same bits, and have left the same bits in arrays. Bits may differ
+    that some call of a program leaves open: signs of zeros and of nan, and which part of a complex number is infinite.
+    """
+    if not one.kind == "ok" == other.kind:
+        return False
+    return have_same_bits(*[_without_open_bits((each.value, each.after)) for each in (one, other)])
+
+
+def _without_open_bits(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return (tuple if isinstance(value, tuple) else list)(map(_without_open_bits, value))
+    if isinstance(value, dict):
+        return {key: _without_open_bits(item) for key, item in value.items()}
+    if not isinstance(value, (np.ndarray, np.generic)) or not is_inexact(value.dtype):
+        return value
+    array = np.asarray(value)
+    is_lost = ~np.isfinite(array) if array.dtype.kind == "c" else np.isnan(array)
+    return np.where(is_lost, array.dtype.type(np.nan), array + array.dtype.type(0))
 
 
 def is_identical(expected: Any, actual: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,9 +15,11 @@ from oracle.case.layout import copy_array
 from oracle.case.model import Case
 from oracle.execution.convert import SCALAR_CACHE, Fetcher, NoTensor, assign_variable, to_tensor
 from oracle.execution.devices import OVER_NETWORK, make_scope
+from oracle.execution.steps import list_steps, make_recorder
 from oracle.reference import bfloat16
 from oracle.reference.display import format_object
 from oracle.reference.outcome import (
+    Apply,
     Outcome,
     adapt_to_bfloat16,
     copy_for_numpy,
@@ -64,15 +67,16 @@ class OnArrays:
         find: Callable[[str], Any] = self.find
         if bfloat16.concerns(fresh):
             find = adapt_to_bfloat16(find)  # as for the reference
+        recorder = make_recorder(fresh, lambda value: value)
         with np.errstate(all="ignore"):
             try:
-                value = evaluate(fresh, find, lambda array: array, make_converter(case.name))
+                value = evaluate(fresh, find, lambda array: array, make_converter(case.name), apply=recorder)
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
-                return Outcome.raised(exception)
+                return replace(Outcome.raised(exception), steps=list_steps(recorder))
         changed = find_changed(case, fresh)
         if changed and (may_overwrite(case) or changed == find_changed(case, run_on_copy(case))):
             changed = ()
-        return Outcome(value, after=tuple(destinations(fresh)), changed=changed)
+        return Outcome(value, after=tuple(destinations(fresh)), changed=changed, steps=list_steps(recorder))
 
 
 def find_changed(case: Case, answered: Case) -> tuple[int, ...]:
@@ -119,24 +123,26 @@ class Eager:
                 entry = tensors[id(array)] = (array, tensor)
             return entry[1]
 
+        recorder = make_recorder(case, FETCHER.fetch)
         try:
             with self.scope(), self.lending():
                 SCALAR_CACHE.put_zeros()
-                value = FETCHER.fetch(self.answer(case, convert))
+                value = FETCHER.fetch(self.answer(case, convert, recorder))
         except NoTensor:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
-            return Outcome.raised(exception)
+            return replace(Outcome.raised(exception), steps=list_steps(recorder))
+        steps = list_steps(recorder)
         if not outputs:
-            return Outcome(value, changed=find_changed_inputs(tensors.values()))
+            return Outcome(value, changed=find_changed_inputs(tensors.values()), steps=steps)
         variables = [tensors.pop(id(target))[1] for target in outputs if id(target) in tensors]
         after = tuple([FETCHER.fetch(variable) for variable in variables])
         SHELF.take_back(self.device, variables)
-        return Outcome(value, after=after, changed=find_changed_inputs(tensors.values()))
+        return Outcome(value, after=after, changed=find_changed_inputs(tensors.values()), steps=steps)
 
-    def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
-        """Return the subject's result."""
-        return evaluate(case, self.subject.find, convert)
+    def answer(self, case: Case, convert: Callable[[np.ndarray], Any], apply: Apply | None) -> Any:
+        """Return the subject's result. `apply` makes the calls, if it is there."""
+        return evaluate(case, self.subject.find, convert, apply=apply)
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
         """Return what is passed for an array of the case."""
@@ -155,10 +161,10 @@ class Repeated(Eager):
             return Outcome(kind="unsupported")  # a second call would read what the first has written
         return super().__call__(case)
 
-    def answer(self, case: Case, convert: Callable[[np.ndarray], Any]) -> Any:
+    def answer(self, case: Case, convert: Callable[[np.ndarray], Any], apply: Apply | None) -> Any:
         for _ in range(REPEATS - 1):
-            super().answer(case, convert)
-        return super().answer(case, convert)
+            super().answer(case, convert, None)
+        return super().answer(case, convert, apply)
 
 
 class OnNumpysArrays(Eager):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from oracle.case.model import Case
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
 from oracle.execution.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of, widen
+from oracle.execution.steps import list_steps, make_recorder
 from oracle.execution.vmap import is_stackable
 from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwrite
 from oracle.subject import Subject
@@ -196,15 +198,17 @@ class Direct:
                 entry = made[id(array)] = (array, library.of_array(array))
             return entry[1]
 
+        recorder = make_recorder(case, library.fetch)
+
         def call() -> Outcome:
-            result = evaluate(case, library.subject.find, convert, of_other=library.of_other)
+            result = evaluate(case, library.subject.find, convert, of_other=library.of_other, apply=recorder)
             value = library.fetch(result)
             outputs = destinations(case)
             after = tuple([library.fetch(made[id(target)][1]) for target in outputs if id(target) in made])
             changed = () if may_overwrite(case) else self.find_changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
-        return run_call(call, library.scope(self.device))
+        return replace(run_call(call, library.scope(self.device)), steps=list_steps(recorder))
 
     def find_changed(
         self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]

@@ -77,7 +77,8 @@ class Outcome:
     came at trace time or at run time. `after` holds the arrays that the case wrote to; `changed` the indices of other
     arrays of the case that changed; `unkept` names a static shape or dtype that the result lacks; `others` holds the
     results of further replicas; `unlike` says how gradients of a loaded call differ from those before it was saved;
-    `looped` names an op that `tf.vectorized_map` runs in a loop.
+    `looped` names an op that `tf.vectorized_map` runs in a loop. `steps` are the calls of a program, each with the
+    subject's own operands and its own outcome, where they were recorded: see `oracle.execution.steps`.
     """
 
     value: Any = None
@@ -90,6 +91,7 @@ class Outcome:
     others: tuple[Any, ...] = ()
     unlike: str = ""
     looped: str = ""
+    steps: tuple[tuple[Case, Outcome], ...] = ()
 
     @classmethod
     def raised(cls, exception: BaseException, phase: str = "run") -> Outcome:
@@ -148,9 +150,9 @@ def _as_a_tensor_holds_it(array: np.ndarray, as_scalars: bool) -> Any:
     return copy[()] if as_scalars else copy
 
 
-def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
-    """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere. There is none if
-    NumPy would read or write outside its arrays.
+def run_numpy(case: Case, find: Callable[[str], Any] | None = None, apply: Apply | None = None) -> Outcome:
+    """Return NumPy's outcome of the case, ignoring warnings. `find` may look up functions elsewhere, and `apply` make
+    the calls. There is none if NumPy would read or write outside its arrays.
     """
     if is_memory_unsafe(case):
         return Outcome(kind="unsupported")
@@ -161,7 +163,7 @@ def run_numpy(case: Case, find: Callable[[str], Any] | None = None) -> Outcome:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            value = evaluate(fresh, look_up, _itself, make_converter(case.name))
+            value = evaluate(fresh, look_up, _itself, make_converter(case.name), apply=apply)
         except bfloat16.NoAnswer:
             return Outcome(kind="unsupported")
         except Exception as exception:  # noqa: BLE001 - whatever NumPy raises is the answer
@@ -197,16 +199,22 @@ def find_in_numpy(name: str) -> Any:
     return attribute_of_first(name) if name.startswith("ndarray.") else value
 
 
+Apply = Callable[[Case, Any, list[Any], dict[str, Any]], Any]
+"""Makes a call of a program: of the case, the function, and its arguments."""
+
+
 def evaluate(
     case: Case,
     find: Callable[[str], Any],
     of_array: Callable[[np.ndarray], Any],
     of_result: Callable[[Any], Any] | None = None,
     of_other: Callable[[Any], Any] | None = None,
+    apply: Apply | None = None,
 ) -> Any:
     """Call the function that `find` returns on the arguments. A case that occurs twice is called once.
 
-    `of_array` converts each array, `of_result` the result of an inner call, `of_other` any other argument.
+    `of_array` converts each array, `of_result` the result of an inner call, `of_other` any other argument. `apply`
+    makes each call, given the case, the function and its arguments.
     """
     results: dict[int, Any] = {}
 
@@ -239,7 +247,8 @@ def evaluate(
         function = find(case.name)
         if not callable(function):
             return function
-        return function(*[build(arg) for arg in case.args], **{key: build(arg) for key, arg in case.kwargs.items()})
+        args, kwargs = [build(arg) for arg in case.args], {key: build(arg) for key, arg in case.kwargs.items()}
+        return function(*args, **kwargs) if apply is None else apply(case, function, args, kwargs)
 
     return spell(call(case))
 

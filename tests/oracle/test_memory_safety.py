@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
-from oracle.compare.pipeline import NO_ANSWER
+from oracle.compare.comparison import NO_ANSWER
 
 HALVES = np.arange(8, dtype=np.float16)
 SHORTS, MASK = np.arange(20, dtype=np.int16), np.arange(20) > 3

@@ -95,7 +95,6 @@ def test_numpy_agrees_with_itself():
         (Case("strings.mod", (np.array(["%%%s"]), b"x")), np.array([b"%y"], object), "value"),
         (Case("strings.mod", (np.array(["%%%s"]), "x")), np.array([b"%b'x'"], object), "value"),
         (Case("greater", (F, 0)), np.array([True, False, False]), "value"),
-        (Case("array_repr", (Case("exp", (F,)),)), "array", None),
         (Case("array_repr", (Case("sort", (F,)),)), "array", "value"),
         (Case("sqrt", (np.array([4.0]),)), np.array([2.0000000000000004]), "value"),
         (Case("negative", (np.array([0.0]),)), np.array([0.0]), "value"),
@@ -391,31 +390,12 @@ def test_products_of_complex_numbers_are_open_only_where_they_overflow():
         assert (find_difference(case, expected, Outcome(near), Mode("eager")) is None) is is_open
 
 
-def test_the_last_call_of_a_program_leaves_open_what_it_does_alone():
-    case = Case("partition", (Case("negative", (np.array([3.0, 1.0, 2.0]),)), 0))
-    expected = run_numpy(case)
-    assert find_difference(case, expected, Outcome(np.array([-3.0, -1.0, -2.0])), Mode("eager")) is None
-    assert find_difference(case, expected, Outcome(np.array([-3.0, -2.0, -1.0])), Mode("eager")) is None
-    assert find_difference(case, expected, Outcome(np.array([-2.0, -3.0, -1.0])), Mode("eager")).kind == "value"
-    assert find_difference(case, expected, Outcome(np.array([-3.0, -1.0, -1.0])), Mode("eager")).kind == "value"
-
-
 def test_what_is_asked_of_a_series_is_not_open():
     case = Case("polynomial.HermiteE.roots", (Case("polynomial.HermiteE", (np.array([1.0, 2.0, 0.5, 1.0]),)),))
     expected = run_numpy(case)
     for error, kind in ((1e-16, None), (1e-12, "value"), (0.1, "value")):
         found = find_difference(case, expected, Outcome(np.asarray(expected.value) + error), Mode("eager"))
         assert (found.kind if found else None) == kind
-
-
-def test_several_results_are_open_each_by_itself():
-    order = Case("argsort", (np.array([0.0, 0.0, -1.0]),))
-    case = Case("atleast_1d", (order, Case("negative", (np.array([1.0]),))))
-    expected = run_numpy(case)
-    first, second = np.array([2, 1, 0]), np.array([-1.0])
-    assert find_difference(case, expected, Outcome((first, second)), Mode("eager")) is None
-    assert find_difference(case, expected, Outcome((first, -second)), Mode("eager")).kind == "value"
-    assert find_difference(case, expected, Outcome((first[::-1], second)), Mode("eager")).kind == "value"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,23 @@ def compute_limits(width: int, bits: int) -> list[int]:
     return [width, (2**bits - 1 - width) % (width + 1), 2 ** width.bit_length() - 1]
 
 
+def choose_method_of_lengths(*, masked: bool) -> IntegerMethod:
+    """Return the method for integers below a length that is unknown while tracing. It gives the same numbers as that
+    which `choose_method` chooses for the length.
+    """
+    return IntegerMethod(32, "masked" if masked else "lemire")
+
+
+def compute_limits_of_length(length: tf.Tensor, bits: int) -> tf.Tensor:
+    """Return what `compute_limits` does, for integers below a length that is unknown while tracing."""
+    width = tf.bitcast(tf.cast(length, tf.int64) - 1, tf.uint64)
+    threshold = tf.math.floormod(uint128.word(2**bits - 1) - width, width + uint128.word(1))
+    mask = width
+    for shift in (1, 2, 4, 8, 16):
+        mask = mask | uint128.shift_right(mask, shift)
+    return tf.stack([width, threshold, mask])
+
+
 def sample_integers(stream: Stream, count: Dim, limits: tf.Tensor, *, bits: int, method: str) -> tf.Tensor:
     """Return random integers, as words. `limits` come from `compute_limits`."""
     width, threshold, mask = limits[0], limits[1], limits[2]

@@ -66,6 +66,20 @@ def _draw_scalar_bounds(source: Any, low: Any, high: Any, size: Any, dtype: np.d
     return _add_low(drawn, uint128.word(first % 2**64), dtype)
 
 
+def draw_indices(source: Any, length: tf.Tensor, shape: tuple[Dim, ...]) -> tf.Tensor:
+    """Return random integers below a length that is unknown while tracing, at most 2**32: those that `draw_integers`
+    gives for this length.
+    """
+    drawn = kernel_streams.draw_indices(source, length, shape)
+    if drawn is not None:
+        return drawn
+    bits, method = bounded_integers.choose_method_of_lengths(masked=source._legacy)
+    limits = bounded_integers.compute_limits_of_length(length, bits)
+    return tf.bitcast(
+        sampling.draw(source, bounded_integers.sample_integers, shape, limits, bits=bits, method=method), tf.int64
+    )
+
+
 def _add_low(drawn: tf.Tensor, first: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
     shifted = drawn + first
     if dtype == np.uint64:

@@ -164,23 +164,30 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
         return None
     is_signed = high < 2**63 - 1
     offset = 0 if is_signed else low
-
-    def draw(state: tf.Tensor, count: Dim) -> tf.Tensor:
-        key, counter = _split(state)
-        return ops.stateless_random_uniform_int(
-            shape=shapes.shape_tensor((count,)),
-            key=key,
-            counter=counter,
-            alg=_PHILOX,
-            minval=tf.constant(low - offset, tf.int64),
-            maxval=tf.constant(high - offset + 1, tf.int64),
-        )
-
-    drawn = _draw(source, draw, layout.product(shape))
+    limits = [tf.constant(limit - offset, tf.int64) for limit in (low, high + 1)]
+    drawn = _draw(source, _draw_between(*limits), layout.product(shape))
     if offset:
         drawn = tf.bitcast(drawn, tf.uint64) + tf.constant(offset % 2**64, tf.uint64)
         drawn = drawn if dtype == np.uint64 else tf.bitcast(drawn, tf.int64)
     return tf.reshape(convert.cast(drawn, dtypes.as_dtype(dtype)), shapes.shape_tensor(shape))
+
+
+def draw_indices(source: Any, length: tf.Tensor, shape: Any) -> tf.Tensor | None:
+    """Return integers below a length that is unknown while tracing, as `draw_integers` does."""
+    if source._algorithm.name != NAME:
+        return None
+    kernel = _draw_between(tf.constant(0, tf.int64), tf.cast(length, tf.int64))
+    return tf.reshape(_draw(source, kernel, layout.product(shape)), shapes.shape_tensor(shape))
+
+
+def _draw_between(low: tf.Tensor, high: tf.Tensor) -> Kernel:
+    def draw(state: tf.Tensor, count: Dim) -> tf.Tensor:
+        key, counter = _split(state)
+        return ops.stateless_random_uniform_int(
+            shape=shapes.shape_tensor((count,)), key=key, counter=counter, alg=_PHILOX, minval=low, maxval=high
+        )
+
+    return draw
 
 
 def _draw(source: Any, kernel: Kernel, count: Dim) -> tf.Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import MutableSequence
 from typing import Any
 
@@ -130,9 +131,12 @@ def _normalize_axis_unknown_rank(array: tf.Tensor, axis: int) -> tf.Tensor:
 def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> tf.Tensor:
     """Return random integers below `a`, or random elements of an array along the axis."""
     _check_choice(source, a, size, replace, p, axis)
+    p = None if p is None else _make_vector(convert.to_tensor(p))
     value = to_static(a)
     is_integer = value is not UNKNOWN and np.ndim(value) == 0
     array = None if is_integer else convert.to_tensor(a)
+    if array is not None and array.shape.rank is None:
+        return _choose_unknown_rank(source, array, () if size is None else parameters.as_size(size), replace, p, axis)
     if array is not None and source._legacy and shapes.rank(array) != 1:
         raise ValueError("a must be 1-dimensional")
     if array is not None and shapes.rank(array) == 0:
@@ -143,13 +147,29 @@ def choice(source: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any) -> t
     population: Dim = int(value) if array is None else shapes.shape(array)[axis_index]
     shape = () if size is None else parameters.as_size(size)
     if p is not None:
-        _check_probabilities(population, convert.to_tensor(p))
+        _check_probabilities(population, p)
     indices = _draw_indices(source, population, shape, bool(replace), p)
     if array is None:
         return indices
     result = layout.take(array, tf.reshape(indices, (-1,)), axis_index)
     array_shape = shapes.shape(array)
     return shapes.reshape(result, (*array_shape[:axis_index], *shape, *array_shape[axis_index + 1 :]))
+
+
+def _choose_unknown_rank(
+    source: Any, array: tf.Tensor, shape: tuple[Dim, ...], replace: Any, p: Any, axis: int
+) -> tf.Tensor:
+    """Return random elements of an array of unknown rank along an axis. RandomState takes one dimension."""
+    if source._legacy:
+        array = _make_vector(array)
+    axis_index = _normalize_axis_unknown_rank(array, operator.index(axis))
+    indices = _draw_indices(source, tf.shape(array, tf.int64)[axis_index], shape, bool(replace), p)
+    return tf.gather(array, shapes.reshape(indices, shape), axis=axis_index)
+
+
+def _make_vector(tensor: tf.Tensor) -> tf.Tensor:
+    """Return a tensor of unknown rank as one of one dimension, which is checked when the graph runs."""
+    return tf.ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
 
 
 def _check_probabilities(population: Dim, p: tf.Tensor) -> None:
@@ -183,6 +203,8 @@ def _draw_indices(source: Any, population: Dim, shape: tuple[Dim, ...], replace:
     if replace and p is None:
         if isinstance(population, int) and population == 0:
             return tf.zeros(shapes.shape_tensor(shape), tf.int64)
+        if not isinstance(population, int):
+            return bounds.draw_indices(source, population, shape)
         return bounds.draw_integers(source, 0, population, shape, np.int64)
     if p is None:
         order = draw_order(source, population)

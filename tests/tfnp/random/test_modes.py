@@ -137,6 +137,32 @@ def test_lengths_known_late():
         np.testing.assert_array_equal(function(count), expected.normal(size=(count, 2)))
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: random.default_rng(5),
+        lambda: random.RandomState(5),
+        lambda: random.Generator(random.TensorFlowPhilox(5)),
+    ],
+    ids=["Generator", "RandomState", "TensorFlowPhilox"],
+)
+@pytest.mark.parametrize("shape", [[None], None], ids=["length", "rank"])
+def test_choice_of_an_array_of_unknown_shape_is_the_same(make, shape):
+    late, early = make(), make()
+    function = tf.function(lambda a: late.choice(a, 4), input_signature=[tf.TensorSpec(shape, tf.int64)])
+    for length in (2, 5, 100):
+        numbers = np.arange(length)
+        np.testing.assert_array_equal(function(numbers), early.choice(numbers, 4))
+
+
+def test_choice_by_probabilities_along_an_axis_of_unknown_rank():
+    late, early = generator(3), generator(3)
+    specs = [tf.TensorSpec(None, tf.int64), tf.TensorSpec(None, tf.float64)]
+    function = tf.function(lambda a, p: late.choice(a, (2, 2), p=p, axis=-1), input_signature=specs)
+    numbers, p = np.arange(12).reshape(3, 4), np.array([0.1, 0.2, 0.3, 0.4])
+    np.testing.assert_array_equal(function(numbers, p), early.choice(numbers, (2, 2), p=p, axis=-1))
+
+
 @pytest.mark.full
 def test_parameters_known_late():
     rng = generator(3)

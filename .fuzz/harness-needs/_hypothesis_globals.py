@@ -1,0 +1,1 @@
+/work/main/.tox/tests/lib/python3.11/site-packages/_hypothesis_globals.py
