@@ -85,7 +85,7 @@ def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, set[str
     for row in _DATA["relation"]:
         if not row.keys() <= _FIELDS:
             raise ValueError(f"{TABLE.name}: {row}")
-        relation = by_id[row["like"]] if "like" in row else _relation_of_row(row)
+        relation = _relation_of_row(row) if "rule" in row else by_id[row["like"]]
         names = row["names"].split()
         if by_name.keys() & names:
             raise ValueError(f"{TABLE.name}: {by_name.keys() & names} in two rows")
@@ -100,8 +100,9 @@ def _read() -> tuple[dict[str, Relation], dict[str, Relation], dict[str, set[str
 def _relation_of_row(row: dict[str, Any]) -> Relation:
     if row["rule"] not in RULES or row.get("check", "matrix") not in CHECKS:
         raise ValueError(f"{TABLE.name}: {row}")
-    eager, compiled = row.get("granted", (0, 0))
-    return Relation(row["rule"], row.get("ulps", 0), eager, compiled, row.get("condition", 8.0), row.get("check", ""))
+    ulps = row.get("ulps", 0)
+    eager, compiled = row.get("granted", (ulps, ulps))
+    return Relation(row["rule"], ulps, eager, compiled, row.get("condition", 8.0), row.get("check", ""))
 
 
 _ROWS, _BY_ID, TRAITS = _read()
@@ -164,7 +165,8 @@ def adds_products(name: str) -> bool:
 
 def steps(name: str, length: int) -> float:
     """Return the growth factor of rounding errors over this many operations, if they are random."""
-    is_long = name.endswith((".reduce", ".accumulate", ".reduceat")) or has_trait(name, "summed_up")
+    is_repeated = name.endswith((".reduce", ".accumulate", ".reduceat"))
+    is_long = is_repeated or has_trait(name, "summed_up") or has_trait(name, "roots_of_sums")
     return length**0.5 if is_long else 1.0
 
 
