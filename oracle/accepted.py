@@ -1,7 +1,8 @@
 """Registry of accepted differences: a row for each, whatever accepts it.
 
-There are three sorts: allowances, for calls of NumPy's API; results of TensorFlow's ops that are not compared; and what
-the adapter of a library declares as its design. All are counted by their ids, and held to the share that they may take.
+There are four sorts: freedoms of relations and allowances, for calls of NumPy's API; results of TensorFlow's ops that
+are not compared; and what the adapter of a library declares as its design. All are counted by their ids, and held to
+the share that they may take.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Detail, Reason, matches_name
-from oracle.allowances.registry import ALLOWANCES
+from oracle.allowances.registry import ACCEPTING
 from oracle.tensor_programs.tolerances import DECLARED
 
 EVERY = ("*",)
@@ -57,8 +58,8 @@ class Accepted:
         return taken > expected + 3 * expected**0.5 + 3
 
 
-def list_allowances(entries: Iterable[Allowance] = ALLOWANCES, on_tensors: bool = True) -> tuple[Accepted, ...]:
-    """Return the allowances. Those for faults of TensorFlow's are for subjects that take tensors."""
+def list_allowances(entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True) -> tuple[Accepted, ...]:
+    """Return freedoms and allowances. Those for faults of TensorFlow's are for subjects that take tensors."""
     return tuple(
         Accepted(
             *(entry.id, entry.reason.name, entry.why, entry.names, entry.modes, entry.kinds, entry.most),

@@ -11,7 +11,7 @@ from oracle.accepted import (
 )
 from oracle.adapter import find_adapter, registered
 from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ALLOWANCES
+from oracle.allowances.registry import ACCEPTING, ALLOWANCES
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
@@ -46,6 +46,8 @@ from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object, format_value
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
+from oracle.relations.freedoms import FREEDOMS
+from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
@@ -75,12 +77,12 @@ from oracle.tensor_programs.source import expression, function_source, input_lin
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.vocabulary import OPS
-from oracle.tolerance.families import MEASURED, allowed_ulps, is_measured
 from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
 from oracle.tolerance.measured import circumstances, table
 from oracle.verdict import Allowed, dtype_class, judge_siblings
 
 __all__ = [
+    "ACCEPTING",
     "ACROSS",
     "ALIASES",
     "ALLOWANCES",
@@ -88,6 +90,7 @@ __all__ = [
     "COMPILERS",
     "CONFIGURATION",
     "CONTEXTS",
+    "FREEDOMS",
     "GRADIENTS",
     "KINDS",
     "LEFT_OUT",
@@ -153,6 +156,7 @@ __all__ = [
     "count_bytes",
     "decode",
     "decode_outcome",
+    "describe_relation",
     "destinations",
     "differences_of_results",
     "directions_of",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.case.model import Case
 from oracle.checkers.random import is_seeded
 from oracle.compare.comparison import Difference
@@ -15,7 +14,8 @@ from oracle.execution.modes import GRADIENTS, Mode
 from oracle.execution.vmap import may_run_in_loop
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
+from oracle.relations.uninitialised import mask_of_promised
 
 ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 
@@ -113,4 +113,4 @@ def _is_open(call: Case) -> bool:
         return not is_seeded(call)
     if call.name == "random.default_rng":
         return not (call.args or call.kwargs)
-    return families.family_of(call.name).rule == "shape"
+    return table.relation_of(call.name).rule == "shape"

@@ -12,17 +12,30 @@ from rich.console import Console
 from rich.markup import escape
 
 from fuzz.cli.options import SubjectName, Unclear, hint
-from fuzz.engine.domains import DOMAINS, find_domain
+from fuzz.engine.domains import DOMAINS, NUMPY_CALLS, find_domain
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import list_some
-from oracle.harness import ALLOWANCES, TITLES, Accepted, find_adapter, find_examples, list_allowances, list_by_design
+from oracle.harness import (
+    ACCEPTING,
+    FREEDOMS,
+    TITLES,
+    Accepted,
+    describe_relation,
+    find_adapter,
+    find_examples,
+    list_allowances,
+    list_by_design,
+)
 
-WITH_EXAMPLES = frozenset(entry.id for entry in ALLOWANCES)
+WITH_EXAMPLES = frozenset(entry.id for entry in ACCEPTING)
+OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
 
 
 @click.command(
-    "allowances", short_help="List accepted differences, and why.", epilog="Exit status: 0; 2 for a usage error."
+    "allowances",
+    short_help="List accepted differences, and why.",
+    epilog="Exit status: 0; 2 for a usage error.",
 )
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--subject", default=OWN, metavar="SUBJECT", help=f"What a run of this subject accepts. Default: {OWN}.")
@@ -31,8 +44,9 @@ WITH_EXAMPLES = frozenset(entry.id for entry in ALLOWANCES)
 def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose: bool) -> int:
     """Print the registry of accepted differences: id, reason, where it applies, the share it may take, and why.
 
-    NAME is a name of NumPy's, or an op of TensorFlow's with --subject tensorflow: only what may be accepted of it is
-    printed. The id of a difference prints that one; that of an allowance, with its witness and its counter-examples.
+    NAME is a name of NumPy's: prints how its results are compared, what NumPy leaves open of them, and what else may be
+    accepted; or an op of TensorFlow's with --subject tensorflow. The id of a difference prints that one, with its
+    witnesses and its counter-examples.
     """
     rows = list_accepted(subject)
     by_id = {row.id: row for row in rows}
@@ -44,8 +58,11 @@ def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose
     if as_json:
         console.print_json(json.dumps([describe(row) for row in chosen]))
         return 0
-    for row in chosen:
-        print_row(row, console, None if name == row.id else name, with_examples=name == row.id)
+    if name is not None and name not in by_id and find_domain(subject) is NUMPY_CALLS:
+        print_relation(name, chosen, console)
+    else:
+        for row in chosen:
+            print_row(row, console, None if name == row.id else name, with_examples=name == row.id)
     console.print(f"{len(chosen)} of {len(rows)} accepted differences", highlight=False)
     return 0
 
@@ -69,6 +86,19 @@ def describe(row: Accepted) -> dict[str, Any]:
         data["witnesses"] = [str(example.case) for example in examples.witnesses]
         data["counter"] = [str(example.case) for example in examples.counter]
     return data
+
+
+def print_relation(name: str, rows: Sequence[Accepted], console: Console) -> None:
+    """Print how the results of a name are compared, then what NumPy leaves open of them, and what else is accepted."""
+    console.print(f"How [bold]{name}[/] is compared: {escape(describe_relation(name))}", highlight=False)
+    console.print("\nWhat NumPy leaves open, and the largest share of the answers:", highlight=False)
+    freedoms = [row for row in rows if row.id in OF_RELATIONS]
+    for row in sorted(freedoms, key=lambda row: "*" in row.names):
+        console.print(f"  [bold]{row.id}[/], {row.most:.0%}: {escape(row.why)}", highlight=False)
+    console.print("\nWhat is accepted beyond that:", highlight=False)
+    for row in rows:
+        if row not in freedoms:
+            print_row(row, console, name, with_examples=False)
 
 
 def describe_scope(names: Sequence[str], modes: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle.harness import ALLOWANCES, BY_DESIGN, Accepted, find_adapter, find_excessive
+from oracle.harness import ACCEPTING, BY_DESIGN, Accepted, find_adapter, find_excessive
 
 TENSORFLOW = "tensorflow"
 PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")
@@ -140,7 +140,7 @@ class Counts:
         """Return whether allowances without a largest share took as many answers in a mode as there were valid
         calls.
         """
-        whole = [entry.id for entry in ALLOWANCES if entry.most == 1.0]
+        whole = [entry.id for entry in ACCEPTING if entry.most == 1.0]
         taken = sum(self.allowed.get(entry, {}).get(name, Counter())[mode] for entry in whole)
         return taken >= self.asked[name][mode]
 

@@ -22,7 +22,7 @@ from oracle.inventory import FACTS
 from oracle.reference.display import flatten, format_object
 from oracle.reference.error_classes import RUN_TIME_ERRORS, is_argument_error
 from oracle.reference.outcome import Outcome, Raised, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import refill
 from oracle.transforms.reshape import vary_shapes
 
@@ -185,7 +185,7 @@ def _coefficients_of(value: Any) -> Any:
 
 def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     is_of_a_matrix = case.name == "poly" and np.ndim(case.args[0] if case.args else case.kwargs["seq_of_zeros"]) == 2
-    finds_roots = case.name == "roots" or families.finds_roots(case.name)
+    finds_roots = table.finds_roots(case.name)
     return case.name in matrix_perturbation.GENERAL or is_of_a_matrix or finds_roots
 
 

@@ -1,28 +1,15 @@
-"""Allowances for singular, indefinite and non-finite matrices: one library may raise where another returns."""
+"""Allowances for matrices: what XLA answers at the edge, and polynomials of matrices."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from oracle.allowances.model import Allowance, Question, Reason, by_error
+from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
-from oracle.checkers import matrix_perturbation, polynomial_roots, singularity
+from oracle.checkers import matrix_perturbation, singularity
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
-from oracle.tolerance import families
-
-
-def _is_decomposed(case: Case, expected: Outcome) -> bool:
-    return len(case.calls()) == 1 and case.name in matrix_perturbation.FACTORED
-
-
-def _raises_for_values(case: Case, expected: Outcome) -> bool:
-    error = expected.error
-    return error is not None and _is_decomposed(case, expected) and singularity.is_numerical_error(error)
-
-
-def _may_return(question: Question) -> bool:
-    return singularity.may_return(question.case, question.actual.value)
+from oracle.relations.matrices import is_decomposed
 
 
 def _is_nan_at_the_edge(question: Question) -> bool:
@@ -44,15 +31,6 @@ def _is_barely_real(case: Case, expected: Outcome) -> bool:
         is_of_a_matrix = any(array.ndim == 2 and array.dtype.kind == "c" for array in case.arrays())
         return is_of_a_matrix and matrix_perturbation.is_barely_real(case)
     return matrix_perturbation.is_barely_real(case)
-
-
-def _finds_roots(case: Case, expected: Outcome) -> bool:
-    return expected.ok and (case.name == "roots" or families.finds_roots(case.name))
-
-
-def _are_of_one_polynomial(question: Question) -> bool:
-    expected, actual = question.expected.value, question.actual.value
-    return polynomial_roots.are_of_one_matrix(question.case, expected, actual, traced=False)
 
 
 def _is_of_a_matrix(case: Case, expected: Outcome) -> bool:
@@ -85,34 +63,11 @@ ROUNDINGS = 16
 
 ALLOWANCES = (
     Allowance(
-        id="matrix.raises-at-the-edge",
-        reason=Reason.NUMPY_OPEN,
-        names=("linalg.*",),
-        kinds=("spurious error",),
-        applies=_is_decomposed,
-        holds=by_error(singularity.may_raise),
-        why="a rounding error decides whether a matrix is singular or positive definite, or an iteration converges",
-        most=0.3,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.inv.html",
-    ),
-    Allowance(
-        id="matrix.returns-at-the-edge",
-        reason=Reason.NUMPY_OPEN,
-        names=("linalg.*",),
-        kinds=("missing error",),
-        applies=_raises_for_values,
-        holds=_may_return,
-        why="a rounding error decides whether NumPy raises: a value that is right for a matrix next to it will do, or "
-        "one that is not finite for a matrix that is not",
-        most=0.3,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.inv.html",
-    ),
-    Allowance(
         id="matrix.nan-at-the-edge",
         reason=Reason.DECISION,
         names=("linalg.*",),
         modes=("xla",),
-        applies=lambda case, expected: expected.ok and _is_decomposed(case, expected),
+        applies=lambda case, expected: expected.ok and is_decomposed(case, expected),
         holds=_is_nan_at_the_edge,
         why="a rounding error would make NumPy raise: under XLA, where nothing can, the result is nan for such a "
         "matrix, and right for all others",
@@ -138,18 +93,5 @@ ALLOWANCES = (
         why="errors of eigenvalues are rounding errors of the largest element of a matrix, beside which small "
         "eigenvalues may have few digits, or none",
         link="https://numpy.org/doc/stable/reference/generated/numpy.poly.html",
-    ),
-    Allowance(
-        id="roots.of-one-polynomial",
-        reason=Reason.NUMPY_OPEN,
-        names=("roots", "polynomial.*roots"),
-        modes=("eager",),
-        kinds=("dtype",),
-        applies=_finds_roots,
-        holds=_are_of_one_polynomial,
-        why="a rounding error moves a multiple root by its own root, and makes a pair of it: the roots are of one "
-        "polynomial, but for that",
-        most=0.8,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.polynomial.polynomial.polyroots.html",
     ),
 )

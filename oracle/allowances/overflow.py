@@ -9,10 +9,11 @@ import numpy as np
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.allowances.subnormals import LINK
 from oracle.case.model import Case
-from oracle.checkers import scaling
+from oracle.checkers import scaling, ulp
 from oracle.checkers.numeric import at
 from oracle.reference.dtypes import EPSILON, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
+from oracle.relations import sums
 from oracle.transforms import precision
 
 SINGLE = np.finfo(np.float32)
@@ -76,13 +77,18 @@ def _has_lost_elements(case: Case, expected: Outcome) -> bool:
     return bool(bind_arguments(case)) and any(not np.isfinite(part).all() for part in values if part.dtype.kind in "fc")
 
 
-def _overflow_in_pairs(question: Question) -> np.ndarray:
-    """Return which covariances are lost in both results, where the products of two variables add up past the range."""
+def _overflow_with_terms(question: Question) -> np.ndarray:
+    """Return which elements are lost in both results, where the terms add up past the range: products of two variables,
+    or those of the trapezoidal rule.
+    """
     expected = np.asarray(question.expected_part)
-    spread, count = _spread(question.case)
     with np.errstate(all="ignore"):
-        overflows = np.outer(spread, spread) * count > np.finfo(expected.dtype).max
-    return _are_lost_in_both(question) & np.reshape(overflows, expected.shape)
+        if question.case.name == "trapezoid":
+            sizes = 2 * sums.find_trapezoids(question.arguments)[0]
+        else:
+            spread, count = _spread(question.case)
+            sizes = np.outer(spread, spread) * count
+        return _are_lost_in_both(question) & np.reshape(sizes > ulp.largest(expected.dtype), expected.shape)
 
 
 def _find_vanishing(case: Case, expected: np.ndarray) -> np.ndarray:
@@ -174,13 +180,13 @@ ALLOWANCES = (
         link="https://numpy.org/doc/stable/reference/routines.fft.html",
     ),
     Allowance(
-        id="overflow.in-covariances",
+        id="overflow.of-terms",
         reason=Reason.NUMPY_OPEN,
-        names=("cov", "corrcoef"),
+        names=("cov", "corrcoef", "trapezoid"),
         applies=_has_lost_elements,
-        holds=_overflow_in_pairs,
-        why="the order in which products that overflow are added decides whether their sum is infinite or nan",
-        link="https://numpy.org/doc/stable/reference/generated/numpy.cov.html",
+        holds=_overflow_with_terms,
+        why="the order in which terms that overflow are added decides whether their sum is infinite or nan",
+        link="https://numpy.org/doc/stable/reference/generated/numpy.sum.html",
     ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(

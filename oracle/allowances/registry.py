@@ -1,25 +1,18 @@
-"""Allowance registry: every allowance, in the order in which they are tried."""
+"""Registry of what accepts differences, in the order in which it is tried: freedoms of relations, then allowances."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from oracle.allowances import (
-    extremes,
-    fits,
-    histograms,
-    interpolation,
     kernels,
     known_issues,
     limits,
     matrices,
-    order,
     overflow,
-    padding,
     polynomials,
     powers,
     programs,
-    sets,
     static_domain,
     subnormals,
     tensor_forms,
@@ -29,6 +22,7 @@ from oracle.allowances import (
     unspecified,
 )
 from oracle.allowances.model import Allowance
+from oracle.relations.freedoms import FREEDOMS
 
 ALLOWANCES: tuple[Allowance, ...] = (
     *limits.ALLOWANCES,
@@ -37,31 +31,26 @@ ALLOWANCES: tuple[Allowance, ...] = (
     *unspecified.ALLOWANCES,
     *kernels.ALLOWANCES,
     *matrices.ALLOWANCES,
-    *order.ALLOWANCES,
-    *sets.ALLOWANCES,
-    *extremes.ALLOWANCES,
-    *interpolation.ALLOWANCES,
-    *padding.ALLOWANCES,
-    *histograms.ALLOWANCES,
     *powers.ALLOWANCES,
     *overflow.ALLOWANCES,
     *ufunc_methods.ALLOWANCES,
     *unchecked_parameters.ALLOWANCES,
     *polynomials.ALLOWANCES,
-    *fits.ALLOWANCES,
     *text.ALLOWANCES,
     *programs.ALLOWANCES,
     *known_issues.ALLOWANCES,
     *subnormals.ALLOWANCES,
 )
 
-CHOICES = tuple(allowance for allowance in ALLOWANCES if allowance.is_choice)
-"""The allowances by which several answers are right."""
+ACCEPTING = (*FREEDOMS, *ALLOWANCES)
 
-BY_ID: Mapping[str, Allowance] = {allowance.id: allowance for allowance in ALLOWANCES}
+CHOICES = tuple(entry for entry in ACCEPTING if entry.is_choice)
+"""Those by which several answers are right."""
 
-if len(BY_ID) != len(ALLOWANCES):
-    raise ValueError("two allowances share an id")
+BY_ID: Mapping[str, Allowance] = {entry.id: entry for entry in ACCEPTING}
+
+if len(BY_ID) != len(ACCEPTING):
+    raise ValueError("two rows share an id")
 
 
 def find_expired(release: str, entries: Sequence[Allowance] = ALLOWANCES) -> list[str]:

@@ -9,12 +9,14 @@ import numpy as np
 
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
+from oracle.checkers.equality import are_equal
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.reference.environments import flush_subnormals, run_flushed
 from oracle.reference.error_classes import RUN_TIME_ERRORS
-from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
+from oracle.relations import table
+from oracle.relations.chosen import find_among, shape_as
 from oracle.transforms import precision
 
 LINK = "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/platform/denormal.h"
@@ -32,7 +34,7 @@ def _has_subnormals(case: Case, expected: Outcome) -> bool:
     tiny = max((SMALLEST_NORMAL[array.dtype] for array in inputs if array.dtype != np.float16), default=0.0)
     if any(_are_smaller(part, tiny) for part in parts):
         return True  # in an `out=` of a wider dtype
-    squares = case.name in families.SETS["roots_of_sums"] or case.name.endswith(("var", "std"))
+    squares = table.has_trait(case.name, "roots_of_sums") or case.name.endswith(("var", "std"))
     return squares and any(_are_smaller(array, NEARLY * tiny**0.5) for array in inputs)
 
 
@@ -145,7 +147,78 @@ def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
     return accepted
 
 
+def _compares_subnormals(case: Case, expected: Outcome) -> bool:
+    """Return whether a subnormal number is among those that an element is chosen from."""
+    return bool(bind_arguments(case)) and bool(find_among(case, precision.are_subnormal).any())
+
+
+def _sortable(array: np.ndarray) -> np.ndarray:
+    """Return bfloat16 as float32: the order of the registered dtype has no place for nan."""
+    return array.astype(np.float32) if array.dtype == precision.BFLOAT16 else array
+
+
+def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
+    """Return which elements are chosen from a subnormal number and others, and are NumPy's choice from zeros in place
+    of such numbers: a zero, or one of the subnormal numbers themselves.
+    """
+    path = question.departure.path
+    flushed = run_numpy(precision.flush(question.case, nearly=1.0))
+    if not flushed.ok:
+        return False
+    expected = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
+    actual = np.asarray(question.actual_part)
+    if expected.dtype != actual.dtype or expected.shape != actual.shape:
+        return False
+    flushed_actual = precision.flush_array(actual)
+    is_one = flushed_actual == actual
+    for leaf in question.case.leaves():
+        if isinstance(leaf, (np.ndarray, np.generic, float, complex)) and np.asarray(leaf).dtype.kind in "biufcV":
+            is_one = is_one | np.isin(_sortable(actual), _sortable(np.asarray(leaf).astype(actual.dtype)))
+    return (
+        shape_as(find_among(question.case, precision.are_subnormal), expected)
+        & are_equal(expected, flushed_actual)
+        & is_one
+    )
+
+
+def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
+    """Return whether all edges are zeros and subnormal numbers, and the counts are integers."""
+    counts, edges = expected.value
+    is_tiny = precision.are_subnormal(edges) | (edges == 0)
+    return bool(bind_arguments(case)) and counts.dtype.kind in "iu" and bool(is_tiny.all() and (edges != 0).any())
+
+
+def _are_counts_of_all(question: Question) -> bool:
+    """Return whether the counts are none below zero, and as many in all as NumPy's."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    is_of_counts = question.departure.path == (0, 0)
+    return is_of_counts and bool((actual >= 0).all()) and int(actual.sum()) == int(expected.sum())
+
+
 ALLOWANCES = (
+    # Upstream bug: tensorflow-subnormals-flushed
+    Allowance(
+        id="extremes.subnormal",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=tuple(sorted(table.TRAITS["extremes"])),
+        applies=_compares_subnormals,
+        holds=_are_flushed_extremes,
+        why="TensorFlow's kernels compare subnormal numbers as if they were zeros, and return one of them, or a zero",
+        link=LINK,
+        until="2.23",
+        most=0.1,
+    ),
+    # Upstream bug: tensorflow-subnormals-flushed
+    Allowance(
+        id="histogram.subnormal-bins",
+        reason=Reason.TENSORFLOW_FAULT,
+        names=("histogram",),
+        applies=_has_bins_of_subnormals,
+        holds=_are_counts_of_all,
+        why="TensorFlow takes the edges of all bins for zeros, so that any bin may count what lies between them",
+        link=LINK,
+        until="2.23",
+    ),
     # Upstream bug: tensorflow-subnormals-flushed
     Allowance(
         id="subnormal.flushed",

@@ -30,7 +30,7 @@ from oracle.checkers.numeric import at
 from oracle.checkers.random import check_draws, is_random
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.outcome import run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import refill
 from oracle.transforms.reshape import vary_shapes
 
@@ -93,7 +93,7 @@ def _is_complex_of_real(question: Question) -> bool:
     """
     case = question.case
     one, other = (getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part))
-    if not (case.name in ROOTS or families.finds_roots(case.name)) or one is None or other is None or one.kind != "f":
+    if not (case.name in ROOTS or table.finds_roots(case.name)) or one is None or other is None or one.kind != "f":
         return False
     dtypes = [one] if np.size(question.expected_part) else [one, *(array.dtype for array in case.arrays())]
     return any(other == np.result_type(dtype, np.complex64) for dtype in dtypes)

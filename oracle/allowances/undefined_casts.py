@@ -19,7 +19,7 @@ from oracle.checkers.numeric import Path, at
 from oracle.inventory import FACTS
 from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.outcome import destinations, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 from oracle.transforms.last_call import strip_to_last_call
 
@@ -74,7 +74,7 @@ def are_decided_by_rounding(case: Case, path: Path, expected: np.ndarray, actual
     """Return which integers are those between which a rounding error decides: the numbers that were cast to them lie
     next to a whole one, and are cut, or rounded down.
     """
-    mask, rule = np.zeros(expected.shape, bool), families.family_of(case.name).rule
+    mask, rule = np.zeros(expected.shape, bool), table.relation_of(case.name).rule
     if expected.dtype.kind not in "iub" or rule == "exact":
         return mask
     present = [array.dtype for array in case.arrays()] + [precision.dtype_named(leaf) for leaf in case.leaves()]

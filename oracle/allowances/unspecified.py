@@ -1,4 +1,4 @@
-"""Allowances for unspecified elements: uninitialised memory, undefined casts, integers of rounded floats."""
+"""Allowances for unspecified elements: undefined casts, integers of rounded floats, nan, and memory layouts."""
 
 from __future__ import annotations
 
@@ -6,32 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances import undefined_casts, unspecified_elements
+from oracle.allowances import undefined_casts
 from oracle.allowances.model import Allowance, Question, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
-
-
-def _leaves_elements_open(case: Case, expected: Outcome) -> bool:
-    is_empty = any(families.family_of(call.name).rule == "shape" for call in case.calls())
-    return expected.ok and (
-        (is_empty and not case.name.startswith("random."))
-        or unspecified_elements.mask_of_promised(case, ()) is not None
-    )
-
-
-def _are_unspecified(question: Question) -> np.ndarray | bool:
-    """Return which elements NumPy does not specify."""
-    wrong = question.departure.wrong
-    if wrong is None:
-        return False
-    if families.family_of(question.case.name).rule == "shape":
-        return np.ones(wrong.shape, bool)
-    promised = unspecified_elements.mask_of_promised(question.case, wrong.shape)
-    return False if promised is None else ~np.broadcast_to(promised, wrong.shape)
 
 
 def _are_undefined_casts(question: Question) -> np.ndarray | bool:
@@ -107,16 +87,6 @@ def _has_standard_layout(value: Any) -> bool:
 
 
 ALLOWANCES = (
-    Allowance(
-        id="element.uninitialised",
-        reason=Reason.NUMPY_OPEN,
-        names=("*",),
-        applies=_leaves_elements_open,
-        holds=_are_unspecified,
-        why="NumPy leaves uninitialised what empty returns, what where= leaves out without out=, and bits of no bytes",
-        most=1.0,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.empty.html",
-    ),
     Allowance(
         id="element.undefined-cast",
         reason=Reason.NUMPY_OPEN,

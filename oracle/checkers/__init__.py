@@ -1,4 +1,4 @@
-"""Comparison of results by the mathematics of a family of functions.
+"""Comparison of results by the mathematics of functions.
 
 `numeric` compares element by element. A checker of whole results is a function `(case, expected, actual) -> Check`.
 """

@@ -12,7 +12,7 @@ from oracle.checkers.evidence import Evidence, Path, flat_at, is_like
 from oracle.checkers.ulp import farther, gap_between
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome
-from oracle.tolerance import families
+from oracle.relations import table
 
 VACUOUS = "the error bound is as large as the value"
 CLASS_BY_ROUNDING = "a rounding error decides whether it is finite"
@@ -49,13 +49,13 @@ class Perturbations:
 
     def judge(self, actual: np.ndarray, tolerance: np.ndarray, bad: np.ndarray, signs: np.ndarray) -> Judgement:
         """Return what is still wrong, given the elements past the plain tolerance, and where signs of zeros differ."""
-        factor = families.family_of(self.evidence.case.name, self.expected.dtype.kind).condition
+        factor = table.relation_of(self.evidence.case.name, self.expected.dtype.kind).condition
         still = bad & self._is_past(actual, tolerance, factor)
         if still.any():
             again = self._take(self.evidence.moved_again)
             self.others = self.others + [other for other in again if not any(other is known for known in self.others)]
             still = bad & self._is_past(actual, tolerance, factor)
-        if families.jumps(self.evidence.case.name):
+        if table.jumps(self.evidence.case.name):
             return Judgement(still | signs, {BRANCH_BY_ROUNDING: bad & ~still})
         flips = self._flips()
         spread = self._spread()
@@ -96,7 +96,7 @@ class Perturbations:
         `factor` times the largest move.
         """
         expected = self.expected
-        if families.jumps(self.evidence.case.name):
+        if table.jumps(self.evidence.case.name):
             near = [~farther(other, actual, tolerance) for other in (expected, *self.others)]
             return ~np.logical_or.reduce(near)
         bound = factor * self._spread() + tolerance

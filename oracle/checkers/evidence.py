@@ -14,7 +14,7 @@ from oracle.checkers.forms import to_native
 from oracle.reference.dtypes import EPSILON, is_inexact, to_double
 from oracle.reference.environments import run_rounded
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 
 Path = tuple[Any, ...]
@@ -68,8 +68,8 @@ class Evidence:
     def is_inexact_program(self) -> bool:
         """Return whether inner calls may return values that are not bitwise equal to NumPy's."""
         return any(
-            families.family_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
-        ) or (self.is_program and families.family_of(self.case.name).rule not in ("exact", "shape"))
+            table.relation_of(call.name, kind).rule != "exact" for call in self.case.calls()[:-1] for kind in "fc"
+        ) or (self.is_program and table.relation_of(self.case.name).rule not in ("exact", "shape"))
 
     @cached_property
     def flushed(self) -> Outcome | None:
@@ -84,7 +84,7 @@ class Evidence:
     @cached_property
     def upcast(self) -> Outcome:
         """NumPy's outcome in more precision."""
-        elementwise = families.family_of(self.case.name).rule == "ulps"
+        elementwise = table.relation_of(self.case.name).rule == "ulps"
         return precision.wider(self.case, integers=elementwise and not self.is_program)
 
     @cached_property
@@ -105,12 +105,12 @@ class Evidence:
     @cached_property
     def moved(self) -> list[Outcome]:
         """NumPy's outcomes for perturbed inputs; of a program, for perturbed results of its inner calls too."""
-        return self._move_by(families.SEEDS)
+        return self._move_by(table.SEEDS)
 
     @cached_property
     def moved_again(self) -> list[Outcome]:
         """NumPy's outcomes for further perturbations."""
-        return self._move_by(families.MORE_SEEDS)
+        return self._move_by(table.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
         return [matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
@@ -132,7 +132,7 @@ class Evidence:
         """NumPy's outcomes in double precision: for the inputs themselves, then for inputs that move by a rounding
         error of the subject's own precision.
         """
-        moved = [matrix_perturbation.move(self.in_double, self.precision, seed) for seed in families.SEEDS]
+        moved = [matrix_perturbation.move(self.in_double, self.precision, seed) for seed in table.SEEDS]
         return [run_numpy(self.in_double), *moved]
 
     @cached_property

@@ -9,7 +9,7 @@ import numpy as np
 from oracle.checkers import ulp
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def apply_once(
@@ -24,12 +24,12 @@ def apply_once(
 
 
 def _round(name: str, result: np.ndarray, compiled: bool) -> np.ndarray:
-    """Return what one application may be away by itself, as its family has it."""
+    """Return what one application may be away by itself, as its relation has it."""
     if not is_inexact(result.dtype):
         return np.zeros(result.shape)
     dtype = result.dtype
-    units = families.allowed_ulps(name, dtype, compiled)
-    growth = families.growth(name, dtype, compiled) if dtype.kind in "fc" else 0.0
+    units = table.allowed_ulps(name, dtype, compiled)
+    growth = table.growth(name, dtype, compiled) if dtype.kind in "fc" else 0.0
     more = growth * ulp.logarithm(result) if growth else 0.0
     size = np.abs(ulp.widest(np.where(np.isfinite(result), result, 0)))
     return np.asarray((units + more) * (EPSILON[dtype] * size))
@@ -59,7 +59,7 @@ def divide_real_parts(array: np.ndarray, indices: Any, divisors: Any, compiled: 
     values, errors = array.copy().ravel(), np.zeros(array.size, np.longdouble)
     positions = np.arange(array.size).reshape(array.shape)[indices]
     dtype = np.result_type(array, divisors)
-    units = families.allowed_ulps("divide", dtype, compiled) * EPSILON[dtype]
+    units = table.allowed_ulps("divide", dtype, compiled) * EPSILON[dtype]
     with np.errstate(all="ignore"):
         for i, divisor in zip(positions.ravel(), np.broadcast_to(divisors, positions.shape).ravel(), strict=True):
             quotient = np.divide(values[i].astype(dtype), divisor)

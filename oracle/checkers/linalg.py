@@ -21,9 +21,9 @@ from oracle.checkers.departure import Check, Departure
 from oracle.checkers.matrix import Finding, Problem, as_hermitian
 from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
 from oracle.reference.outcome import bind_arguments, find_in_numpy
+from oracle.relations import table
 
 __all__ = [
-    "CHECKERS",
     "ENTRIES",
     "check_call",
     "check_compiled_residuals",
@@ -33,6 +33,7 @@ __all__ = [
     "find_stack",
     "is_checked",
     "is_spectral",
+    "list_parts",
     "run_single",
 ]
 
@@ -98,7 +99,7 @@ ENTRIES: dict[str, Entry] = {
 
 def is_checked(case: Case) -> bool:
     """Return whether a checker here judges the results of the case."""
-    arguments = bind_arguments(case) if case.name in CHECKERS else {}
+    arguments = bind_arguments(case) if table.decomposes(case.name) else {}
     try:
         return bool(arguments) and _applies(case.name, arguments)
     except (TypeError, ValueError):  # NumPy raises, too
@@ -139,14 +140,14 @@ def check_linalg(case: Case, expected: Any, actual: Any, precision: float = 0.0)
     in which the subject calculates by design; 0 for double precision.
     """
     arguments = bind_arguments(case)
-    if not arguments or case.name not in CHECKERS or not _applies(case.name, arguments):
+    if not arguments or not table.decomposes(case.name) or not _applies(case.name, arguments):
         return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
     return check_call(case.name, arguments, expected, actual, precision)
 
 
 def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, precision: float = 0.0) -> Check:
     """Check the result of a call, its arguments given by parameter; for `precision` see `check_linalg`."""
-    parts = list(zip(_parts(expected), _parts(actual), strict=True))
+    parts = list(zip(list_parts(expected), list_parts(actual), strict=True))
     for i, (one, other) in enumerate(parts):
         if one.shape != other.shape:
             return Check((Departure("shape", f"expected {one.shape}, got {other.shape}", _path(i, expected)),))
@@ -164,7 +165,8 @@ def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, prec
     return _gather(findings, expected, [one.shape for one, _ in parts])
 
 
-def _parts(result: Any) -> list[np.ndarray]:
+def list_parts(result: Any) -> list[np.ndarray]:
+    """Return the arrays of a result."""
     return [np.asarray(part) for part in (result if isinstance(result, (tuple, list)) else (result,))]
 
 
@@ -195,7 +197,7 @@ def find_problems(name: str, arguments: Arguments, expected: Any, actual: Any) -
     matrices, right, stack = find_stack(name, arguments)
     entry, count = ENTRIES[name], len(stack)
     pairs = []
-    for i, (one, other) in enumerate(zip(_parts(expected), _parts(actual), strict=True)):
+    for i, (one, other) in enumerate(zip(list_parts(expected), list_parts(actual), strict=True)):
         shape = (*stack, *_matrix_shape(name, arguments, one, count, i, matrices))
         pairs.append((one.reshape(shape), other.reshape(shape)))
     for index in np.ndindex(stack):
@@ -358,7 +360,7 @@ def run_single(name: str, arguments: Arguments, a: Any, b: Any, index: tuple[int
     for key in {"tol", "rtol", "rcond"} & options.keys():
         options[key] = singular_values.element(options[key], index) if options[key] is not None else None
     operands = (a,) if b is None else (a, b)
-    return tuple(_parts(find_in_numpy(name)(*operands, **options)))
+    return tuple(list_parts(find_in_numpy(name)(*operands, **options)))
 
 
 def _check_chain(
@@ -378,10 +380,6 @@ def _check_chain(
     problem = replace(problem, precision=precision)
     finding = equations.check_product(problem, [to_double(factor) for factor in factors], coarsest)
     return [] if finding is None else [((), finding)]
-
-
-CHECKERS: dict[str, Callable[..., Check]] = dict.fromkeys((*ENTRIES, "linalg.multi_dot"), check_linalg)
-"""The checker of each name that is judged here."""
 
 
 def check_compiled_residuals(arguments: Arguments, expected: Any, actual: Any) -> Check:

@@ -12,7 +12,7 @@ from oracle.checkers.forms import are_all
 from oracle.checkers.linalg import ENTRIES
 from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import perturb
 
 FACTORED = frozenset(ENTRIES)
@@ -63,7 +63,7 @@ def move_matrices(case: Case, epsilon: float, seed: int) -> Outcome:
 
 
 def _is_sum(name: str) -> bool:
-    return families.family_of(name).rule == "sum"
+    return table.relation_of(name).rule == "sum"
 
 
 def is_barely_real(case: Case) -> bool:

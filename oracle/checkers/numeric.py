@@ -24,7 +24,7 @@ from oracle.checkers.ulp import farther, gap_between
 from oracle.reference import polynomials
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy, ufunc_inputs
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 
 NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
@@ -105,19 +105,19 @@ class Scrutiny(Evidence):
         if not is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
-        family = families.family_of(self.case.name, expected.dtype.kind)
-        if family.rule == "ulps":
+        relation = table.relation_of(self.case.name, expected.dtype.kind)
+        if relation.rule == "ulps":
             accepted = self._are_within_ulps(path, left, right)
-        elif family.granted(self.compiled) > family.ulps:
-            accepted = ~self._judge(path, left, right, False, family.granted(self.compiled)).wrong
+        elif relation.granted(self.compiled) > relation.ulps:
+            accepted = ~self._judge(path, left, right, False, relation.granted(self.compiled)).wrong
         else:
             return np.zeros(expected.shape, bool)
         return wrong & accepted.reshape(expected.shape)
 
     def _are_within_ulps(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
-        growth = families.growth(name, expected.dtype, self.compiled)
-        allowed: Any = families.allowed_ulps(name, expected.dtype, self.compiled)
+        growth = table.growth(name, expected.dtype, self.compiled)
+        allowed: Any = table.allowed_ulps(name, expected.dtype, self.compiled)
         allowed = allowed + growth * ulp.logarithm(expected) if growth else allowed
         signs = ulp.zero_signs_differ(expected, actual)
         if expected.dtype.kind == "c" and signs.any():
@@ -146,7 +146,7 @@ class Scrutiny(Evidence):
         """Return which of the wrong elements some order of the terms, or of the factors, gives: inf, -inf, nan, or a
         number within the bound, as they overflow on the way.
         """
-        rule = families.family_of(self.case.name, expected.dtype.kind).rule
+        rule = table.relation_of(self.case.name, expected.dtype.kind).rule
         if not wrong.any() or self.is_inexact_program or rule not in ("sum", "product", "ulps"):
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
@@ -160,7 +160,7 @@ class Scrutiny(Evidence):
 
     def _are_of_open_parts(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Return which infinite complex sums of products differ only in which part is infinite, and which is nan."""
-        is_open = expected.dtype.kind == "c" and families.multiplies(self.case.name)
+        is_open = expected.dtype.kind == "c" and table.multiplies(self.case.name)
         return ~(np.isfinite(expected) | np.isfinite(actual)) if is_open else np.zeros(expected.shape, bool)
 
     @cached_property
@@ -192,7 +192,7 @@ class Scrutiny(Evidence):
 
     def _gap(self, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         gap = ulp.distance(expected, actual)
-        if expected.dtype.kind == "c" and families.adds_products(self.case.name):
+        if expected.dtype.kind == "c" and table.adds_products(self.case.name):
             gap = np.where(farther(expected, actual, ulp.bound_cancellation(expected)), gap, 0)
         return gap
 
@@ -221,18 +221,20 @@ class Scrutiny(Evidence):
     def _judge(
         self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool, ulps: float | None = None
     ) -> Judgement:
-        if families.family_of(self.case.name).rule == "shape":
+        if table.relation_of(self.case.name).rule == "shape":
             return Judgement(np.zeros(expected.shape, bool))
         if not is_inexact(expected.dtype):
             return self._judge_exact(path, expected, actual)
         if self.is_inexact_program:
-            ulps = 2 * families.ROOTS_OF_SERIES.ulps if families.finds_roots(self.case.name) else 8
+            is_of_series = table.finds_roots(self.case.name) and self.case.name != "roots"
+            ulps = 2 * table.ROOTS.ulps if is_of_series else 8
             return self._by_perturbation(path, expected, actual, ulps, flushing, by_element=False)
         name = "poly" if polynomials.is_of_roots(self.case) else self.case.name
-        family = families.family_of(name, expected.dtype.kind)
-        if family is families.COMPLEX and not self._is_complex(expected):
-            family = families.EXACT
-        judgement = RULES[family.rule](self, path, expected, actual, family.ulps if ulps is None else ulps, flushing)
+        relation = table.relation_of(name, expected.dtype.kind)
+        if relation is table.COMPLEX and not self._is_complex(expected):
+            relation = table.EXACT
+        ulps = relation.ulps if ulps is None else ulps
+        judgement = RULES[relation.rule](self, path, expected, actual, ulps, flushing)
         return judgement if isinstance(judgement, Judgement) else Judgement(judgement)
 
     def _is_complex(self, expected: np.ndarray) -> bool:
@@ -247,7 +249,7 @@ class Scrutiny(Evidence):
         bad, ufunc = ulp.exactly_differ(expected, actual), self.case.name.removesuffix(".at")
         if not bad.any():
             return Judgement(bad)
-        if ufunc != self.case.name and families.family_of(ufunc).rule != "exact":
+        if ufunc != self.case.name and table.relation_of(ufunc).rule != "exact":
             others = [flat_at(other, path) for other in self.moved]
             others = [other for other in others if isinstance(other, np.ndarray) and other.shape == expected.shape]
             return Judgement(bad & ulp.beyond_spread(expected, actual, others) if others else bad)
@@ -281,9 +283,9 @@ class Scrutiny(Evidence):
         if expected.dtype.kind != "c":
             return bad | ulp.zero_signs_differ(expected, actual)
         tiny = ulp.underflow(expected.dtype) if flushing else ulp.smallest_subnormal(expected.dtype)
-        if families.multiplies(self.case.name):  # nor do sums of products promise zeros' signs
+        if table.multiplies(self.case.name):  # nor do sums of products promise zeros' signs
             return bad & farther(expected, actual, np.asarray(tiny))
-        if bad.any() and families.adds_products(self.case.name):
+        if bad.any() and table.adds_products(self.case.name):
             bad = bad & farther(expected, actual, np.full(expected.shape, 2 * tiny))
         signs = ulp.zero_signs_differ(expected, actual)
         return bad | (signs & ~self._vanish(path, expected, actual) if signs.any() else signs)
@@ -312,7 +314,7 @@ class Scrutiny(Evidence):
         reference = np.where(finite, reference, 0)
         error = np.abs(ulp.widest(np.where(finite, actual, 0)) - reference)
         numpy_error = np.abs(ulp.widest(np.where(finite, expected, 0)) - reference)
-        allowed = np.maximum(families.TRUSTED_FACTOR * numpy_error, ulps * ulp.unit_of(reference, expected.dtype))
+        allowed = np.maximum(table.TRUSTED_FACTOR * numpy_error, ulps * ulp.unit_of(reference, expected.dtype))
         return bad & ~(finite & (error <= allowed))
 
     def _by_sum(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
@@ -335,7 +337,7 @@ class Scrutiny(Evidence):
             numpy_error = gap_between(true, expected)
             allowed = bound + one_rounding
             if not summation.is_half(dtype):
-                allowed = np.maximum(allowed, families.TRUSTED_FACTOR * numpy_error)
+                allowed = np.maximum(allowed, table.TRUSTED_FACTOR * numpy_error)
             near = (error <= allowed) | (ulp.distance(expected, actual) <= (numpy_error > allowed))
             bad = np.where(known, ulp.classes_differ(expected, actual) | ~near, bad)
         vacuous = (bound >= terms) & (terms > 0) & ~bad & np.isfinite(terms)
@@ -378,7 +380,7 @@ class Scrutiny(Evidence):
         if terms is None or not is_like(finite, expected) or not is_like(sizes, expected):
             return open_parts
         count = summation.count_terms(self.case, path, expected)
-        divides, is_half = families.divides(self.case.name), expected.dtype.itemsize == 2
+        divides, is_half = table.divides(self.case.name), expected.dtype.itemsize == 2
         scale = (count if divides else 1) * (1 + 4 * EPSILON[expected.dtype])
         accumulator = np.dtype(np.float32) if divides and is_half else expected.dtype  # of the mean of halves
         largest = ulp.largest(accumulator) / scale
@@ -405,9 +407,9 @@ class Scrutiny(Evidence):
         return open_parts | accepted
 
     def _by_condition(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
-        growth = families.growth(self.case.name, expected.dtype, self.compiled) if expected.dtype.kind == "c" else 0.0
+        growth = table.growth(self.case.name, expected.dtype, self.compiled) if expected.dtype.kind == "c" else 0.0
         more = growth * float(np.max(ulp.logarithm(expected), initial=0)) if growth else 0.0
-        ulps *= families.steps(self.case.name, summation.longest(self.case, expected))
+        ulps *= table.steps(self.case.name, summation.longest(self.case, expected))
         return self._by_perturbation(path, expected, actual, ulps + more, flushing)
 
     def _by_product(self, path: Path, expected: np.ndarray, actual: np.ndarray, ulps: float, flushing: bool) -> Any:
@@ -491,7 +493,7 @@ class Scrutiny(Evidence):
         within = None if by_element or not expected.size else scaling.axes(self.case, expected.ndim)
         scale = size if within is None else np.max(size, within, keepdims=True)
         tiny = ulp.underflow(expected.dtype) if flushing else ulp.smallest_subnormal(expected.dtype)
-        tiny = tiny**0.5 if families.is_root(self.case.name) else tiny
+        tiny = tiny**0.5 if table.is_root(self.case.name) else tiny
         tolerance = ulps * precision.epsilon(self.case, expected.dtype) * scale + tiny
         bad = farther(expected, actual, tolerance)
         signs = ulp.zero_signs_differ(expected, actual)
@@ -518,5 +520,4 @@ RULES: dict[str, Callable[..., Any]] = {
     "conditioned": Scrutiny._by_condition,
     "product": Scrutiny._by_product,
     "scaled": Scrutiny._by_scale,
-    "factors": Scrutiny._by_scale,
 }

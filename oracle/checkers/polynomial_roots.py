@@ -10,7 +10,7 @@ from oracle.case.model import Case
 from oracle.checkers.eigenvalues import multiply_roots
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.polynomials import mixes_with_ones
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> bool:
@@ -23,7 +23,7 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
     last place of |A| as are allowed of roots, and |A|, which is not less than they, the largest of them, or 1 where
     numbers of about 1 are in A.
     """
-    if (case.name != "roots" and not families.finds_roots(case.name)) or not isinstance(actual, np.ndarray):
+    if not table.finds_roots(case.name) or not isinstance(actual, np.ndarray):
         return False
     first, second = np.asarray(expected), np.asarray(actual)
     if first.ndim != 1 or first.shape != second.shape or not first.size or not _may_differ(first, second, traced):
@@ -35,7 +35,7 @@ def are_of_one_matrix(case: Case, expected: Any, actual: Any, traced: bool) -> b
     one, other = map(multiply_roots, both / size)
     n, k = first.size, np.arange(first.size + 1)
     binomials = np.cumprod(np.append(1.0, (n - k[:-1]) / k[1:]))
-    units = families.ROOTS_OF_SERIES.ulps * EPSILON[np.result_type(first, second)]
+    units = table.ROOTS.ulps * EPSILON[np.result_type(first, second)]
     return bool(np.all(np.abs(one - other) <= units * k * binomials))
 
 

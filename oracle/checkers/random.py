@@ -1,7 +1,7 @@
 """Statistical tests of random draws: support, repeated values, moments and distribution, from the call alone.
 
-`numpy.random` promises distributions; the numbers themselves only for what is listed in `oracle.tolerance.families` as
-seeded. A draw is judged by the arguments of its call: `oracle.checkers.distributions` is the table of distributions,
+`numpy.random` promises distributions; the numbers themselves only where the table of relations calls them exact. A
+draw is judged by the arguments of its call: `oracle.checkers.distributions` is the table of distributions,
 `oracle.checkers.joint_draws` takes vectors, choices and orders apart, and `oracle.checkers.uniformity` tests the result
 with a probability of a false alarm below 1e-9 a call. One draw is held to its support and to the 1e-10 quantiles. Two
 and more are held to their mean, variance and distribution, too, each as strictly as so many draws allow: a shift by a
@@ -34,8 +34,8 @@ from oracle.checkers.uniformity import (
     join,
 )
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy, run_numpy
+from oracle.relations import table
 from oracle.signatures import inspect_signature
-from oracle.tolerance.families import SETS
 
 DRAWS = 10_000
 """How many the cases of a campaign ask for: enough to see a shift by a tenth of a standard deviation."""
@@ -43,7 +43,7 @@ DRAWS = 10_000
 
 def is_drawn(name: str) -> bool:
     """Return whether results of this name are random and not NumPy's own numbers: `check_draws` has to judge them."""
-    return name.startswith("random.") and name not in SETS["seeded"] and _is_known(name)
+    return table.relation_of(name).check == "draws" and _is_known(name)
 
 
 def is_random(case: Case) -> bool:

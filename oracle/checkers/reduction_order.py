@@ -87,7 +87,7 @@ SEEDS = range(8)
 
 def accumulate_with_noise(ufunc: np.ufunc, arguments: Arguments, compiled: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return the running results of a ufunc along an axis, and how far they move when each step is off by as much as
-    its family has it, up or down at random (Monte Carlo arithmetic).
+    its relation has it, up or down at random (Monte Carlo arithmetic).
     """
     array = np.asarray(arguments["array"])
     dtype = np.dtype(arguments["dtype"]) if arguments["dtype"] is not None else ufunc(array[:0], array[:0]).dtype

@@ -17,7 +17,7 @@ from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.outcome import bind_arguments, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms import precision
 
 UNIT_ROUNDOFF_OF_FLOAT32 = 2.0**-24
@@ -103,7 +103,7 @@ def _count_reduced(case: Case) -> int | None:
 
 def unit_roundoff(case: Case, dtype: np.dtype) -> float:
     """Return the unit roundoff of the accumulator."""
-    if is_half(dtype) and not families.rounds_each_step(case.name):
+    if is_half(dtype) and not table.rounds_each_step(case.name):
         return UNIT_ROUNDOFF_OF_FLOAT32
     return precision.epsilon(case, dtype) / 2 if not is_half(dtype) else EPSILON[dtype] / 2
 
@@ -117,7 +117,7 @@ def bound_error(
     `terms` is the sum of the terms' sizes. Where the inputs are rounded before they are added, and where an einsum
     rounds what it contracts first, that is a rounding error for each term more.
     """
-    operations = (2 * count if case.name in families.SETS["rounded_each_step"] else count) + ulps  # Horner: 5.1
+    operations = (2 * count if table.has_trait(case.name, "rounded_each_step") else count) + ulps  # Horner: 5.1
     unit = unit_roundoff(case, dtype)
     steps = operations * unit * (2 if dtype.kind == "c" else 1)
     dtype_of_terms = precision.requested_dtype(case)

@@ -20,7 +20,7 @@ from oracle.execution.modes import GRADIENTS, Mode
 from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import EPSILON, to_double
 from oracle.reference.outcome import Outcome
-from oracle.tolerance import families
+from oracle.relations import table
 
 
 def has_choice(case: Case, expected: Outcome, mode: Mode) -> bool:
@@ -76,7 +76,7 @@ def _find_moved(case: Case, expected: Outcome, index: int) -> np.ndarray:
 
 def _move(case: Case, expected: Outcome) -> list[Outcome]:
     """Return NumPy's outcomes for perturbed inputs, where rounding errors have a part in the result."""
-    exact = all(families.family_of(call.name, kind).rule == "exact" for call in case.calls() for kind in "fci")
+    exact = all(table.relation_of(call.name, kind).rule == "exact" for call in case.calls() for kind in "fci")
     if exact or random.is_random(case):
         return []
     return [outcome for outcome in Evidence(case, expected, compiled=False).moved if outcome.ok]

@@ -16,7 +16,7 @@ import numpy as np
 
 from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Question
-from oracle.allowances.registry import ALLOWANCES
+from oracle.allowances.registry import ACCEPTING as ALLOWANCES
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure

@@ -23,7 +23,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.reference.dtypes import to_double
 from oracle.reference.outcome import Outcome, destinations, run_numpy
-from oracle.tolerance import families
+from oracle.relations import table
 from oracle.transforms.precision import has_subnormals
 
 DOUBLES = (np.dtype(np.float64), np.dtype(np.complex128))
@@ -40,7 +40,7 @@ TRUST_OF_SINGLES = (1e-3, 1e-2)
 
 UNFOLLOWED = frozenset(
     {
-        *("partition", "argpartition", "ndarray.partition", "unique", "linalg.eigvals", "roots"),
+        *("partition", "argpartition", "ndarray.partition", "unique", "roots"),
         *("nextafter", "spacing"),
         *("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
     }
@@ -292,8 +292,8 @@ def are_singles_moderate(case: Case) -> bool:
 def _is_ambiguous(case: Case) -> bool:
     """Return whether one of the calls may give its results in another order, or other factors or random numbers."""
     return any(
-        call.name in UNFOLLOWED or families.family_of(call.name).rule in ("shape", "factors") or "where" in call.kwargs
-        for call in case.calls()
+        call.name in UNFOLLOWED or relation.rule == "shape" or relation.check == "factors" or "where" in call.kwargs
+        for call, relation in ((call, table.relation_of(call.name)) for call in case.calls())
     )
 
 

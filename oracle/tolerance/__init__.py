@@ -1,1 +1,1 @@
-"""Tolerances: families of functions, and the table of measured errors."""
+"""Tolerances: how far the kernels of libraries were measured to be from NumPy."""

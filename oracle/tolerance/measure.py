@@ -14,8 +14,8 @@ from oracle.execution.modes import Mode
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 from oracle.reference.outcome import Outcome, run_numpy
+from oracle.relations import table
 from oracle.subject import Subject
-from oracle.tolerance import families
 from oracle.transforms import precision
 
 ASTRAY = 2.0
@@ -111,8 +111,8 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
     error, numpy_error = _errors(scrutiny, expected, actual)
     if error is not None and numpy_error is not None:
         error = np.where(apart < ulp.distance(expected, actual), 0, error)  # but for what was flushed
-        apart = np.where((numpy_error > ASTRAY) & (error <= families.TRUSTED_FACTOR * numpy_error), 0, apart)
-    growth = families.growth(case.name, expected.dtype, compiled)
+        apart = np.where((numpy_error > ASTRAY) & (error <= table.TRUSTED_FACTOR * numpy_error), 0, apart)
+    growth = table.growth(case.name, expected.dtype, compiled)
     apart = np.maximum(apart - growth * ulp.logarithm(expected), 0) if growth else apart
     unlike = ~(apart <= UNLIKE)
     apart = np.where(unlike, 0, apart)

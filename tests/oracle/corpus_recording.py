@@ -36,13 +36,13 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
 from fuzz.triage.recorded_cases import read_recorded
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.allowances.unspecified_elements import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.modes import GRADIENTS
-from oracle.harness import ALLOWANCES, Lease, Sandbox, find_examples, judge_siblings
+from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
+from oracle.relations.uninitialised import mask_of_promised
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure
 from oracle.verdict import LARGEST_ANSWER, count_bytes
@@ -168,27 +168,25 @@ def find_reason(made: Record, case: Case, mode: Mode, on_tensors: bool, outcome:
     return ""
 
 
-def list_examples() -> Iterator[Any]:
+def list_examples() -> Iterator[tuple[Case, Mode, Outcome]]:
     """Yield the witnesses and counter-examples of the allowances, and the wrong answers once accepted."""
     from tests.oracle.test_counterexamples import WRONG
 
-    for entry in ALLOWANCES:
+    for entry in ACCEPTING:
         examples = find_examples(entry.id)
-        yield from examples.witnesses
-        yield from examples.counter
-    yield from WRONG.values()
+        for example in (*examples.witnesses, *examples.counter):
+            yield example.case, example.mode, example.outcome()
+    for exchange in WRONG.values():
+        yield exchange.case, Mode(exchange.mode), exchange.outcome()
 
 
 def record_examples() -> Iterator[Recorded]:
     """Yield the records of the examples."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for exchange in list_examples():
-            reason = find_unfitness(exchange.case, run_numpy(exchange.case))
-            if reason:
-                yield Recorded(left_out=reason)
-            else:
-                yield record(exchange.case, Mode(exchange.mode), True, exchange.outcome())
+        for case, mode, outcome in list_examples():
+            reason = find_unfitness(case, run_numpy(case))
+            yield Recorded(left_out=reason) if reason else record(case, mode, True, outcome)
 
 
 def list_tasks(source: str, modes: Sequence[str], cases: int, seed: int, names: Sequence[str] = ()) -> Iterator[Task]:

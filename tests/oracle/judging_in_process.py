@@ -17,7 +17,7 @@ from pathlib import Path
 from oracle.corpus import files
 from oracle.corpus.comparison import Part, read_part
 from oracle.corpus.records import Record, summarize
-from oracle.harness import ALLOWANCES, find_examples
+from oracle.harness import ACCEPTING, find_examples
 
 FOLDER = Path("tests/oracle/corpus")
 
@@ -25,7 +25,7 @@ FOLDER = Path("tests/oracle/corpus")
 def list_records(part: Part) -> Iterator[Record]:
     """Yield the records of a part of the corpus, and all examples, each once."""
     records = {record.id: record for source in files.list_sources(FOLDER) for record in read_part(FOLDER, source, part)}
-    for entry in ALLOWANCES:
+    for entry in ACCEPTING:
         examples = find_examples(entry.id)
         records |= {one.record.id: one.record for one in (*examples.witnesses, *examples.counter)}
     yield from records.values()
@@ -33,7 +33,7 @@ def list_records(part: Part) -> Iterator[Record]:
 
 def count_accepted(part: Part) -> Counter[str]:
     """Judge, and return how many records each allowance accepts a difference of, its own witness left out."""
-    witnesses = {entry.id: {one.record.id for one in find_examples(entry.id).witnesses} for entry in ALLOWANCES}
+    witnesses = {entry.id: {one.record.id for one in find_examples(entry.id).witnesses} for entry in ACCEPTING}
     accepted: Counter[str] = Counter()
     for record in list_records(part):
         used = {text.partition(":")[0] for text in summarize(record.judge()).get("allowed", ())}
@@ -46,8 +46,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--part", type=Part.parse, default=Part(), metavar="K/N", help="one part of N, such as 1/10")
     accepted = count_accepted(parser.parse_args().part)
-    dead = [entry.id for entry in ALLOWANCES if not accepted[entry.id]]
-    print(f"{len(dead)} of {len(ALLOWANCES)} allowances accepted no answer but their own witnesses")
+    dead = [entry.id for entry in ACCEPTING if not accepted[entry.id]]
+    print(f"{len(dead)} of {len(ACCEPTING)} allowances accepted no answer but their own witnesses")
     for identity in dead:
         print(f"  {identity}")
     return 0

@@ -24,8 +24,8 @@ from oracle.corpus.changes import report
 from oracle.corpus.comparison import Part, check
 from oracle.corpus.records import Record, summarize
 from oracle.corpus.replay import _interpret, judge_records
-from oracle.harness import ALLOWANCES, Death, Reason, find_examples
-from tests.oracle.corpus_recording import find_unfitness
+from oracle.harness import ACCEPTING, Death, Reason, find_examples
+from tests.oracle.corpus_recording import find_unfitness, list_examples, record_examples
 
 FOLDER = Path(__file__).parent / "corpus"
 SOURCES = files.list_sources(FOLDER)
@@ -57,7 +57,7 @@ def test_every_name_is_recorded():
 def test_every_allowance_is_used():
     verdicts = [verdict for source in SOURCES for verdict in files.read_verdicts(FOLDER, source).values()]
     used = {allowed.partition(": ")[0] for verdict in verdicts for allowed in verdict.get("allowed", ())}
-    assert [entry.id for entry in ALLOWANCES if entry.id not in used and has_record(entry)] == []
+    assert [entry.id for entry in ACCEPTING if entry.id not in used and has_record(entry)] == []
 
 
 def has_record(entry):
@@ -68,6 +68,11 @@ def has_record(entry):
         return False
     case = find_examples(entry.id).witness.case
     return entry.is_live and not find_unfitness(case, run_numpy(case))
+
+
+def test_an_example_can_be_recorded():
+    made = next(made for made in record_examples() if not made.left_out)
+    assert Record(made.line).name in {case.name for case, *_ in list_examples()}
 
 
 def record_of(entry):
@@ -89,7 +94,7 @@ def test_a_file_is_in_order(source):
 
 
 def test_a_change_of_the_judge_is_noticed(monkeypatch):
-    entry = next(entry for entry in ALLOWANCES if entry.kinds == ("value",) and entry.reason is Reason.NUMPY_OPEN)
+    entry = next(entry for entry in ACCEPTING if entry.kinds == ("value",) and entry.reason is Reason.NUMPY_OPEN)
     record = record_of(entry)
     assert summarize(record.judge()) == {"allowed": [f"{entry.id}: value"]}
     monkeypatch.setattr(pipeline.accept_departures, "__defaults__", ((),))

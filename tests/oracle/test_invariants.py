@@ -145,7 +145,7 @@ def test_a_verdict_says_who_is_alone():
 
 
 class TestShares:
-    entry = next(entry for entry in list_allowances() if entry.id == "histogram.density-of-weights")
+    entry = next(entry for entry in list_allowances() if entry.id == "set.which-nan")
     asked = MappingProxyType({"sin": {"eager": 50}, "cos": {"eager": 1000}})
 
     def excessive(self, count):

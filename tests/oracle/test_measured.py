@@ -12,7 +12,7 @@ import pytest
 from oracle import run_numpy
 from oracle.case.model import Case
 from oracle.harness import MEASURED, allowed_ulps, circumstances, is_measured, table
-from oracle.tolerance.families import ULPS, family_of
+from oracle.relations.table import ULPS, relation_of
 from oracle.tolerance.measured import MARGIN, PACKAGES, Measurements
 
 DTYPES = [np.dtype(code) for code in "efdFD"] + [np.dtype(ml_dtypes.bfloat16)]
@@ -20,11 +20,11 @@ LARGEST = 16
 UNMEASURED = dict.fromkeys(
     ("degrees", "radians", "sinc", "i0"), "bfloat16 had no reference for these when the table was made"
 )
-"""Functions of the family that the table lacks, each with its reason."""
+"""Functions of the relation that the table lacks, each with its reason."""
 
 
 def results():
-    """Every function and dtype of results that the family has."""
+    """Every function and dtype of results that the relation has."""
     for name in MEASURED:
         operands = getattr(getattr(np, name), "nin", 1)
         for dtype in DTYPES:
@@ -96,4 +96,4 @@ def test_the_oracle_reads_it():
     assert allowed_ulps("multiply", np.dtype(float), False) == 0
     for name, plain in (("acos", "arccos"), ("arctan2.outer", "arctan2"), ("emath.log", "log"), ("pow", "power")):
         assert allowed_ulps(name, np.dtype(float), True) == allowed_ulps(plain, np.dtype(float), True)
-        assert family_of(name) is ULPS
+        assert relation_of(name) is ULPS

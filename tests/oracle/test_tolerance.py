@@ -9,7 +9,17 @@ import pytest
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.checkers.ulp import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
 from oracle.harness import NAMES, find_difference
-from oracle.tolerance.families import FAMILIES, MEASURED, POWERS, PRODUCTS, SYNONYMS, allowed_ulps, family_of, growth
+from oracle.relations.table import (
+    MEASURED,
+    RELATIONS,
+    SYNONYMS,
+    adds_products,
+    allowed_ulps,
+    divides,
+    growth,
+    multiplies,
+    relation_of,
+)
 from tests.oracle.elements import left_over, scrutinize
 from tests.oracle.planted import answer, kinds
 
@@ -236,24 +246,30 @@ class TestFactors:
 
 class TestTable:
     def test_every_name_is_numpys(self):
-        assert sorted({*FAMILIES, *MEASURED, *SYNONYMS, *SYNONYMS.values(), *POWERS, *PRODUCTS} - set(NAMES)) == []
+        assert sorted({*RELATIONS, *MEASURED, *SYNONYMS, *SYNONYMS.values()} - set(NAMES)) == []
 
     def test_a_method_is_as_close_as_its_ufunc(self):
-        assert family_of("power.outer") is family_of("power")
-        assert family_of("arctan2.outer").rule == "ulps"
+        assert relation_of("power.outer") is relation_of("power")
+        assert relation_of("arctan2.outer").rule == "ulps"
+        assert {adds_products(name) for name in ("outer", "linalg.outer", "multiply.outer")} == {True}
+
+    def test_a_method_of_arrays_is_as_close_as_the_function(self):
+        assert relation_of("ndarray.sum") is relation_of("sum")
+        assert divides("ndarray.mean")
+        assert multiplies("ndarray.__matmul__")
 
     def test_what_is_done_again_is_as_close_as_its_condition_allows(self):
-        assert family_of("arctan2.at").rule == "conditioned"
-        assert family_of("subtract.at").rule == "exact"
+        assert relation_of("arctan2.at").rule == "conditioned"
+        assert relation_of("subtract.at").rule == "exact"
 
     def test_numbers_are_small(self):
         for name in NAMES:
             for code in "efd":
-                elementwise = family_of(name).rule == "ulps"
+                elementwise = relation_of(name).rule == "ulps"
                 for compiled in (False, True):
                     assert allowed_ulps(name, np.dtype(code), compiled) <= (18 if elementwise else 64)
         for name in ("add", "multiply", "divide", "sqrt", "sort", "astype", "concatenate", "greater", "take"):
-            assert family_of(name).rule == "exact"
+            assert relation_of(name).rule == "exact"
 
 
 def test_subnormal_numbers_may_be_rounded_and_so_may_what_is_nearly_subnormal():

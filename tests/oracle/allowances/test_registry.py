@@ -10,13 +10,13 @@ import pytest
 from oracle import run_numpy
 from oracle.compare import pipeline
 from oracle.examples import read_examples
-from oracle.harness import ALLOWANCES, Reason, find_examples
+from oracle.harness import ACCEPTING, Reason, find_examples
 from tests.tables import check_each, each_group, group
 
 COUNTER_EXAMPLES = group(
     [
         (f"{entry.id}, {number}", example)
-        for entry in ALLOWANCES
+        for entry in ACCEPTING
         for number, example in enumerate(find_examples(entry.id).counter)
     ],
     lambda example: example[0].partition(".")[0],
@@ -29,7 +29,7 @@ def compare(example, exact_errors=False):
     return pipeline.compare_outcomes(case, run_numpy(case), example.outcome(), mode, exact_errors=exact_errors)
 
 
-WITNESSES = [(entry, witness) for entry in ALLOWANCES for witness in find_examples(entry.id).witnesses]
+WITNESSES = [(entry, witness) for entry in ACCEPTING for witness in find_examples(entry.id).witnesses]
 
 
 def is_numpys_answer(entry, witness):
@@ -38,16 +38,16 @@ def is_numpys_answer(entry, witness):
 
 
 def test_each_allowance_has_examples_and_no_other_id_has():
-    assert sorted(read_examples()) == sorted(entry.id for entry in ALLOWANCES)
+    assert sorted(read_examples()) == sorted(entry.id for entry in ACCEPTING)
 
 
 def test_what_is_open_or_another_librarys_fault_has_a_link():
     root = Path(__file__).parents[3]
-    for entry in ALLOWANCES:
+    for entry in ACCEPTING:
         if entry.reason in (Reason.NUMPY_OPEN, Reason.TENSORFLOW_FAULT):
             assert entry.link.startswith("https://") or (root / entry.link).is_file(), entry.id
     with pytest.raises(ValueError, match="needs a link"):
-        replace(next(entry for entry in ALLOWANCES if entry.reason is Reason.NUMPY_OPEN), link="")
+        replace(next(entry for entry in ACCEPTING if entry.reason is Reason.NUMPY_OPEN), link="")
 
 
 def test_a_witness_is_allowed():
@@ -67,7 +67,7 @@ def test_a_witness_needs_its_allowance():
 
 def check_need(pair):
     entry, witness = pair
-    others = tuple(other for other in ALLOWANCES if other is not entry)
+    others = tuple(other for other in ACCEPTING if other is not entry)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "ALLOWANCES", others)
         patch.setattr(pipeline.accept_departures, "__defaults__", (others,))
@@ -93,7 +93,7 @@ def check_counter_example(example):
 
 
 def test_an_entry_says_why():
-    check_each(ALLOWANCES, check_reason)
+    check_each(ACCEPTING, check_reason)
 
 
 def check_reason(entry):

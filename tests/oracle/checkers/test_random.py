@@ -23,7 +23,7 @@ from oracle.checkers.random import (
 from oracle.checkers.uniformity import ALARM, Intervals, describe_fault
 from oracle.harness import NAMES
 from oracle.invariants import promises_values
-from oracle.tolerance.families import SETS
+from oracle.relations.table import RELATIONS
 
 NOT_DRAWN = {"random.Generator", "random.default_rng", "random.seed", "random.Generator.spawn"}
 DRAWN = [name for name in NAMES if name.startswith("random.") and name not in NOT_DRAWN]
@@ -71,7 +71,7 @@ def with_seed(case, seed):
 class TestNumPy:
     def test_every_name_is_judged_or_only_has_a_structure(self):
         assert {name for name in NAMES if name.startswith("random.")} - NOT_DRAWN == set(DRAWN)
-        assert all(is_drawn(name) is (name not in SETS["seeded"]) for name in DRAWN)
+        assert all(is_drawn(name) is (name not in RELATIONS) for name in DRAWN)
         assert not any(is_drawn(name) for name in (*NOT_DRAWN, "sum", "empty"))
 
     @pytest.mark.sample(3)

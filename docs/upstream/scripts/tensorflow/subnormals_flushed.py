@@ -20,8 +20,6 @@ elements that are not zero, and tf.cast(5e-324, tf.bool) is False.
 #     "tfnp/_kernels/complex/powers.py",
 #     "tfnp/_kernels/real/floats.py",
 #     "tfnp/routines/sorting/sets.py",
-#     "oracle/allowances/extremes.py",
-#     "oracle/allowances/histograms.py",
 #     "oracle/allowances/overflow.py",
 #     "oracle/allowances/static_dtype.py",
 #     "oracle/allowances/subnormals.py",

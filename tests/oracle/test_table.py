@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fnmatch import fnmatchcase
 from operator import attrgetter
 
 import ml_dtypes
@@ -12,10 +13,11 @@ import pytest
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from oracle import Case, run_numpy
-from oracle.harness import NAMES
+from oracle.checkers import linalg, numeric, random
+from oracle.harness import FREEDOMS, NAMES
 from oracle.inventory import FACTS
-from oracle.tolerance import families
-from oracle.tolerance.families import FAMILIES, RULES, SETS, SYNONYMS
+from oracle.relations import freedoms, sums, table
+from oracle.relations.table import RELATIONS, RULES, SYNONYMS, TRAITS
 from oracle.transforms import refill
 
 BFLOAT16 = ml_dtypes.bfloat16
@@ -35,17 +37,54 @@ def test_every_fact_is_about_a_name_of_numpys(section):
     assert sorted(name for name in listed if not exists(name)) == []
 
 
-def test_every_family_is_of_names_that_are_judged():
-    listed = set(FAMILIES) | set(SYNONYMS) | set(SYNONYMS.values()) | set().union(*SETS.values())
+def test_every_relation_is_of_names_that_are_judged():
+    listed = set(RELATIONS) | set(SYNONYMS) | set(SYNONYMS.values())
     assert sorted(listed - set(NAMES)) == []
 
 
-def test_every_rule_has_a_family_and_every_family_a_rule():
-    assert {family.rule for family in FAMILIES.values()} | {"exact"} == set(RULES)
+def test_every_rule_has_a_relation_and_every_relation_a_rule():
+    assert {relation.rule for relation in RELATIONS.values()} | {"exact"} == set(RULES)
+    assert {*numeric.RULES, "shape"} == set(RULES)
 
 
-def test_a_set_is_about_names_of_the_rule_that_reads_it():
-    for key, rules in {
+def test_a_matrix_has_a_checker_where_the_table_says_so():
+    assert {name for name in NAMES if table.decomposes(name)} == {*linalg.ENTRIES, "linalg.multi_dot"}
+
+
+def test_a_checker_of_draws_is_asked_where_the_table_says_so():
+    drawn = {name for name in NAMES if random.is_drawn(name)}
+    assert drawn <= {name for name in NAMES if table.relation_of(name).check == "draws"}
+    assert {"random.gamma", "random.Generator.choice"} <= drawn
+
+
+def test_a_freedom_is_of_names_that_are_judged_and_has_a_check():
+    assert {entry.id for entry in FREEDOMS} == set(freedoms.CHECKS)
+    for entry in FREEDOMS:
+        assert all(any(fnmatchcase(name, pattern) for name in NAMES) for pattern in entry.names), entry.id
+    (bounded,) = (entry for entry in FREEDOMS if entry.id == "rounding.within-bound")
+    assert sorted(bounded.names) == sorted(sums.BOUNDS)
+
+
+def test_a_trait_and_a_rule_stand_for_their_names():
+    (entry,) = (entry for entry in FREEDOMS if entry.id == "zero.of-either-sign")
+    assert "extremes" not in entry.names
+    assert TRAITS["extremes"] | {"sort", "union1d"} < set(entry.names)
+    (entry,) = (entry for entry in FREEDOMS if entry.id == "order.of-terms")
+    assert {"sin", "sum", "add.reduce", "prod", "sqrt"} < set(entry.names)
+    assert not {"sort", "percentile", "linalg.inv"} & set(entry.names)
+
+
+def test_the_longest_pattern_decides():
+    assert all(any(fnmatchcase(name, pattern) for name in NAMES) for pattern in table.PATTERNS)
+    names = ("polyroots", "polyfromroots", "polyfit", "Polynomial.fit", "polyadd")
+    rows = [table.relation_of(f"polynomial.polynomial.{name}") for name in names]
+    assert [row.check for row in rows] == ["roots", "", "", "", ""]
+    assert [row.rule for row in rows] == ["scaled", "conditioned", "scaled", "scaled", "conditioned"]
+    assert rows[2].ulps < rows[3].ulps
+
+
+def test_a_trait_is_one_of_names_with_the_rule_that_reads_it():
+    rules_of = {
         "averages": {"sum"},
         "rounded_each_step": {"sum"},
         "products": {"sum", "ulps"},
@@ -53,10 +92,13 @@ def test_a_set_is_about_names_of_the_rule_that_reads_it():
         "summed_up": {"conditioned", "scaled"},
         "discontinuous": {"conditioned", "scaled"},
         "complex_powers": {"ulps"},
+        "powers": {"ulps"},
+        "extremes": {"exact"},
         "rounded_if_complex": {"exact", "ulps"},
-        "seeded": {"exact"},
-    }.items():
-        assert {families.family_of(name).rule for name in SETS[key]} <= rules, key
+    }
+    assert set(rules_of) == set(TRAITS)
+    for key, rules in rules_of.items():
+        assert {table.relation_of(name).rule for name in TRAITS[key]} <= rules, key
 
 
 def arguments(name):
@@ -69,7 +111,7 @@ def arguments(name):
 
 
 @pytest.mark.sample(19)
-@pytest.mark.parametrize("name", sorted(name for name, family in FAMILIES.items() if family is families.ULPS))
+@pytest.mark.parametrize("name", sorted(name for name, relation in RELATIONS.items() if relation is table.ULPS))
 def test_numpy_does_not_round_correctly_what_is_granted_an_ulp(name):
     args = arguments(name)
     if name == "angle":

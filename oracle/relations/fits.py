@@ -1,4 +1,4 @@
-"""Allowances for fits of polynomials: the bound of least squares, which grows with the condition of the matrix."""
+"""Fits of polynomials: the bound of least squares, which grows with the condition of the matrix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.polynomial import polyutils
 
-from oracle.allowances.model import Allowance, Question, Reason
+from oracle.allowances.model import Question
 from oracle.case.model import Case
 from oracle.checkers import linalg
 from oracle.reference.dtypes import EPSILON, to_longdouble
@@ -62,7 +62,7 @@ FUNCTIONS = {
 }
 
 
-def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
+def find_equations(case: Case, cov: bool = False) -> _Equations | None:
     """Return the equations of a fit, with or without covariances; None of one that is none, or is not finite."""
     case = _of_coefficients(case)
     arguments = bind_arguments(case) if FITS.fullmatch(case.name) else {}
@@ -86,13 +86,14 @@ def _find_equations(case: Case, cov: bool = False) -> _Equations | None:
     return _Equations(matrix / scale, scale, right, float(rcond), degrees) if is_finite and not np.ndim(rcond) else None
 
 
-def _is_fit(case: Case, expected: Outcome) -> bool:
-    return expected.ok and len(case.calls()) == 1 and _find_equations(case) is not None
+def is_fit(case: Case, expected: Outcome) -> bool:
+    """Return whether the case is a single call that fits by equations which are finite."""
+    return expected.ok and len(case.calls()) == 1 and find_equations(case) is not None
 
 
-def _solves_equations(question: Question) -> bool:
+def solves_equations(question: Question) -> bool:
     """Return whether the whole result is right for least squares, by the bound that is NumPy's as well."""
-    equations = _find_equations(question.case)
+    equations = find_equations(question.case)
     is_of_series = SERIES_FIT.fullmatch(question.case.name) is not None
     if equations is None or not question.is_comparable or (is_of_series and "coef" not in question.departure.path):
         return False
@@ -124,7 +125,7 @@ def _fits_as_well(equations: _Equations, expected: np.ndarray, actual: np.ndarra
 ROUNDINGS = 64
 
 
-def _has_finite_columns(case: Case, expected: Outcome) -> bool:
+def has_finite_columns(case: Case, expected: Outcome) -> bool:
     """Return whether some right-hand sides are finite, beside others that are not."""
     arguments = {} if SERIES_FIT.fullmatch(case.name) else bind_arguments(case)
     if not arguments or np.ndim(arguments["y"]) != 2 or arguments["full"] or arguments.get("cov"):
@@ -133,7 +134,7 @@ def _has_finite_columns(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(finite.any() and not finite.all())
 
 
-def _are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
+def are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
     """Return which coefficients are those of a finite right-hand side alone."""
     case, wrong = question.case, question.departure.wrong
     arguments = bind_arguments(case)
@@ -158,55 +159,3 @@ def _as_solution(equations: _Equations, result: Any, solved: tuple[Any, ...]) ->
         result, diagnostics = result[0], (result[1] if len(result) == 2 else result[1:])[:3]
     result = np.asarray(result["coef"] if isinstance(result, dict) else result)[equations.degrees]
     return ((result.T * equations.scale).T, *diagnostics)
-
-
-def _gives_covariances(case: Case, expected: Outcome) -> bool:
-    return expected.ok and len(case.calls()) == 1 and _find_equations(case, cov=True) is not None
-
-
-def _are_near_covariances(question: Question) -> np.ndarray | bool:
-    """Return which covariances are as near as the inverse of the matrix of the normal equations is."""
-    equations, wrong = _find_equations(question.case, cov=True), question.departure.wrong
-    if equations is None or wrong is None or question.departure.path[1:] != (1,):
-        return False
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    condition = np.linalg.cond(equations.matrix.T @ equations.matrix)
-    sizes = np.outer(equations.scale, equations.scale)
-    sizes = sizes.reshape(sizes.shape + (1,) * (expected.ndim - 2))
-    bound = ROUNDINGS * EPSILON[expected.dtype] * condition * np.max(np.abs(expected * sizes), (0, 1))
-    return np.broadcast_to(np.abs(actual - expected) * sizes <= bound, wrong.shape)
-
-
-ALLOWANCES = (
-    Allowance(
-        id="fit.least-squares",
-        is_choice=True,
-        reason=Reason.NUMPY_OPEN,
-        names=("polyfit", "polynomial.*fit"),
-        applies=_is_fit,
-        holds=_solves_equations,
-        why="rounding errors of least squares grow with the condition of the matrix, and the sum of squared residuals "
-        "that vanish consists of them: the result is right by the bound for linalg.lstsq",
-        most=0.3,
-        link="https://numpy.org/doc/stable/reference/generated/numpy.linalg.lstsq.html",
-    ),
-    Allowance(
-        id="fit.beside-infinity",
-        reason=Reason.NUMPY_OPEN,
-        names=("polyfit", "polynomial.*fit"),
-        applies=_has_finite_columns,
-        holds=_are_fits_of_their_columns,
-        asks_again=True,
-        why="LAPACK scales all right-hand sides by their norm: one that is not finite makes nan of the others",
-        link="https://numpy.org/doc/stable/reference/generated/numpy.polyfit.html",
-    ),
-    Allowance(
-        id="fit.covariances",
-        reason=Reason.NUMPY_OPEN,
-        names=("polyfit",),
-        applies=_gives_covariances,
-        holds=_are_near_covariances,
-        why="covariances are an inverse, whose rounding errors grow with the condition of the normal equations",
-        link="https://numpy.org/doc/stable/reference/generated/numpy.polyfit.html",
-    ),
-)

@@ -1,0 +1,1 @@
+"""Relations: by name, how a result is compared with NumPy's."""

@@ -1,0 +1,146 @@
+"""Sums in an order that NumPy does not specify: orders of terms that overflow, and bounds of what adds up terms.
+
+Each bound is of the distance from NumPy's result, element by element, by the sizes of the terms (Higham 4.4); it is nan
+where nothing but NumPy's own result is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from oracle.allowances.model import Question
+from oracle.case.model import Case
+from oracle.reference.dtypes import EPSILON, is_inexact, to_longdouble
+from oracle.reference.outcome import Outcome, bind_arguments
+from oracle.relations import fits, table
+
+Arguments = Mapping[str, Any]
+UNIT = float(np.finfo(np.float64).eps)
+
+
+def has_order(case: Case, expected: Outcome) -> bool:
+    """Return whether terms or factors are joined in an order, or parts of complex products are added."""
+    rules = {table.relation_of(case.name, kind).rule for kind in "fc"}
+    return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
+
+
+def are_within_order(question: Question) -> np.ndarray | bool:
+    """Return which elements some order of the terms or factors gives."""
+    compared = question.departure.compared
+    return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
+
+
+def adds_terms(case: Case, expected: Outcome) -> bool:
+    """Return whether the arguments of the terms are known."""
+    return expected.ok and bool(bind_arguments(case))
+
+
+def are_within_bound(question: Question) -> np.ndarray | bool:
+    """Return which elements are within the bound that the terms have."""
+    bound = BOUNDS[question.case.name](question.arguments, question.expected, question.departure.path)
+    if bound is None:
+        return False
+    expected, actual = (to_longdouble(np.asarray(part)) for part in (question.expected_part, question.actual_part))
+    with np.errstate(all="ignore"):
+        return np.isfinite(bound) & (np.abs(actual - expected) <= bound)
+
+
+def bound_trapezoids(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray:
+    """Return the bound of sums with three roundings a term, where abscissas go to and fro, so that terms cancel, and
+    where all terms are zeros.
+    """
+    terms, count = find_trapezoids(arguments)
+    with np.errstate(all="ignore"):
+        bound = (count + 3) * EPSILON.get(np.asarray(expected.value).dtype, UNIT) * terms
+        return np.where((terms == 0) | _goes_to_and_fro(arguments), bound, np.nan)
+
+
+def find_trapezoids(arguments: Arguments) -> tuple[np.ndarray, int]:
+    """Return the sum of the sizes of the terms, in the widest dtype, and how many there are."""
+    y, x, axis = np.asarray(arguments["y"]), arguments["x"], arguments["axis"]
+    sizes = np.abs(np.where(np.isfinite(y), y, 0)).astype(np.longdouble)
+    count = y.shape[axis]
+    if x is None:
+        return np.trapezoid(sizes, dx=np.abs(np.asarray(arguments["dx"], np.clongdouble)).real, axis=axis), count
+    x = np.asarray(x)
+    along = axis if x.ndim > 1 else 0
+    steps = np.abs(np.diff(to_longdouble(x), axis=along))
+    if x.ndim == 1:
+        steps = steps.reshape([-1 if i == axis % y.ndim else 1 for i in range(y.ndim)])
+    return np.trapezoid(sizes, dx=steps, axis=axis), max(count, x.shape[along])
+
+
+def _goes_to_and_fro(arguments: Arguments) -> bool:
+    x = np.asarray(0 if arguments["x"] is None else arguments["x"])
+    if x.ndim == 0 or x.dtype.kind not in "iuf":
+        return False
+    steps = np.diff(x, axis=arguments["axis"] if x.ndim > 1 else 0)
+    return bool((steps > 0).any() and (steps < 0).any())
+
+
+ROUNDINGS = {"median": 2, "linear_ramp": 7}
+"""Units in the last place of the sizes of what it is made of that a border may be away along each axis: the roundings
+of the mean of two; those of a difference, a quotient, a product of at most twice the size, and a sum, on both sides.
+"""
+
+
+def bound_borders(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
+    """Return the bound of a mean, a median or a ramp, on the border of a padded array."""
+    result, mode = np.asarray(expected.value), arguments["mode"]
+    if mode not in ("mean", *ROUNDINGS) or not is_inexact(result.dtype):
+        return None
+    inside = np.zeros(np.shape(arguments["array"]), bool)
+    border = np.pad(inside, arguments["pad_width"], constant_values=True)
+    units = ROUNDINGS.get(mode, max(result.shape, default=0) + 1)
+    bound = units * result.ndim * float(ml_dtypes.finfo(result.dtype).eps) * _find_sizes(arguments)
+    return np.where(border, bound, np.nan)
+
+
+def _find_sizes(arguments: Arguments) -> np.ndarray:
+    """Return how large the numbers are, element by element, of which a border is calculated."""
+    array, options = np.asarray(arguments["array"]), arguments["kwargs"]
+    sizes = np.abs(to_longdouble(array))
+    sizes = np.where(np.isfinite(sizes), sizes, 0)
+    if arguments["mode"] == "linear_ramp":
+        return np.pad(sizes, arguments["pad_width"], "edge") + np.max(np.abs(options.get("end_values", 0)))
+    lengths = {"stat_length": options.get("stat_length")}
+    return np.pad(sizes, arguments["pad_width"], "mean" if arguments["mode"] == "mean" else "maximum", **lengths)
+
+
+def bound_densities(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
+    """Return the bound of two sums of weights, a bin's and all, for densities more precise than their weights."""
+    densities, edges = expected.value
+    weights = np.asarray(0 if arguments["weights"] is None else arguments["weights"])
+    is_coarser = EPSILON.get(weights.dtype, 0) > EPSILON.get(densities.dtype, 1)
+    if not arguments["density"] or not is_coarser or path != (0, 0):
+        return None
+    terms = weights.astype(np.longdouble)
+    with np.errstate(all="ignore"):
+        error = weights.size * EPSILON[weights.dtype] * np.abs(terms).sum() / np.abs(terms.sum())
+        return np.asarray(error * (np.abs(densities.astype(np.longdouble)) + 1 / np.diff(edges.astype(np.longdouble))))
+
+
+def bound_covariances(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
+    """Return the bound of the inverse of the matrix of the normal equations, which holds the covariances of a fit."""
+    equations = fits.find_equations(Case("polyfit", (), dict(arguments)), cov=True)
+    if equations is None or path[1:] != (1,):
+        return None
+    covariances = np.asarray(expected.value[1])
+    condition = np.linalg.cond(equations.matrix.T @ equations.matrix)
+    sizes = np.outer(equations.scale, equations.scale)
+    sizes = sizes.reshape(sizes.shape + (1,) * (covariances.ndim - 2))
+    largest = np.max(np.abs(covariances * sizes), (0, 1))
+    return np.asarray(fits.ROUNDINGS * EPSILON[covariances.dtype] * condition * largest / sizes)
+
+
+BOUNDS: dict[str, Callable[[Arguments, Outcome, tuple[Any, ...]], np.ndarray | None]] = {
+    "histogram": bound_densities,
+    "pad": bound_borders,
+    "polyfit": bound_covariances,
+    "trapezoid": bound_trapezoids,
+}
+"""The bounds of results, by name."""
