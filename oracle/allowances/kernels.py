@@ -28,8 +28,8 @@ ALLOWANCES = (
         applies=_is_measured,
         holds=_are_within_measured,
         is_live=False,  # how far a kernel is from the exact value depends on the processor
-        why="a kernel of TensorFlow's is less exact than NumPy's: no farther away than was measured, by function, "
-        "dtype and mode",
+        why="TensorFlow's kernel is less exact than NumPy's: the error is within what was measured for the "
+        "function, dtype and mode",
         link="https://www.tensorflow.org/xla/errors/overview",
         until="2.23",
         most=0.7,

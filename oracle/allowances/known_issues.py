@@ -56,8 +56,8 @@ ALLOWANCES = (
         modes=("eager", "graph"),
         applies=_has_huge_exponent,
         holds=_are_past_range,
-        why="Eigen, of several numbers at a time, takes exponents beyond 3.2e18 for infinite, though the greatest base "
-        "below 1 has finite powers up to 6.4e18",
+        why="Eigen's vectorized pow treats exponents above 3.2e18 as infinite, but the largest base below 1 has "
+        "finite powers up to 6.4e18",
         link="https://gitlab.com/libeigen/eigen/-/blob/master/Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h",
         until="2.23",
     ),
@@ -69,8 +69,7 @@ ALLOWANCES = (
         modes=("graph",),
         applies=_doubles_past_range,
         holds=_are_not_finite,
-        why="Grappler multiplies constants before all else: 0 (2 x), where a series has one coefficient, becomes 0 x, "
-        "which is 0 where 2 x overflows and the product is nan",
+        why="Grappler folds constants first: 0 * (2 * x) becomes 0 * x, which hides the overflow of 2 * x",
         link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/grappler/optimizers/constant_folding.cc",
         until="2.23",
     ),

@@ -278,8 +278,8 @@ ALLOWANCES = (
         kinds=("missing error",),
         applies=_comes_of_values,
         holds=_is_defined_result,
-        why="under XLA nothing that comes of values can raise: the result is nan where a matrix has no answer, and "
-        "elsewhere has the form of other results",
+        why="XLA cannot raise errors that depend on values: the result is nan where a matrix has no answer, and "
+        "otherwise has the form of other results",
         most=0.6,
     ),
     Allowance(
@@ -290,7 +290,7 @@ ALLOWANCES = (
         kinds=("spurious error",),
         applies=_finds_general_eigenvalues,
         holds=_is_not_implemented,
-        why="XLA has no eigenvalues of general matrices",
+        why="XLA has no op for eigenvalues of general matrices",
         link="https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/tf2xla/kernels",
         until="2.23",
         most=1.0,

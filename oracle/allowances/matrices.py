@@ -69,8 +69,8 @@ ALLOWANCES = (
         modes=("xla",),
         applies=lambda case, expected: expected.ok and is_decomposed(case, expected),
         holds=_is_nan_at_the_edge,
-        why="a rounding error would make NumPy raise: under XLA, where nothing can, the result is nan for such a "
-        "matrix, and right for all others",
+        why="a rounding error would make NumPy raise, and XLA cannot raise: the result is nan for such a matrix, "
+        "and right for all others",
         most=0.3,
     ),
     Allowance(
@@ -90,8 +90,8 @@ ALLOWANCES = (
         names=("poly",),
         applies=_is_of_a_matrix,
         holds=_are_of_near_matrices,
-        why="errors of eigenvalues are rounding errors of the largest element of a matrix, beside which small "
-        "eigenvalues may have few digits, or none",
+        why="errors of eigenvalues are relative to the largest element of the matrix, so small eigenvalues may "
+        "have few correct digits, or none",
         link="https://numpy.org/doc/stable/reference/generated/numpy.poly.html",
     ),
 )

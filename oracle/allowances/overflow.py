@@ -175,8 +175,8 @@ ALLOWANCES = (
         names=scaling.TRANSFORMS,
         applies=_transforms_past_single,
         holds=_are_past_single,
-        why="NumPy makes sums of single precision in double here and in single there: those that do not fit are "
-        "infinite, nan, or right",
+        why="NumPy computes some single precision transforms in double: sums that overflow in single precision "
+        "are infinite, nan, or right",
         link="https://numpy.org/doc/stable/reference/routines.fft.html",
     ),
     Allowance(
@@ -195,7 +195,7 @@ ALLOWANCES = (
         names=("corrcoef",),
         applies=_has_vanishing_variances,
         holds=_are_quotients_of_zeros,
-        why="TensorFlow flushes a subnormal variance to zero, and correlations with it are quotients by zero",
+        why="TensorFlow flushes a subnormal variance to zero, so that correlations with it are divided by zero",
         link=LINK,
         until="2.23",
     ),
@@ -205,7 +205,8 @@ ALLOWANCES = (
         names=("einsum",),
         applies=_multiplies_past_range,
         holds=_are_of_some_order,
-        why="of three factors and more some overflow together and others are zero: their order decides, which is open",
+        why="with three or more factors some products overflow and others are zero: the result depends on the "
+        "order of multiplication, which is open",
         link="https://numpy.org/doc/stable/reference/generated/numpy.einsum.html",
     ),
     Allowance(
@@ -214,7 +215,8 @@ ALLOWANCES = (
         names=("einsum",),
         applies=_multiplies_by_infinity,
         holds=_are_lost_in_both,
-        why="NumPy adds before it multiplies by the smaller of two operands, or after: a zero makes nan of infinity",
+        why="NumPy multiplies by the smaller operand before or after it adds: infinity times zero makes nan in "
+        "one of these orders",
         link="https://numpy.org/doc/stable/reference/generated/numpy.einsum.html",
     ),
     Allowance(
@@ -223,7 +225,8 @@ ALLOWANCES = (
         names=("poly", "square.at", "multiply.at", *PRODUCTS_OF_SERIES),
         applies=_multiplies_to_lost_parts,
         holds=_are_lost_in_both,
-        why="of products of complex numbers that overflow the order decides which parts are infinite and which are nan",
+        why="the order of factors decides which parts of a complex product that overflows are infinite and which "
+        "are nan",
         most=0.1,
         link="https://numpy.org/doc/stable/reference/generated/numpy.multiply.html",
     ),

@@ -82,7 +82,7 @@ ALLOWANCES = (
         names=tuple(f"polynomial.*{operation}" for operation in ("add", "sub", "mul", "div", "pow")),
         applies=lambda case, expected: expected.ok and len(case.calls()) == 1,
         holds=_are_zeros,
-        why="zeros at the end of a series are trimmed first, and the sign of a zero differs with what was trimmed",
+        why="NumPy trims zeros at the end of a series first, and the sign of a zero depends on what was trimmed",
         most=0.3,
         link="https://numpy.org/doc/stable/reference/routines.polynomials.html",
     ),
@@ -93,7 +93,7 @@ ALLOWANCES = (
         kinds=("value", "shape"),
         applies=_divides,
         holds=_is_remainder_of_rounding,
-        why="what is left where terms cancel is a rounding error of theirs, and so is how many coefficients are left",
+        why="where terms cancel, the remainder is their rounding error, and so is its number of coefficients",
         most=0.3,
         link="https://numpy.org/doc/stable/reference/generated/numpy.polydiv.html",
     ),
@@ -106,8 +106,8 @@ ALLOWANCES = (
         applies=_has_zeros_to_trim,
         holds=_is_answer_without_trimming,
         asks_again=True,
-        why="a graph does not know which coefficients are zeros: those at the end of a series are multiplied, too, "
-        "make nan of an infinity, and have a part in which of two series is the longer one",
+        why="a graph cannot trim zeros at the end of a series: they are multiplied, turn infinity into nan, and "
+        "count for which series is the longer one",
         most=0.2,
     ),
     Allowance(
@@ -118,7 +118,7 @@ ALLOWANCES = (
         kinds=("shape",),
         applies=_divides,
         holds=_is_trimmed,
-        why="a graph trims a quotient instead of the dividend, and so what underflows in the division, too",
+        why="a graph trims the quotient instead of the dividend, including coefficients that underflow in the division",
         most=0.2,
     ),
 )

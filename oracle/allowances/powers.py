@@ -51,8 +51,7 @@ ALLOWANCES = (
         names=("power", "pow", "power.outer", "pow.outer", "ndarray.__pow__", "ndarray.__ipow__"),
         applies=_takes_half_powers,
         holds=_are_roots_or_powers,
-        why="of -0 and -infinity NumPy takes the square root where one exponent of 0.5 serves for all, and C's pow "
-        "where each base has its own, which are different",
+        why="x**0.5 uses sqrt for a scalar exponent and pow for an array exponent; they differ at -0 and -infinity",
         most=0.1,
         link="https://numpy.org/doc/stable/reference/generated/numpy.power.html",
     ),

@@ -20,7 +20,7 @@ ALLOWANCES = (
         applies=lambda case, expected: len(case.calls()) > 1,
         holds=_is_of_a_call,
         asks_again=True,
-        why="an error that one of a program's calls may raise by itself is one of the program",
+        why="an error that one call of a program may raise by itself is an error of the program",
         most=0.3,
         link="docs/verdicts.md",
     ),

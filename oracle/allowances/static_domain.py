@@ -104,7 +104,7 @@ ALLOWANCES = (
         modes=TRACED,
         kinds=("dtype", "value", "shape", "structure", "spurious error"),
         **by_answer_to(make_complex_twin),
-        why="a graph takes the complex function for every number that may lie outside the real one's domain",
+        why="a graph uses the complex function wherever a number may be outside the domain of the real one",
         most=1.0,
     ),
     # Upstream bug: tensorflow-subnormals-flushed
@@ -116,7 +116,7 @@ ALLOWANCES = (
         applies=lambda case, expected: _flushed_twin(case) is not None,
         holds=_is_flushed_twin,
         asks_again=True,
-        why="complex functions, which a graph takes for all numbers, flush subnormal numbers to zero, too",
+        why="complex functions, which a graph uses for all numbers, flush subnormal numbers to zero",
         link=subnormals.LINK,
         until="2.23",
         most=0.3,

@@ -140,8 +140,8 @@ ALLOWANCES = (
         names=("arctan2.reduce", "arctan2.reduceat", "power.reduce", "power.reduceat", "ldexp.reduce"),
         applies=_joins_several,
         holds=_are_in_order,
-        why="where a processor's wide registers hold several numbers, NumPy joins each element with the first alone, "
-        "and its result is that with the last: the ufunc called on two numbers after another is right",
+        why="NumPy's SIMD loop combines each element with the first one only, and returns the last of these: "
+        "applying the ufunc element after element is right",
         is_live=False,  # it is, on processors with AVX-512
         most=0.4,
         link="docs/upstream/numpy/reduce_out_of_order.md",
@@ -152,8 +152,8 @@ ALLOWANCES = (
         names=("hypot.reduce", "hypot.reduceat", "hypot.accumulate"),
         applies=_has_nan,
         holds=_is_nan_or_overflow,
-        why="the hypotenuse of nan and infinity is infinite, that of nan and anything else nan: the order of numbers "
-        "decides whether finite ones overflow before they meet nan",
+        why="hypot of nan and infinity is infinite, and of nan and a finite number nan: the order decides whether "
+        "finite numbers overflow before they meet nan",
         link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html",
     ),
     Allowance(
@@ -162,8 +162,8 @@ ALLOWANCES = (
         names=tuple(f"{name}.{method}" for name in ("divide", "subtract") for method in ("reduce", "reduceat")),
         applies=_joins_halves,
         holds=_are_rounded_in_order,
-        why="NumPy carries half precision in single along one axis, and not along several, so that what overflows on "
-        "the way is infinite or not",
+        why="NumPy reduces half precision in single precision along one axis, but not along several: an "
+        "intermediate result overflows in one of these only",
         link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html",
     ),
     Allowance(
@@ -172,7 +172,7 @@ ALLOWANCES = (
         names=("power.accumulate", "float_power.accumulate"),
         applies=_accumulates_complex,
         holds=_are_near_or_lost,
-        why="powers of complex powers enlarge the rounding errors of the first of them, until no digit is left",
+        why="repeated powers of complex numbers enlarge the rounding error of the first one until no digit is correct",
         link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.accumulate.html",
     ),
     Allowance(
@@ -181,8 +181,8 @@ ALLOWANCES = (
         names=("divide.at", "true_divide.at"),
         applies=_divides_by_complex,
         holds=_are_real_parts,
-        why="a real number is divided by a complex one, and of a quotient that is rounded in several steps the "
-        "real part is kept",
+        why="divide.at of a real array by complex numbers keeps the real part of a quotient that is rounded in "
+        "several steps",
         most=0.3,
         link="https://numpy.org/doc/stable/reference/generated/numpy.ufunc.at.html",
     ),

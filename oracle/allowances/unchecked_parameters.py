@@ -120,8 +120,8 @@ ALLOWANCES = (
         kinds=("missing error",),
         applies=_has_unknown_parameters,
         holds=_are_marked,
-        why="a graph does not check the values of parameters: a draw by wrong ones is nan, the smallest integer, or "
-        "the lower of two bounds",
+        why="a graph does not check parameters: an invalid one gives nan, the smallest integer, or the lower of "
+        "two bounds",
         most=0.5,
     ),
 )

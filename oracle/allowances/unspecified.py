@@ -93,7 +93,8 @@ ALLOWANCES = (
         names=("*",),
         applies=lambda case, expected: expected.ok,
         holds=_are_undefined_casts,
-        why="C leaves open what a float becomes as an integer that cannot hold it, and NumPy itself gives two answers",
+        why="C does not define the cast of a float to an integer type that cannot hold it, and NumPy itself gives "
+        "two answers",
         most=0.4,
         link="https://numpy.org/doc/stable/release/1.24.0-notes.html",
     ),
@@ -103,7 +104,7 @@ ALLOWANCES = (
         names=("*",),
         applies=lambda case, expected: expected.ok,
         holds=_are_decided_by_rounding,
-        why="a float next to a whole number is cut to an integer: a rounding error decides between two",
+        why="a float close to an integer is truncated: a rounding error decides between two integers",
         most=0.2,
         link="https://numpy.org/doc/stable/reference/generated/numpy.arange.html",
     ),
@@ -113,7 +114,7 @@ ALLOWANCES = (
         names=("copysign", "copysign.*"),
         applies=_reads_sign_of_nan,
         holds=_take_sign_of_nan,
-        why="which sign nan has that comes of a calculation depends on the processor's instruction",
+        why="the sign of a nan that a calculation makes depends on the processor's instruction",
         link="https://numpy.org/doc/stable/user/misc.html",
     ),
     Allowance(
@@ -122,7 +123,8 @@ ALLOWANCES = (
         names=("nanmedian",),
         applies=_has_nan_median,
         holds=_are_nan_in_both,
-        why="of complex numbers that are all nan NumPy gives nan and zero or the last of them, by the length of a row",
+        why="for complex numbers that are all nan, NumPy returns nan+0j or the last of them, depending on the "
+        "length of a row",
         link="https://numpy.org/doc/stable/reference/generated/numpy.nanmedian.html",
     ),
     Allowance(
@@ -131,8 +133,7 @@ ALLOWANCES = (
         names=("*",),
         kinds=("value", "shape"),
         **by_answer_to(_in_standard_layout),
-        why="NumPy has several loops for an operation, and how elements lie in memory decides which it takes: a tensor "
-        "has one layout",
+        why="NumPy chooses among several loops by memory layout, and a tensor has only one layout",
         is_live=False,  # it depends on the processor
         link="https://numpy.org/doc/stable/reference/simd/index.html",
     ),
