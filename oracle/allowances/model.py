@@ -156,7 +156,7 @@ class Detail:
 
 @dataclass(frozen=True)
 class Allowance:
-    """An exception from equality.
+    """An exception from equality; or a freedom, which is part of a relation, and declared in the table of relations.
 
     `names` and `modes` are patterns of names and of modes; a mode stands for those that run the same kernels, too.
     `kinds` are those of the departures, values unless it says otherwise.

@@ -1,7 +1,7 @@
-"""The comparison pipeline: collect all departures from NumPy's outcome, then accept those that allowances cover.
+"""The comparison pipeline: collect all departures from NumPy's outcome, then accept what is open or allowed.
 
-Allowances accept departures, or elements of them, one by one. What is left is reported; what was accepted is counted by
-the allowance's id; what could not be decided is counted with its reason.
+Freedoms of relations and allowances accept departures, or elements of them, one by one. What is left is reported; what
+was accepted is counted by their ids; what could not be decided is counted with its reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Question
-from oracle.allowances.registry import ACCEPTING as ALLOWANCES
+from oracle.allowances.registry import ACCEPTING
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure
@@ -142,7 +142,7 @@ def accept_departures(
     question: Any,
     allowed: list[tuple[str, str]],
     faults: list[HarnessFault],
-    allowances: Sequence[Allowance] = ALLOWANCES,
+    allowances: Sequence[Allowance] = ACCEPTING,
 ) -> list[Departure]:
     """Return the departures that no allowance accepts. Accepted ones are appended to `allowed`.
 
@@ -210,7 +210,7 @@ def _compare_with_another(
             compare=lambda case, part=None, within=nullcontext: [],
             on_tensors=on_tensors,
         )
-        allowances = [allowance for allowance in ALLOWANCES if not allowance.asks_again]
+        allowances = [allowance for allowance in ACCEPTING if not allowance.asks_again]
         left = accept_departures(list(collect_departures(evidence, actual, mode)), question, [], faults, allowances)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
