@@ -64,17 +64,6 @@ def _is_answer_without_trimming(question: Question) -> bool:
         return not question.compare(question.case)
 
 
-def _is_trimmed(question: Question) -> bool:
-    """Return whether a quotient is NumPy's without the zeros at its end."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    if question.departure.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
-        return False
-    if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
-        return False
-    padded = np.concatenate([actual, expected[len(actual) :]])
-    return not question.evidence.wrong(question.departure.path, expected, padded).any()
-
-
 ALLOWANCES = (
     Allowance(
         id="polynomial.sign-of-zero",
@@ -108,17 +97,6 @@ ALLOWANCES = (
         asks_again=True,
         why="a graph cannot trim zeros at the end of a series: they are multiplied, turn infinity into nan, and "
         "count for which series is the longer one",
-        most=0.2,
-    ),
-    Allowance(
-        id="polynomial.trimmed-quotient",
-        reason=Reason.DECISION,
-        names=("polynomial.*div",),
-        modes=TRACED,
-        kinds=("shape",),
-        applies=_divides,
-        holds=_is_trimmed,
-        why="a graph trims the quotient instead of the dividend, including coefficients that underflow in the division",
         most=0.2,
     ),
 )

@@ -137,6 +137,17 @@ def _keeps_zeros(question: Question) -> bool:
     return not low_first[len(one) :].any() and not question.evidence.wrong(path, one, leading.astype(one.dtype)).any()
 
 
+def _is_trimmed_quotient(question: Question) -> bool:
+    """Return whether a quotient is NumPy's without the zeros at its end."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    if question.departure.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
+        return False
+    if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
+        return False
+    padded = np.concatenate([actual, expected[len(actual) :]])
+    return not question.evidence.wrong(question.departure.path, expected, padded).any()
+
+
 def _are_nan_residuals(question: Question) -> bool:
     """Return whether residuals are nan where NumPy has none, and all else is right."""
     arguments, expected, value = question.arguments, question.expected.value, question.actual.value
@@ -178,6 +189,13 @@ FORMS = (
         modes=TRACED,
     ),
     Form("a series keeps zeros of the highest powers", _keeps_zeros, ("shape",), SERIES, TRACED),
+    Form(
+        "a quotient is trimmed instead of the dividend, of coefficients that underflow in the division, too",
+        _is_trimmed_quotient,
+        ("shape",),
+        ("polynomial.*div",),
+        TRACED,
+    ),
     Form("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
     Form("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),
     Form("unknown dims of a shape are None", _has_same_dims, ("structure", "value"), modes=SHAPELESS),

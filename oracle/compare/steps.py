@@ -15,12 +15,14 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS
+from oracle.checkers.equality import parts_of
 from oracle.checkers.forms import to_native
 from oracle.compare.comparison import NO_ANSWER, Comparison, Difference
 from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import Mode
 from oracle.execution.steps import pose_call
 from oracle.reference.display import format_value
+from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, destinations, run_numpy
 from oracle.reference.polynomials import list_parts, spell
 
@@ -50,8 +52,15 @@ def compare_steps(case: Case, actual: Outcome, mode: Mode, compare: Compare) -> 
 
 
 def list_operands(case: Case) -> list[Any]:
-    """Return the arguments of a call, arrays in native byte order."""
-    return [to_native(leaf) for leaf in case.leaves()]
+    """Return the arguments of a call; arrays in native byte order, and with the same nan for every nan."""
+    return [_without_payloads(to_native(leaf)) for leaf in case.leaves()]
+
+
+def _without_payloads(leaf: Any) -> Any:
+    if not isinstance(leaf, np.ndarray) or not is_inexact(leaf.dtype):
+        return leaf
+    parts = [np.where(np.isnan(part), part.dtype.type(np.nan), part) for part in parts_of(leaf)]
+    return np.stack(parts)
 
 
 class Lockstep:

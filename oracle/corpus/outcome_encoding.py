@@ -8,6 +8,7 @@ and its text; a stand-in has the same. Memory layouts of results, which the judg
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import re
 from collections import namedtuple
@@ -22,6 +23,7 @@ from oracle.case import decoding, encoding
 from oracle.case.decoding import DecodingLimits, Undecodable
 from oracle.case.encoding import Codec
 from oracle.case.layout import has_default_layout
+from oracle.case.model import Case
 from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_named, function_name, functions, type_name
 from oracle.compare.structure import ATTRIBUTES
 from oracle.execution.convert import Foreign
@@ -58,7 +60,8 @@ def encode_outcome(outcome: Outcome) -> dict[str, Any]:
     data |= {"phase": outcome.phase} if outcome.phase != "run" else {}
     data |= {"changed": list(outcome.changed)} if outcome.changed else {}
     data |= {"unkept": outcome.unkept} if outcome.unkept else {}
-    return data
+    steps = [[json.loads(case.json()), encode_outcome(step)] for case, step in outcome.steps]
+    return data | ({"steps": steps} if steps else {})
 
 
 def decode_outcome(data: Any) -> Outcome:
@@ -70,7 +73,7 @@ def decode_outcome(data: Any) -> Outcome:
 
 
 def _decode(data: Any) -> Outcome:
-    forms = {"results": list, "error": dict, "kind": str, "phase": str, "changed": list, "unkept": str}
+    forms = {"results": list, "error": dict, "kind": str, "phase": str, "changed": list, "unkept": str, "steps": list}
     _check_form(data, forms)
     results = decoding.decode(data.get("results", [None]), CODECS, LIMITS)
     if not 1 <= len(results) <= len(FIELDS):
@@ -82,7 +85,14 @@ def _decode(data: Any) -> Outcome:
     if not all(isinstance(parts.get(field, ()), tuple) for field in FIELDS[1:]):
         raise Undecodable("arrays after the call, and results of replicas, are tuples")
     error = _decode_error(data["error"]) if "error" in data else None
-    return Outcome(error=error, kind=kind, phase=phase, changed=tuple(changed), unkept=data.get("unkept", ""), **parts)
+    parts |= {"unkept": data.get("unkept", ""), "steps": tuple(map(_decode_step, data.get("steps", [])))}
+    return Outcome(error=error, kind=kind, phase=phase, changed=tuple(changed), **parts)
+
+
+def _decode_step(data: Any) -> tuple[Case, Outcome]:
+    if type(data) is not list or len(data) != 2:
+        raise Undecodable("a step is a case and an outcome")
+    return Case.from_json(json.dumps(data[0])), _decode(data[1])
 
 
 def _decode_error(data: dict[str, Any]) -> Raised:

@@ -5,7 +5,9 @@ A source is a subject, whose answers to drawn cases are recorded; or one of
 - `corrupted`: NumPy's answers to drawn cases, changed into wrong ones;
 - `perturbed`: NumPy's answers, changed as little as other arithmetic might;
 - `allowances`: their witnesses and counter-examples, and the wrong answers of `test_counterexamples`;
-- `recorded_cases`: what `tfnp` answers to the cases in `tests/repros`, in their modes.
+- `recorded_cases`: what `tfnp` answers to the cases in `tests/repros`, in their modes;
+- `programs`: what `tfnp` answers to drawn programs, with the steps of the answer;
+- `corrupted_programs`: NumPy's answers to drawn programs, of which one step is changed.
 
 What an outcome is recorded for is its verdict. So an outcome is left out if it is NumPy's own, bit by bit, and there
 are such for its name already; if elements of NumPy's answer are uninitialised, or drawn without a seed; if it cannot be
@@ -24,7 +26,8 @@ import warnings
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,7 @@ from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.modes import GRADIENTS
+from oracle.execution.steps import is_recordable
 from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
 from oracle.relations.uninitialised import mask_of_promised
 from oracle.sandbox.pool import Death, Limits
@@ -57,6 +61,8 @@ SLOWEST = 0.5  # CPU seconds of a verdict
 MOST_IDENTICAL = 1  # records of a name in a mode whose outcome is NumPy's own
 CHANGES = {"corrupted": corrupt, "perturbed": perturb}
 MODES_OF_CHANGES = ("eager", "eager", "graph", "xla", "graph_dims", "graph_rank", "while", "gradient", "repeated")
+OF_PROGRAMS = ("programs", "corrupted_programs")
+PROGRAM = "program"  # instead of a name: programs of several steps
 STRIDE = 331  # from one name to the next: it has no divisor in common with their number
 MOST_DRAWN = 40  # cases, until one has a gradient
 STORED_EVERY = 200  # new records: what is interrupted has stored these
@@ -96,9 +102,18 @@ def draw_differentiable(name: str, seed: int) -> Case:
     return next((case for case in cases if is_differentiable(case) and weights_of(case)), draw(name, seed))
 
 
+def draw_steps(seed: int) -> Case:
+    """Draw a program of several steps."""
+    cases = (
+        draw_program(SeedChoices(zlib.crc32(f"{seed} {number}".encode())), generated_names()) for number in count()
+    )
+    return next(case for case in cases if is_recordable(case))
+
+
 def answer_task(bench: Bench, task: Task) -> list[Recorded]:
     """Run a case in a subject. Runs in a worker."""
-    case = Case.from_json(task.case) if task.case else draw(task.name, task.seed)
+    drawn = draw_steps(task.seed) if task.name == PROGRAM else draw(task.name, task.seed)
+    case = Case.from_json(task.case) if task.case else drawn
     if not task.case and GRADIENTS.issuperset(task.modes):
         case = draw_differentiable(task.name, task.seed)
     if reason := find_unfitness(case, run_numpy(case)):
@@ -122,6 +137,24 @@ def change_task(context: Any, task: Task) -> list[Recorded]:
     if mode.name == "gradient" and rng.random() < 0.5:
         outcome = Outcome(Slopes((rng.choice([0.0, np.nan, 1e300]),), (1.0,)))
     return [record(case, mode, on_tensors, outcome)]
+
+
+def change_step(context: Any, task: Task) -> list[Recorded]:
+    """Change a step of NumPy's answer to a program. Runs in a worker."""
+    rng, case = random.Random(task.seed), draw_steps(task.seed)
+    outcome = Mode("eager").run(case, ON_ARRAYS)
+    if reason := find_unfitness(case, run_numpy(case)):
+        return [Recorded(left_out=reason)]
+    if not outcome.steps:
+        return [Recorded(left_out="no steps")]
+    index = rng.randrange(len(outcome.steps))
+    posed, step = outcome.steps[index]
+    changed = corrupt(rng, step, posed)
+    steps = (*outcome.steps[:index], (posed, changed))
+    is_last = index == len(outcome.steps) - 1
+    steps += () if changed.error is not None else outcome.steps[index + 1 :]
+    outcome = changed if is_last or changed.error is not None else outcome
+    return [record(case, Mode("eager"), False, replace(outcome, steps=steps))]
 
 
 def find_unfitness(case: Case, expected: Outcome) -> str:
@@ -197,6 +230,8 @@ def list_tasks(source: str, modes: Sequence[str], cases: int, seed: int, names: 
                 own = [mode.partition("@")[0] for mode in one.modes if mode.partition("@")[0] not in one.slow]
                 yield Task(tuple(own), case=one.case.json())
         return
+    if source in OF_PROGRAMS:
+        names = (PROGRAM,)
     names, modes = names or generated_names(), (source,) if source in CHANGES else tuple(modes)
     for number in range(cases):
         name = names[number * STRIDE % len(names)]
@@ -204,11 +239,15 @@ def list_tasks(source: str, modes: Sequence[str], cases: int, seed: int, names: 
         yield Task(modes, name, drawn)
 
 
+FUNCTIONS = {**dict.fromkeys(CHANGES, "change_task"), "corrupted_programs": "change_step"}
+"""The functions that run the tasks of sources; of others it is `answer_task`."""
+
+
 def run_tasks(source: str, tasks: Iterable[Task], jobs: int) -> Iterator[Recorded]:
     """Run the tasks in workers, and yield records."""
-    subject = {"recorded_cases": "tfnp"}.get(source, source)
-    is_changed = source in CHANGES
-    function = f"{__name__}:{'change_task' if is_changed else 'answer_task'}"
+    subject = {"recorded_cases": "tfnp", "programs": "tfnp"}.get(source, source)
+    is_changed = source in (*CHANGES, "corrupted_programs")
+    function = f"{__name__}:{FUNCTIONS.get(source, 'answer_task')}"
     arguments = {"subject": "numpy" if is_changed else subject, "devices": ("CPU:0",), "names": ()}
     modules = () if is_changed or subject == "numpy" else ("tensorflow",)
     with Sandbox(
@@ -264,7 +303,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     records = {made.id: made for made in files.read_records(FOLDER, name)}
     before = stored = len(records)
-    for made in select(results, left_out, 0 if options.source in CHANGES else MOST_IDENTICAL):
+    most = options.cases if options.source in OF_PROGRAMS else 0 if options.source in CHANGES else MOST_IDENTICAL
+    for made in select(results, left_out, most):
         records.setdefault(made.id, made)
         if len(records) >= stored + STORED_EVERY:
             files.write_records(FOLDER, name, records.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 import tensorflow as tf
 
 from oracle import Case, Mode, Outcome, judge, run_numpy
-from oracle.compare.pipeline import is_same_answer
+from oracle.case.decoding import Undecodable
+from oracle.compare.pipeline import compare_outcomes, is_same_answer
+from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
 from oracle.execution.steps import is_recordable
 from oracle.subject import Subject
 from tests.oracle.made import made
@@ -187,3 +190,21 @@ class TestOperands:
     def test_a_single_call_has_no_steps(self):
         verdict = judge(Case("sin", (X,)), ["eager"], subject_with())
         assert verdict.outcomes[str(Mode("eager"))].steps == ()
+
+
+def test_steps_survive_encoding():
+    case = nested("sum", ["multiply", ["sin", np.array([0.5, np.nan])], 2.0])
+    outcome = judge(case, ["eager"], subject_with(sin=double_last)).outcomes[str(Mode("eager"))]
+    decoded = decode_outcome(json.loads(json.dumps(encode_outcome(outcome))))
+    assert [str(posed) for posed, _ in decoded.steps] == [str(posed) for posed, _ in outcome.steps]
+    assert compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).differences == []
+    (posed, first), *others = decoded.steps
+    decoded.steps = ((posed, Outcome(first.value + 1)), *others)
+    (difference,) = compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).differences
+    assert difference.step.name == "sin"
+
+
+@pytest.mark.parametrize("step", ["sin", [], [{"case": "sin", "args": [1.0], "kwargs": {}}], [1, {}]])
+def test_a_malformed_step_is_refused(step):
+    with pytest.raises(Undecodable):
+        decode_outcome({"steps": [step]})
