@@ -21,7 +21,7 @@ from oracle.compare.comparison import NO_ANSWER, Comparison, Difference
 from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import Mode
 from oracle.execution.steps import pose_call
-from oracle.reference.display import format_value
+from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, destinations, run_numpy
 from oracle.reference.polynomials import list_parts, spell
@@ -89,7 +89,7 @@ class Lockstep:
         result = function(*args, **kwargs)
         for target, values in zip(destinations(expected), outcome.after, strict=True):
             overwrite(target, values)
-        return adopt(result, outcome.value, args)
+        return adopt(result, outcome.value, flatten([args, list(kwargs.values())]))
 
     def _judge(self, posed: Case, outcome: Outcome) -> None:
         """Compare a step. Raises Finished if it differs."""
@@ -118,18 +118,18 @@ def overwrite(target: np.ndarray, values: np.ndarray) -> None:
     np.copyto(target, values, casting="unsafe")
 
 
-def adopt(result: Any, value: Any, args: list[Any]) -> Any:
+def adopt(result: Any, value: Any, operands: list[Any]) -> Any:
     """Return the subject's value of a call, with which NumPy goes on. NumPy's result is written to instead where it
-    shares memory with an argument: it is a view, or what was written to.
+    shares memory with an operand: it is a view, or what was written to.
     """
     if isinstance(result, np.ndarray) and isinstance(value, np.ndarray):
-        if not any(isinstance(arg, np.ndarray) and np.may_share_memory(result, arg) for arg in args):
+        if not any(isinstance(each, np.ndarray) and np.may_share_memory(result, each) for each in operands):
             return np.array(value)
         if not have_same_bits(to_native(result), value):
             overwrite(result, value)
         return result
     if isinstance(result, (list, tuple)) and isinstance(value, type(result)) and len(result) == len(value):
-        items = [adopt(one, other, args) for one, other in zip(result, value, strict=True)]
+        items = [adopt(one, other, operands) for one, other in zip(result, value, strict=True)]
         return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
     if list_parts(result) is not None and isinstance(value, dict):
         parts = [np.array(part) for name, part in value.items() if name not in ("class", "variable")]

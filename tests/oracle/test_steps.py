@@ -95,6 +95,14 @@ class TestWhatIsWrong:
         assert "the operands are" in difference.detail
         assert difference.step.name == "sum"
 
+    def test_what_is_written_by_out_is_the_result_too(self):
+        target = np.zeros(3)
+        written = Case("add", (X, X), {"out": target})
+        case = Case("sum", (Case("last", (Case("copyto", (written, np.ones(3))), target)),))
+        assert find_differences(case) == []
+        (difference,) = find_differences(case, add=lambda x, y, out: np.copyto(out, x + y) or x + y)
+        assert (difference.step.name, "the operands are" in difference.detail) == ("sum", True)
+
     @pytest.mark.parametrize("error", [RuntimeError("broken"), ValueError("not that")])
     def test_an_error_is_that_of_its_call(self, error):
         def fail(*args):
