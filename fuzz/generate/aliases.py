@@ -206,7 +206,7 @@ def _assign(program: Program, name: str, target: Case) -> Case:
     choices, array = program.choices, program.value(target)
     (key,) = _index(choices, array) if array.ndim else ((...,),)
     if array.ndim and choices.flag(0.3):
-        mask = np.array([choices.flag() for _ in range(array.size)]).reshape(array.shape)
+        mask = np.array([choices.flag() for _ in range(array.size)], bool).reshape(array.shape)
         rows = np.arange(len(array))[:: choices.pick((1, 2, -1))]
         key = choices.pick((mask, rows))
     return Case(name, (target, key, program.operand(array[key].shape, array.dtype)))

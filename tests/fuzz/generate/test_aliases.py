@@ -19,6 +19,13 @@ def test_programs_are_valid():
         assert found.ok, (program, found.error)
 
 
+def test_elements_of_an_empty_array_are_assigned_by_a_mask():
+    program = draw_aliases(SeedChoices(15530), ())
+    masks = [call.args[1] for call in program.calls() if call.name == "ndarray.__setitem__"]
+    assert any(type(mask) is np.ndarray and mask.dtype == bool and not mask.size for mask in masks)
+    assert run_numpy(program).ok
+
+
 def test_every_view_and_write_is_drawn():
     drawn = Counter(call.name for program in PROGRAMS for call in program.calls())
     assert [name for name in (*VIEWS, *WRITES) if drawn[name] < 5] == []
