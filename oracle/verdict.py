@@ -13,6 +13,7 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
+from oracle.compare.announced import find_declared
 from oracle.compare.comparison import KINDS, Comparison, Difference
 from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
@@ -252,15 +253,24 @@ def _find_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject
 
 
 def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Difference | None:
-    """Return a difference if eager mode gives another one of several right answers. A wrong one is its own finding."""
+    """Return a difference if eager mode gives another one of several right answers, which no adapter declares. A wrong
+    one is its own finding.
+    """
     case = verdict.case
     if not (has_choice(case, verdict.expected, mode) and promises_values(case)):
         return None
     eager = Mode("eager", mode.device)
     first = verdict.outcomes.get(str(eager)) or eager.run(case, subject)
     other = find_other_choice(case, verdict.expected, first, outcome)
-    is_right = other and not _compare(verdict, first, eager, subject).differences
-    return Difference("differs from eager", mode, other) if is_right else None
+    if not other or _compare(verdict, first, eager, subject).differences:
+        return None
+    difference = Difference("differs from eager", mode, other)
+    adapter = subject.adapter
+    entry = None if adapter is None else find_declared(adapter, case, difference.kind, mode, difference.detail)
+    if adapter is None or entry is None:
+        return difference
+    verdict.allowed.append(Allowed(str(mode), adapter.name_declared(entry.id), difference.kind))
+    return None
 
 
 @contextmanager

@@ -44,5 +44,12 @@ MUTABLE = Adapter(
             "depends on values|not known|must be static|known when|inside tf.function|XLA does not support",
             modes=("graph", "xla"),
         ),
+        ByDesign(
+            "decompositions in eager mode",
+            "in eager mode NumPy decomposes small matrices, in an order and with signs that TensorFlow has not",
+            ("differs from eager",),
+            names=("linalg.eig*", "linalg.svd", "linalg.qr", "roots", "polynomial.*roots"),
+            modes=("graph", "xla"),
+        ),
     ),
 )

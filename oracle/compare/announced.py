@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle.adapter import FLUSHING, PROMOTION, Adapter
+from oracle.adapter import FLUSHING, PROMOTION, Adapter, ByDesign
+from oracle.case.model import Case
 from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
@@ -33,15 +34,7 @@ def accept_announced(
             promoted_paths.add(departure.path)
             allowed.append((adapter.name_declared(PROMOTION), departure.kind))
             continue
-        names = [call.name for call in evidence.case.calls()]
-        entry = next(
-            (
-                entry
-                for entry in adapter.by_design
-                if any(entry.covers(name, departure.kind, mode.name, departure.detail) for name in names)
-            ),
-            None,
-        )
+        entry = find_declared(adapter, evidence.case, departure.kind, mode, departure.detail)
         if entry is not None:
             allowed.append((adapter.name_declared(entry.id), departure.kind))
             continue
@@ -57,6 +50,15 @@ def accept_announced(
         else:
             left.append(unflushed)
     return left
+
+
+def find_declared(adapter: Adapter, case: Case, kind: str, mode: Mode, detail: str) -> ByDesign | None:
+    """Return what the adapter declares of a difference in one of the names that the case calls; None if nothing."""
+    names = [call.name for call in case.calls()]
+    return next(
+        (entry for entry in adapter.by_design if any(entry.covers(name, kind, mode.name, detail) for name in names)),
+        None,
+    )
 
 
 def find_precision(actual: Outcome, adapter: Adapter | None) -> float:

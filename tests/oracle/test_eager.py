@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from oracle import Case, Mode, Outcome, Subject, judge, run_numpy
+from oracle import Adapter, ByDesign, Case, Mode, Outcome, Subject, judge, run_numpy
 from oracle.compare.eager import find_other_choice, has_choice
 
 KIND = "differs from eager"
@@ -159,3 +159,21 @@ def test_one_right_answer_is_no_choice(case):
 def test_numbers_without_a_seed_are_not_compared():
     case = Case("random.Generator.normal", (Case("random.default_rng"), 0.0, 1.0, 200))
     assert list_kinds(case, "graph", "tfnp") == []
+
+
+@pytest.mark.parametrize("is_declared", [False, True])
+def test_an_adapter_may_declare_another_choice(is_declared):
+    design = ByDesign("order", "compiled sets are in descending order", (KIND,), "", ("unique_values",), ("jit",))
+    adapter = Adapter(
+        name="turned",
+        imports="import numpy as xp",
+        array="xp.ndarray",
+        compiled={"jit": "lambda *args: xp.flip({}(*args))"},
+        by_design=(design,) if is_declared else (),
+    )
+    verdict = judge(
+        Case("unique_values", (np.array([3.0, 1.0, 2.0]),)), ["eager", "jit"], Subject("turned", adapter=adapter)
+    )
+    allowed = [entry.allowance for entry in verdict.allowed if entry.mode.startswith("jit") and entry.kind == KIND]
+    assert [difference.kind for difference in verdict.differences] == ([] if is_declared else [KIND])
+    assert allowed == (["turned: order"] if is_declared else [])
