@@ -21,7 +21,7 @@ from tfnp._core.shapes import Dim
 from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, shuffling, transforms, ziggurat
 from tfnp.random.host_streams import HostStream
 
-PART: Final = 1 << 16
+PART: Final = 1 << 17
 """Elements of a draw that samplers compute at once."""
 
 _ELEMENTWISE: Final = (continuous_rare, discrete, discrete_rare, gammas, transforms, ziggurat)
@@ -30,7 +30,7 @@ _ELEMENTWISE: Final = (continuous_rare, discrete, discrete_rare, gammas, transfo
 
 def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, ...], static: Any) -> tf.Tensor | None:
     """Return numbers drawn by NumPy, or by a sampler from arrays; None where neither can."""
-    if not isinstance(count, int) or not _is_eager_on_cpu(source):
+    if not isinstance(count, int) or not is_eager_on_cpu(source):
         return None
     if sampler is shuffling.draw_orders:
         return _draw_orders(source, count, int(tensors[0]))
@@ -91,7 +91,7 @@ def _flush(row: np.ndarray) -> np.ndarray:
 def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype) -> tf.Tensor | None:
     """Return integers from `low` to `high`, inclusive, that NumPy draws; None where it cannot."""
     is_ours = low > high or dtype == dtypes.BFLOAT16
-    if is_ours or not all(isinstance(dim, int) for dim in shape) or not _is_eager_on_cpu(source):
+    if is_ours or not all(isinstance(dim, int) for dim in shape) or not is_eager_on_cpu(source):
         return None
     with source._bit_generator._on_host() as stream:
         if source._legacy:
@@ -101,7 +101,7 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
     return eager_tensor(np.asarray(drawn))
 
 
-def _is_eager_on_cpu(source: Any) -> bool:
+def is_eager_on_cpu(source: Any) -> bool:
     """Return whether ops run eagerly on the CPU, and no `tf.device` scope has chosen it among several devices."""
     is_eager = tf.executing_eagerly() and source._state.is_outside_graphs
     has_host = hasattr(source, "_bit_generator") and source._bit_generator._host_class is not None

@@ -39,7 +39,7 @@ def test_arrays_give_the_bits_of_tensors(name: str, monkeypatch: pytest.MonkeyPa
     for index in range(len(EVERY[name])):
         by_arrays = draw_twice(name, index, 50)
         with monkeypatch.context() as patch:
-            patch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+            patch.setattr(host, "is_eager_on_cpu", lambda source: False)
             by_tensors = draw_twice(name, index, 50)
         assert_same_bits(by_arrays, by_tensors, f"{name} {index}")
 
@@ -96,7 +96,7 @@ def test_parameters_at_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, draw in calls.items():
         by_arrays = np.asarray(draw(random.default_rng(5)))
         with monkeypatch.context() as patch:
-            patch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+            patch.setattr(host, "is_eager_on_cpu", lambda source: False)
             by_tensors = np.asarray(draw(random.default_rng(5)))
         np.testing.assert_array_equal(by_arrays, by_tensors, name)
 

@@ -82,7 +82,7 @@ def clear_used(state: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", BIT_GENERATORS)
 def test_samplers_draw_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The samplers, which run in graphs, have NumPy's numbers and states."""
-    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+    monkeypatch.setattr(host, "is_eager_on_cpu", lambda source: False)
     expected, actual = pair(name)
     for call in np.random.default_rng(4).permutation(np.repeat([*CALLS, *LONGER_CALLS], 2)):
         draw = CALLS.get(call) or LONGER_CALLS[call]
