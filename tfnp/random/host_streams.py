@@ -54,6 +54,13 @@ class HostStream:
         halves = self.bit_generator.random_raw(2 * count).reshape(-1, 2)
         return (halves[:, 0] << np.uint64(32)) | halves[:, 1]
 
+    def skip(self, count: int, short: bool) -> None:
+        """Pass over words; `short` ones have 32 bits."""
+        if short:
+            self.generator.integers(0, 2**32, count, np.uint32)
+        else:
+            self.bit_generator.random_raw(2 * count if self._is_short else count, output=False)
+
     def doubles(self, count: int) -> np.ndarray:
         return self.generator.random(count)
 
