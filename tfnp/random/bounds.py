@@ -96,14 +96,23 @@ def _is_empty(first: tf.Tensor, last: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
 def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
     """Return bounds as words. A bound may be one above the maximum of the dtype."""
     if to_static(value) is not UNKNOWN:
-        flat = [int(item) % 2**64 for item in np.asarray(to_static(value), object).ravel()]
-        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(to_static(value))))
+        return uint128.word(_make_words(np.asarray(to_static(value))))
     tensor = convert.to_tensor(value)
     if tensor.dtype == tf.uint64:
         return tensor
     if not tensor.dtype.is_integer and tensor.dtype != tf.bool:
         raise TypeError(f"Cannot cast array data from {tensor.dtype.name} to {dtype.name} according to the rule 'safe'")
     return tf.bitcast(tf.cast(tensor, tf.int64), tf.uint64)
+
+
+def _make_words(bounds: np.ndarray) -> np.ndarray:
+    """Return bounds modulo 2**64."""
+    if bounds.dtype.kind in "bi":
+        return bounds.astype(np.int64).view(np.uint64)
+    if bounds.dtype.kind == "u":
+        return bounds.astype(np.uint64)
+    flat = [int(item) % 2**64 for item in bounds.ravel()]
+    return np.array(flat, np.uint64).reshape(bounds.shape)
 
 
 @draws_arrays()

@@ -223,6 +223,8 @@ def log_gamma(x: tf.Tensor) -> tf.Tensor:
 
 def log_factorial(k: tf.Tensor) -> tf.Tensor:
     """Return log(k!) of natural numbers. Those of arrays are read from a table, which has the same digits."""
+    if isinstance(k, float) and 0.0 <= k <= _LARGEST_IN_TABLE and k.is_integer():
+        return _tabulate_log_factorials()[int(k)]
     if not arrays.lie_between(k, 0.0, _LARGEST_IN_TABLE):
         return log_gamma(k + 1.0)
     index = k.astype(np.int64)

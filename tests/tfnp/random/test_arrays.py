@@ -11,7 +11,7 @@ import tensorflow as tf
 from tests.tfnp.random.everywhere import EVERY, new_source
 from tfnp import random
 from tfnp._core import traces
-from tfnp.random import arrays, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
+from tfnp.random import arrays, bounds, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, 1e300, 1e-300, np.nextafter(1, 0), np.nextafter(1, 2)]
 
@@ -145,6 +145,36 @@ def test_random_state_in_eager_mode_and_graphs_in_turn() -> None:
             np.testing.assert_allclose(drawn, expected.standard_normal(drawn.size), rtol=1e-13)
 
 
+def test_a_test_of_no_elements_is_not_made() -> None:
+    def fail(*_: Any) -> None:
+        raise AssertionError("nothing is open")
+
+    assert not arrays.decide(np.zeros(3, bool), fail, np.ones(3)).any()
+
+
+def test_selections_of_one_operand_are_no_copies() -> None:
+    x, y = np.zeros(arrays._FEW), np.ones(arrays._FEW)
+    assert arrays.where(x == 0.0, x, y) is x
+    assert arrays.where(x != 0.0, x, y) is y
+
+
+@pytest.mark.parametrize("cov", [[[1e-300, 0.0], [0.0, 1.0]], [[4e-320, 0.0], [0.0, 1.0]], [[1e308, 0.0], [0.0, 1.0]]])
+def test_normal_vectors_of_extreme_covariances(cov: list[list[float]]) -> None:
+    """Products that are subnormal are zeros, as in graphs."""
+    draw = tf.function(lambda source: source.multivariate_normal([0.0, 0.0], cov, 50), autograph=False)
+    eager, in_graph = random.default_rng(3), random.default_rng(3)
+    drawn = eager.multivariate_normal([0.0, 0.0], cov, 50)
+    np.testing.assert_array_equal(drawn, draw(in_graph))
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.int64, np.uint8, np.uint64])
+def test_bounds_of_every_dtype_as_words(dtype: Any) -> None:
+    values = np.array([0, 1, 127, 200, 2**63]).astype(np.uint64).astype(dtype)
+    expected = [int(value) % 2**64 for value in values]
+    assert bounds._make_words(values).tolist() == expected
+    assert bounds._make_words(values.astype(object)).tolist() == expected
+
+
 def test_select_bits() -> None:
     condition = np.arange(8) % 3 == 0
     for x, y in [
@@ -163,7 +193,16 @@ def test_a_point_of_no_dimensions_has_no_numbers() -> None:
         np.testing.assert_array_equal(random.default_rng(1).multinomial(3, [1.0], size), expected)
 
 
-@pytest.mark.parametrize("k", [np.arange(9000.0), np.array([0.0, 1.0, 4095.0]), np.array([0.5, 3.0]), np.array([1e9])])
+@pytest.mark.parametrize(
+    "k",
+    [
+        np.arange(9000.0),
+        np.array([0.0, 1.0, 4095.0]),
+        np.array([0.5, 3.0]),
+        np.array([1e9]),
+        *map(np.float64, (7, 0.5)),
+    ],
+)
 def test_factorials_from_the_table_have_the_digits_of_the_series(k):
     expected = elementary.log_gamma(tf.constant(k + 1.0)).numpy()
     np.testing.assert_array_equal(elementary.log_factorial(k), expected)
