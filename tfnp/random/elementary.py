@@ -89,23 +89,13 @@ def sqrt(x: tf.Tensor) -> tf.Tensor:
 
 
 def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
-    """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop in graphs, too:
-    unrolled ones are slow to trace.
-    """
+    """Return the value of a polynomial, given its coefficients from the lowest degree on."""
     if not arrays.has_tensor(x):
         return elementary_arrays.evaluate_polynomial(x, coefficients)
-    if tf.executing_eagerly():
-        result = arrays.zeros_like(x) + constant(coefficients[-1])
-        for coefficient in coefficients[-2::-1]:
-            result = mul(result, x) + constant(coefficient)
-        return result
-    row = tf.constant(np.array(coefficients[::-1]))
-
-    def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return index + 1, mul(result, x) + row[index]
-
-    start = (tf.constant(1), arrays.zeros_like(x) + row[0])
-    return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
+    result = arrays.zeros_like(x) + constant(coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        result = mul(result, x) + constant(coefficient)
+    return result
 
 
 @trace_once(_FLOAT)
