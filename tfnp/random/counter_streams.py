@@ -24,6 +24,8 @@ from tfnp.random.uint128 import as_int64
 MAX_ATTEMPTS: Final = 256  # each is accepted with probability above 1/2
 MAX_ATTEMPTS_AT_ONCE: Final = 16  # of the few lanes that are left
 FIRST_ATTEMPTS_AT_ONCE: Final = 6
+LANES_AT_ONCE: Final = 1 << 14
+"""Lanes of tensors in work at a time: with fewer, ops cost more than arithmetic; more do not fit into the cache."""
 FEW_LANES: Final = 1024
 """Lanes for which arithmetic takes less time than the calls: there, a second round costs as much as the first."""
 SPARSE: Final = 8
@@ -78,18 +80,38 @@ class Lanes:
     def draw_until_accepted(
         self, stage: tf.Tensor | int, propose: Proposal, parameters: Sequence[Any], done: tf.Tensor, value: tf.Tensor
     ) -> tf.Tensor:
-        """Return the same, of proposals that are made of words."""
+        """Return the same, of proposals that are made of words. Some lanes are in work at a time, each at its own
+        attempt; where one ends, the next begins.
+        """
+        count = as_int64(self.count)
+        others = tf.zeros_like(value[:1])
 
         def attempt(
-            attempt_index: tf.Tensor, value: tf.Tensor, done: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-            proposed, is_valid = propose(self.words(stage, attempt_index), *parameters)
-            return attempt_index + 1, tf.where(is_valid & ~done, proposed, value), done | is_valid
+            begun: tf.Tensor, lanes: tf.Tensor, attempts: tf.Tensor, results: tf.Tensor
+        ) -> tuple[tf.Tensor, ...]:
+            index = tf.minimum(lanes, count - 1)
+            words = self._draw_words_of(lanes, stage, attempts)
+            proposed, is_valid = propose(words, *(_gather_lanes(item, index) for item in parameters))
+            is_done = tf.gather(done, index) | (lanes >= count)
+            results = tf.tensor_scatter_nd_update(
+                results, tf.where(is_valid & ~is_done, lanes, count)[:, None], proposed
+            )
+            is_free = is_valid | is_done | (attempts == MAX_ATTEMPTS - 1)
+            follower = begun + tf.cumsum(tf.cast(is_free, tf.int64))
+            lanes = tf.where(is_free, follower - 1, lanes)
+            return follower[-1], lanes, tf.where(is_free, tf.zeros_like(attempts), attempts + 1), results
 
-        start = (tf.constant(0, tf.int64), value, done)
-        return tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MAX_ATTEMPTS)[
-            1
-        ]
+        first = tf.range(tf.minimum(count, LANES_AT_ONCE))
+        start = (tf.size(first, tf.int64), first, tf.zeros_like(first), tf.concat([value, others], 0))
+        results = tf.while_loop(lambda _, lanes, *__: tf.reduce_any(lanes < count), attempt, start)[-1]
+        return results[:-1]
+
+    def _draw_words_of(self, lanes: tf.Tensor, stage: tf.Tensor | int, attempts: tf.Tensor) -> Sequence[tf.Tensor]:
+        """Return four random words of some lanes, each at its own attempt."""
+        ids = tf.bitcast(lanes, uint128.WORD)
+        stage_index = tf.bitcast(tf.cast(stage, tf.int64), uint128.WORD)
+        zero = tf.zeros_like(ids)
+        return philox.blocks((ids, tf.bitcast(attempts, uint128.WORD), zero + stage_index, zero), self.key)
 
 
 class HostLanes(Lanes):
@@ -152,6 +174,11 @@ class HostLanes(Lanes):
         ids = (lanes + self.first).astype(np.uint64)
         counter = (ids, attempts[:, None] if at_once > 1 else attempts[0], np.uint64(stage), np.uint64(0))
         return philox.blocks(counter, (self.key[0], self.key[1]))
+
+
+def _gather_lanes(parameter: Any, lanes: tf.Tensor) -> Any:
+    """Return the values of some lanes; a scalar is that of all."""
+    return tf.gather(parameter, lanes) if np.ndim(parameter) else parameter
 
 
 def _propose_in_blocks(

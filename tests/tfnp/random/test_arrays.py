@@ -66,6 +66,17 @@ def test_few_lanes_draw_alone(call: int, monkeypatch: pytest.MonkeyPatch) -> Non
     np.testing.assert_array_equal(random.default_rng(3).gamma(*parameters), expected)
 
 
+@pytest.mark.parametrize("jit", [False, True])
+def test_lanes_in_work_follow_each_other(jit: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own attempts and parameters, however many are in work; one that needs no number ends at once."""
+    monkeypatch.setattr("tfnp.random.counter_streams.LANES_AT_ONCE", 5)
+    traces.forget_traces()
+    source, parameters = random.default_rng(3), np.array([0.3, 0.0, 40.0, np.nan] * 20)
+    draw = tf.function(lambda: source.standard_gamma(parameters), autograph=False, jit_compile=jit)
+    np.testing.assert_array_equal(draw(), random.default_rng(3).standard_gamma(parameters))
+    traces.forget_traces()
+
+
 def test_eager_draws_trace_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise AssertionError("a draw traced its sampler")
