@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
@@ -309,7 +310,10 @@ def _take_diagonal(a: tf.Tensor, k: int, first: int, second: int) -> tf.Tensor:
     row, column = max(-k, 0), max(k, 0)
     start, length = (row * columns + column, columns) if first < second else (column * rows + row, rows)
     flat = tf.reshape(a, shapes.shape_tensor((*shape[:axis], rows * columns, *shape[axis + 2 :])))
-    indices = layout.positions(count) * tf.cast(length + 1, tf.int64) + tf.cast(start, tf.int64)
+    if shapes.is_static((count, start, length)):
+        indices = np.arange(count, dtype=np.int64) * (length + 1) + start
+    else:
+        indices = layout.positions(count) * tf.cast(length + 1, tf.int64) + tf.cast(start, tf.int64)
     result = layout.take(flat, indices, axis)
     dims = flat.shape.as_list()
     result.set_shape([*dims[:axis], count if isinstance(count, int) else None, *dims[axis + 1 :]])
