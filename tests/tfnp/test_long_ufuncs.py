@@ -16,6 +16,7 @@ from tfnp._kernels import select_rare
 RANDOM = np.random.default_rng(23)
 LENGTH = 4 * MAX_SIZE
 UNARY = ("exp2", "log2", "log10", "cbrt")
+OF_BITS = ("frexp", "spacing")
 BINARY = ("hypot", "arctan2", "nextafter", "floor_divide", "remainder", "divmod")
 ULPS = {"exp2": 2, "log2": 2, "log10": 2, "cbrt": 1, "hypot": 1, "arctan2": 4}
 SHARES = (0, 1e-3, 0.5)
@@ -64,7 +65,7 @@ def check_close(actual: np.ndarray, expected: np.ndarray, ulps: int) -> None:
 @pytest.mark.sample(21)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
-@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+@pytest.mark.parametrize("name", [*UNARY, *OF_BITS, *BINARY])
 def test_elements_are_those_of_short_arrays(name: str, dtype: str, share: float) -> None:
     arrays = [with_edges(dtype, share) for _ in range(getattr(np, name).nin)]
     if share == 0 and name.startswith("log"):
@@ -92,6 +93,20 @@ def test_elements_are_those_of_numpy(name: str, dtype: str) -> None:
     actual = getattr(tfnp, name)(*map(tf.constant, arrays)).numpy()
     normal = ~(np.abs(expected) < np.finfo(dtype).tiny) | (name == "nextafter")
     check_close(actual[normal], expected[normal], ULPS.get(name, 0) + (2 if dtype == "f" else 0))
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_bits_of_normal_numbers(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all numbers of a long array are normal and finite, none is selected."""
+
+    def fail(*_: Any) -> None:
+        raise AssertionError("no number is special")
+
+    x = np.resize(np.ldexp([1.0, -1.5], [[-50], [0], [60]]).ravel(), LENGTH).astype(dtype)
+    monkeypatch.setattr(kernels_of_bits.ops, "select", fail)
+    np.testing.assert_array_equal(tfnp.spacing(tf.constant(x)), np.spacing(x))
+    for actual, expected in zip(tfnp.frexp(tf.constant(x)), np.frexp(x), strict=True):
+        np.testing.assert_array_equal(actual, expected)
 
 
 def test_powers_of_two_are_exact() -> None:

@@ -158,6 +158,9 @@ def _order(bits: tf.Tensor) -> tf.Tensor:
 def spacing(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next float away from zero, with the sign of x; nan for infinity and nan."""
     bits, width = as_integer(x), MANTISSA[x.dtype]
+    if _is_long_and_normal(x, 2.0 ** (width + 1)):
+        power = ops.bitwise_and(bits, ops.scalar(-1 << width, bits))
+        return ops.bitcast(ops.subtract(power, ops.scalar(width << width, bits)), x.dtype)
     exponent = _extract_exponent(bits, x.dtype)
     normal = ops.subtract(exponent, ops.scalar(width, bits))
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
@@ -175,6 +178,14 @@ def spacing_half(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next greater float, always positive, as NumPy does for float16."""
     step = ops.subtract(nextafter(x, ops.scalar(float("inf"), x)), x)
     return ops.select(ops.is_finite(x), step, ops.scalar(float("nan"), x))
+
+
+def _is_long_and_normal(x: tf.Tensor, margin: float = 1.0) -> bool:
+    """Return whether it is known that all numbers of a long array are normal, by a factor of a margin, and finite."""
+    if not is_long(x) or x.dtype.size == 2:
+        return False
+    smallest = 2.0 ** (1 - BIAS[x.dtype])
+    return lies_within(ops.absolute(x), smallest * margin, float(x.dtype.max) / margin)
 
 
 def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
@@ -198,6 +209,10 @@ def frexp(x: tf.Tensor) -> Parts:
     """
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
     exponent = _extract_exponent(bits, x.dtype)
+    if _is_long_and_normal(x):
+        power = ops.cast(ops.subtract(exponent, ops.scalar(bias - 1, bits)), tf.int32)
+        others = ops.bitwise_and(bits, ops.scalar(bits.dtype.min | ((1 << width) - 1), bits))
+        return ops.bitcast(ops.bitwise_or(others, ops.scalar((bias - 1) << width, bits)), x.dtype), power
     zero = ops.scalar(0, bits)
     fraction = ops.bitwise_and(bits, ops.scalar((1 << width) - 1, bits))
     subnormal = ops.logical_and(ops.equal(exponent, zero), ops.not_equal(fraction, zero))
