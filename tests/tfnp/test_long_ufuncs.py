@@ -109,6 +109,17 @@ def test_bits_of_normal_numbers(dtype: str, monkeypatch: pytest.MonkeyPatch) -> 
         np.testing.assert_array_equal(actual, expected)
 
 
+def test_signed_numbers_are_shifted_right_in_one_pass() -> None:
+    """Counts are replaced where they are out of range, not results."""
+    specs = tf.TensorSpec((100, 3), tf.int64), tf.TensorSpec((3,), tf.int64)
+    graph = tf.function(tfnp.right_shift, autograph=False).get_concrete_function(*specs).graph
+    outputs = {op.type for op in graph.get_operations() if op.outputs and op.outputs[0].shape == (100, 3)}
+    assert "RightShift" in outputs
+    assert outputs <= {"RightShift", "Placeholder", "Identity"}
+    x, counts = np.array([[-(2**63), -1, 5]] * 3), np.array([[-1] * 3, [64] * 3, [63, 0, 2]])
+    np.testing.assert_array_equal(tfnp.right_shift(x, counts), np.right_shift(x, counts))
+
+
 def test_powers_of_two_are_exact() -> None:
     exponents = np.resize(np.arange(-1022, 1024), LENGTH).astype(float)
     np.testing.assert_array_equal(tfnp.exp2(exponents), np.ldexp(1.0, exponents.astype(int)))

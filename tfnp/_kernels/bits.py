@@ -43,7 +43,7 @@ def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x << y`, 0 where y is negative or not below the width. TensorFlow's eager kernels clamp y."""
     if _has_usual_counts(x, y):
         return ops.left_shift(x, y)
-    inside, count = _shift_count(y)
+    inside, count = _shift_count(y, 0)
     return ops.select(inside, ops.left_shift(x, count), ops.scalar(0, x))
 
 
@@ -51,11 +51,10 @@ def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x >> y`; where y is negative or not below the width, 0, or -1 for negative x."""
     if _has_usual_counts(x, y):
         return ops.right_shift(x, y)
-    inside, count = _shift_count(y)
-    remaining = ops.scalar(0, x)
     if not x.dtype.is_unsigned:
-        remaining = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
-    return ops.select(inside, ops.right_shift(x, count), remaining)
+        return ops.right_shift(x, _shift_count(y, y.dtype.size * 8 - 1)[1])
+    inside, count = _shift_count(y, 0)
+    return ops.select(inside, ops.right_shift(x, count), ops.scalar(0, x))
 
 
 def _has_usual_counts(x: tf.Tensor, y: tf.Tensor) -> bool:
@@ -63,10 +62,11 @@ def _has_usual_counts(x: tf.Tensor, y: tf.Tensor) -> bool:
     return (is_long(x) or is_long(y)) and lies_within(y, 0, y.dtype.size * 8 - 1)
 
 
-def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _shift_count(y: tf.Tensor, other: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return where counts are neither negative nor as large as the width, and counts with another one elsewhere."""
     magnitude = ops.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
     inside = ops.less(magnitude, ops.scalar(y.dtype.size * 8, magnitude))
-    return inside, ops.select(inside, y, ops.scalar(0, y))
+    return inside, ops.select(inside, y, ops.scalar(other, y))
 
 
 def as_integer(x: tf.Tensor) -> tf.Tensor:
