@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._kernels.gradients import differentiable, differentiable_parts, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
-from tfnp._kernels.select_rare import is_long, lies_within, replace_few
+from tfnp._kernels.select_rare import is_long, lies_within
 
 Parts = tuple[tf.Tensor, ...]
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
 BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 1023}
+
+
+def is_calculated_by_numpy(x: tf.Tensor) -> bool:
+    """Return whether this is a long eager array, for which NumPy takes one pass and has the bits of several ops."""
+    return x.dtype in (tf.float32, tf.float64) and is_long(x)
+
+
+def calculate_by_numpy(ufunc: np.ufunc, *operands: tf.Tensor) -> Parts:
+    """Return the results of NumPy's ufunc."""
+    with np.errstate(all="ignore"):
+        results = ufunc(*map(convert.to_numpy, operands))
+    return tuple(map(eager_tensor, results if ufunc.nout > 1 else (results,)))
 
 
 def and_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -110,20 +124,9 @@ def _differentiate_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tup
 @differentiable(_differentiate_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the next float after x toward y, in the order of their bits."""
-    if is_long(x) and is_long(y):
-        return _nextafter_of_long(x, y)
+    if is_calculated_by_numpy(x) and is_calculated_by_numpy(y):
+        return calculate_by_numpy(np.nextafter, x, y)[0]
     return _nextafter_of_any(x, y)
-
-
-def _nextafter_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the next floats, by adding -1, 0 or 1 to the bits unless x is zero or subnormal or y is nan."""
-    bits = as_integer(x)
-    outward = ops.bitwise_or(ops.right_shift(bits, ops.scalar(bits.dtype.size * 8 - 1, bits)), ops.scalar(1, bits))
-    upward = ops.subtract(ops.cast(ops.less(x, y), bits.dtype), ops.cast(ops.greater(x, y), bits.dtype))
-    result = ops.bitcast(ops.add(bits, ops.multiply(upward, outward)), x.dtype)
-    smallest_normal = 2.0 ** (1 - BIAS[x.dtype])
-    other = ops.logical_or(ops.less(ops.absolute(x), ops.scalar(smallest_normal, x)), ops.is_nan(y))
-    return replace_few(result, other, _nextafter_of_any, x, y)
 
 
 def _nextafter_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -157,10 +160,9 @@ def _order(bits: tf.Tensor) -> tf.Tensor:
 @piecewise_constant
 def spacing(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next float away from zero, with the sign of x; nan for infinity and nan."""
+    if is_calculated_by_numpy(x):
+        return calculate_by_numpy(np.spacing, x)[0]
     bits, width = as_integer(x), MANTISSA[x.dtype]
-    if _is_long_and_normal(x, 2.0 ** (width + 1)):
-        power = ops.bitwise_and(bits, ops.scalar(-1 << width, bits))
-        return ops.bitcast(ops.subtract(power, ops.scalar(width << width, bits)), x.dtype)
     exponent = _extract_exponent(bits, x.dtype)
     normal = ops.subtract(exponent, ops.scalar(width, bits))
     zero, one = ops.scalar(0, bits), ops.scalar(1, bits)
@@ -178,14 +180,6 @@ def spacing_half(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next greater float, always positive, as NumPy does for float16."""
     step = ops.subtract(nextafter(x, ops.scalar(float("inf"), x)), x)
     return ops.select(ops.is_finite(x), step, ops.scalar(float("nan"), x))
-
-
-def _is_long_and_normal(x: tf.Tensor, margin: float = 1.0) -> bool:
-    """Return whether it is known that all numbers of a long array are normal, by a factor of a margin, and finite."""
-    if not is_long(x) or x.dtype.size == 2:
-        return False
-    smallest = 2.0 ** (1 - BIAS[x.dtype])
-    return lies_within(ops.absolute(x), smallest * margin, float(x.dtype.max) / margin)
 
 
 def _extract_exponent(bits: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
@@ -207,12 +201,10 @@ def frexp(x: tf.Tensor) -> Parts:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
     may be flushed to zero.
     """
+    if is_calculated_by_numpy(x):
+        return calculate_by_numpy(np.frexp, x)
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
     exponent = _extract_exponent(bits, x.dtype)
-    if _is_long_and_normal(x):
-        power = ops.cast(ops.subtract(exponent, ops.scalar(bias - 1, bits)), tf.int32)
-        others = ops.bitwise_and(bits, ops.scalar(bits.dtype.min | ((1 << width) - 1), bits))
-        return ops.bitcast(ops.bitwise_or(others, ops.scalar((bias - 1) << width, bits)), x.dtype), power
     zero = ops.scalar(0, bits)
     fraction = ops.bitwise_and(bits, ops.scalar((1 << width) - 1, bits))
     subnormal = ops.logical_and(ops.equal(exponent, zero), ops.not_equal(fraction, zero))
