@@ -38,6 +38,17 @@ def test_of_several_values_for_one_of_many_elements_the_last_remains():
     agree("put_along_axis", array(60, 2), np.array([[3, 3], [5, 0], [3, 3]]), array(3, 2), 0)
 
 
+def test_numpy_writes_to_long_arrays():
+    target, expected = tf.Variable(np.zeros((99, 99))), np.zeros((99, 99))
+    indices, values = np.array([3, 9800, 3, -1, 0, 3] * 2000), np.arange(7.0)
+    tfnp.put(target, indices, values)
+    np.put(expected, indices, values)
+    np.testing.assert_array_equal(target, expected)
+    tfnp.put_along_axis(target, indices[None, :4] % 99, values[:4], 1)
+    np.put_along_axis(expected, indices[None, :4] % 99, values[:4], 1)
+    np.testing.assert_array_equal(target, expected)
+
+
 @pytest.mark.parametrize(
     ("name", "args"), [("fill_diagonal", (1,)), ("put", ([3, 5], 1)), ("put_along_axis", (np.array([[3]]), 1, 1))]
 )

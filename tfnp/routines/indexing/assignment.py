@@ -15,9 +15,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import eager_tensor, is_on_host
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.parameters import ArrayLike, IntLike
+from tfnp._core.traces import MAX_SIZE
 from tfnp._core.variables import read_variable, update
 from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
 from tfnp.routines.manipulation.shaping import ravel
@@ -70,6 +72,10 @@ def _put(a: tf.Tensor, ind: Any, v: Any, mode: Any) -> tf.Tensor | None:
 def _put_at(a: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """Return the array with values, repeated as needed, at flat indices; of several for one element, the last."""
     size, count = a.shape.num_elements(), indices.shape[0]
+    if size is not None and size > MAX_SIZE and a.dtype != tf.string and all(map(is_on_host, (a, indices, values))):
+        array = np.array(convert.to_numpy(a))
+        np.put(array, convert.to_numpy(indices), convert.to_numpy(values))
+        return eager_tensor(array)
     order = layout.positions(shapes.shape(indices)[0])
     if size is None or count is None or count * FEW > size:
         last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.size(a), tf.int64))
