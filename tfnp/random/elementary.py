@@ -43,7 +43,7 @@ _STIRLING: Final = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3603
 
 
 @lru_cache(maxsize=1)
-def _make_hidden_zero() -> tf.Tensor:
+def make_hidden_zero() -> tf.Tensor:
     with tf.init_scope():
         return convert.from_numpy(np.zeros((), np.int64))
 
@@ -58,7 +58,7 @@ def seal(x: tf.Tensor) -> tf.Tensor:
     """
     if not arrays.has_tensor(x):
         return x
-    return tf.bitcast(tf.bitcast(x, tf.int64) ^ _make_hidden_zero(), _FLOAT)
+    return tf.bitcast(tf.bitcast(x, tf.int64) ^ make_hidden_zero(), _FLOAT)
 
 
 def seal_with_gradient(x: tf.Tensor) -> tf.Tensor:

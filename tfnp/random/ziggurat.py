@@ -200,18 +200,20 @@ def _find_long_starts(long: np.ndarray) -> np.ndarray:
 
 def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
     """Return a mask of the words at which attempts start, which no earlier attempt uses. Each round of the loop settles
-    at least one more.
+    at least one more. The lengths are what the loop hands on, as if they changed: XLA would move comparisons out of the
+    loop, and calculate the attempts anew for each.
     """
-    covers = [lengths > distance for distance in range(1, max_length)]
+    zero = tf.cast(elementary.make_hidden_zero(), lengths.dtype)
 
-    def strike(starts: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    def strike(starts: tf.Tensor, _: tf.Tensor, lengths: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         is_covered = tf.zeros_like(starts)
-        for distance, cover in enumerate(covers, 1):
-            is_covered |= tf.concat([tf.zeros([distance], tf.bool), (starts & cover)[:-distance]], 0)
-        return ~is_covered, tf.reduce_any(~is_covered ^ starts)
+        for distance in range(1, max_length):
+            covers = starts & (lengths > distance)
+            is_covered |= tf.concat([tf.zeros([distance], tf.bool), covers[:-distance]], 0)
+        return ~is_covered, tf.reduce_any(~is_covered ^ starts), lengths ^ zero
 
-    all_starts = tf.ones_like(lengths, tf.bool)
-    return tf.while_loop(lambda _, changed: changed, strike, (all_starts, tf.constant(True)))[0]
+    start = (tf.ones_like(lengths, tf.bool), tf.constant(True), lengths)
+    return tf.while_loop(lambda _, changed, __: changed, strike, start)[0]
 
 
 def _as_int64(row: tf.Tensor) -> tf.Tensor:

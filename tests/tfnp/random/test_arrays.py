@@ -146,6 +146,19 @@ def test_attempts_of_two_words(long: list[int], starts: list[int]) -> None:
     assert ziggurat._find_long_starts(np.array(long, np.int64)).tolist() == starts
 
 
+@pytest.mark.full
+def test_xla_makes_attempts_once() -> None:
+    """It does not make them anew for each distance between words."""
+
+    @tf.function(jit_compile=True, autograph=False)
+    def find_starts(row: tf.Tensor) -> tf.Tensor:
+        lengths = tf.where(tf.sin(row) > 0.9, 13, 1)
+        return ziggurat._find_starts(lengths, 13) & (lengths > 1)
+
+    program = find_starts.experimental_get_compiler_ir(tf.zeros(100_000, tf.float64))(stage="optimized_hlo")
+    assert 1 <= program.count(" sine(") <= 2
+
+
 def test_random_state_in_eager_mode_and_graphs_in_turn() -> None:
     """The normal number that a call leaves over is the first of the next one, in either."""
     expected, actual = np.random.RandomState(3), random.RandomState(3)
