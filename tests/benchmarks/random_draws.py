@@ -7,8 +7,8 @@ busy machine slows both. Peak memory includes the result, and is a ratio to what
 draw of a hundred numbers after ten such draws. With `--graph`, tfnp draws in a `tf.function`. NAME is such as
 `Generator.beta` or `RandomState.beta`.
 
-Draws made of gamma and of exponential numbers take more than five times NumPy's time: each logarithm or exponential, of
-which a gamma number needs four, is some forty operations of NumPy's: its last digits are the same in every mode.
+Draws made of gamma numbers take more than five times NumPy's time: each logarithm, cosine or exponential, of which a
+gamma number needs four, is some forty operations of NumPy's: its last digits are the same in every mode.
 """
 
 from __future__ import annotations
@@ -159,14 +159,14 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     figures = {}
-    print(f"{'':<42}{'x numpy':>9}{'x wall':>9}{'ms':>9}{'numpy ms':>10}{'x memory':>10}{'small ms':>10}")
+    print("| draw | x numpy | x numpy, wall | ms | numpy, ms | x memory | small, ms |\n|---|--:|--:|--:|--:|--:|--:|")
     for name, row in measure_all(options.names or list(DRAWS), options):
         figures[name] = row
-        times = f"{row['ratio']:>9.1f}{row['wall']:>9.1f}{row['seconds'] * 1e3:>9.1f}{row['numpy'] * 1e3:>10.1f}"
-        print(f"{name:<42}{times}{row['memory']:>10.1f}{row['small'] * 1e3:>10.2f}", flush=True)
+        times = f"{row['ratio']:.1f} | {row['wall']:.1f} | {row['seconds'] * 1e3:.1f} | {row['numpy'] * 1e3:.1f}"
+        print(f"| {name} | {times} | {row['memory']:.1f} | {row['small'] * 1e3:.2f} |", flush=True)
     ratios = [row["ratio"] for row in figures.values()]
     slow = sum(ratio > 5 for ratio in ratios)
-    print(f"{len(ratios)} draws; median {statistics.median(ratios):.1f} x NumPy's time; {slow} above 5")
+    print(f"\n{len(ratios)} draws; median {statistics.median(ratios):.1f} x NumPy's time; {slow} above 5")
 
 
 if __name__ == "__main__":
