@@ -39,7 +39,11 @@ def has_tensor(*operands: Any) -> bool:
 def where(condition: Any, x: Any, y: Any) -> Any:
     if has_tensor(condition, x, y):
         return tf.where(condition, x, y)
-    if not isinstance(condition, np.ndarray) or condition.size < _FEW:
+    if not isinstance(condition, np.ndarray):
+        chosen, other = (x, y) if condition else (y, x)
+        is_result = isinstance(chosen, np.ndarray) and np.ndim(other) == 0 and np.result_type(x, y) == chosen.dtype
+        return chosen if is_result else np.where(condition, x, y)
+    if condition.size < _FEW:
         return np.where(condition, x, y)
     if np.ndim(x) and condition.all():
         return x

@@ -180,6 +180,9 @@ def test_selections_of_one_operand_are_no_copies() -> None:
     x, y = np.zeros(arrays._FEW), np.ones(arrays._FEW)
     assert arrays.where(x == 0.0, x, y) is x
     assert arrays.where(x != 0.0, x, y) is y
+    assert arrays.where(np.bool_(True), x, np.float64(1.0)) is x
+    assert arrays.where(np.bool_(False), np.float64(1.0), y) is y
+    assert arrays.where(np.bool_(True), np.float64(1.0), y).shape == y.shape
 
 
 @pytest.mark.parametrize("cov", [[[1e-300, 0.0], [0.0, 1.0]], [[4e-320, 0.0], [0.0, 1.0]], [[1e308, 0.0], [0.0, 1.0]]])
