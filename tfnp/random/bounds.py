@@ -115,7 +115,7 @@ def _make_words(bounds: np.ndarray) -> np.ndarray:
     return np.array(flat, np.uint64).reshape(bounds.shape)
 
 
-@draws_arrays()
+@draws_arrays(from_lanes=True)
 def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
     """Return integers drawn by Lemire's rejection, with a stream for each element. An empty range gives its lower
     bound.

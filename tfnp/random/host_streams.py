@@ -13,13 +13,14 @@ from tfnp.random.streams import fractions_float64
 Sampler = Callable[..., Any]
 
 
-def draws_arrays(*, in_parts: bool = True) -> Callable[[Sampler], Sampler]:
+def draws_arrays(*, in_parts: bool = True, from_lanes: bool = False) -> Callable[[Sampler], Sampler]:
     """Return a decorator of samplers that also draw arrays, from a `HostStream`: part by part, if a long draw has the
-    numbers of short ones, one after another.
+    numbers of short ones, one after another; and if they draw from lanes alone, from a `KeyStream`.
     """
 
     def mark(sampler: Sampler) -> Sampler:
         sampler.draws_in_parts = in_parts  # type: ignore[attr-defined]
+        sampler.draws_from_lanes = from_lanes  # type: ignore[attr-defined]
         return sampler
 
     return mark
@@ -92,3 +93,11 @@ class HostStream:
         if self._key is None:
             self._key = self.uint64s(2)
         return self._key
+
+
+class KeyStream(HostStream):
+    """The key of the lanes of one draw, from a generator that NumPy does not have."""
+
+    def __init__(self, key: np.ndarray) -> None:
+        self._key = key
+        self.first = 0

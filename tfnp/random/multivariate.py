@@ -72,7 +72,7 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     )
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
     if not isinstance(stream, HostStream):
         return _draw_dirichlet(make_lanes(stream, count), flat_weights, weights)
@@ -140,7 +140,7 @@ def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
     return sample_size
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
     if not isinstance(stream, HostStream):
         return _draw_multinomial(make_lanes(stream, arrays.shape(probabilities)[0]), trials, probabilities)
@@ -198,7 +198,7 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     return sampling.draw(source, _sample_colors, (*shape, length), zeros, color_counts, sample_size)
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_colors(
     stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
 ) -> tf.Tensor:
