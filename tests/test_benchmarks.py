@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from itertools import pairwise, permutations
 from operator import attrgetter
 from pathlib import Path
@@ -249,6 +250,29 @@ class TestSizes:
         reasons = {"sort": "why", "s*": "other"}
         assert (sizes.find_reason("sort", reasons), sizes.find_reason("sum", reasons)) == ("why", "other")
         assert all(sizes.load_reasons().values())
+
+    def test_slow_calls_without_a_reason_are_listed(self, tmp_path, monkeypatch, capsys):
+        path = tmp_path / "sizes.json"
+        path.write_text(json.dumps({"rows": self.rows}))
+        monkeypatch.setattr(sys, "argv", ["sizes", str(path)])
+        monkeypatch.setattr(sizes, "load_reasons", lambda: {"add": "why"})
+        assert sizes.main() == 1
+        assert capsys.readouterr().out.splitlines() == [
+            "sort: 16 x numpy, 1.0 x raw, 3.1 memory x numpy; np.sort(x)",
+            "1 of 1 slow calls have no reason",
+            "no longer slow: add",
+        ]
+        monkeypatch.setattr(sizes, "load_reasons", lambda: {"sort": "why"})
+        assert sizes.main() == 0
+
+    def test_every_slow_call_of_the_page_has_a_reason(self):
+        page = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
+        table = page.split("% begin sizes")[1].partition("| memory x numpy | why |\n")[2].partition("\n\n")[0]
+        reasons = {
+            line.split(" | ")[0].strip("| "): line.rstrip("| ").split(" | ")[-1] for line in table.split("\n")[1:]
+        }
+        assert len(reasons) > 20
+        assert not [name for name, why in reasons.items() if " " not in why]
 
 
 def test_times_to_compile_are_measured_and_shown() -> None:

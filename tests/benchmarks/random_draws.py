@@ -2,12 +2,13 @@
 
     python -m tests.benchmarks.random_draws [--elements N] [--rounds N] [--graph] [NAME ...]
 
-Both draw in turn, and the ratio is the least CPU time of one to the least of the other: a busy machine slows both. Peak
-memory includes the result, and is a ratio to what NumPy holds. `small` is the time of a draw of a hundred numbers after
-ten such draws. With `--graph`, tfnp draws in a `tf.function`. NAME is such as `Generator.beta` or `RandomState.beta`.
+Both draw in turn, and the ratio is the least CPU time of one to the least of the other, beside it that of wall times: a
+busy machine slows both. Peak memory includes the result, and is a ratio to what NumPy holds. `small` is the time of a
+draw of a hundred numbers after ten such draws. With `--graph`, tfnp draws in a `tf.function`. NAME is such as
+`Generator.beta` or `RandomState.beta`.
 
-Draws made of gamma and of exponential numbers take more than five times NumPy's time: each logarithm or exponential, of
-which a gamma number needs four, is some forty operations of NumPy's: its last digits are the same in every mode.
+Draws made of gamma numbers take more than five times NumPy's time: each logarithm, cosine or exponential, of which a
+gamma number needs four, is some forty operations of NumPy's: its last digits are the same in every mode.
 """
 
 from __future__ import annotations
@@ -109,10 +110,11 @@ def make_source(name: str, library: Any) -> Any:
     return library.default_rng(1) if name.startswith("Generator.") else library.RandomState(1)
 
 
-def measure_seconds(call: Callable[[], Any]) -> float:
-    start = time.process_time()
+def measure_seconds(call: Callable[[], Any]) -> tuple[float, float]:
+    """Return the CPU time and the wall time of a call."""
+    cpu, wall = time.process_time(), time.perf_counter()
     call()
-    return time.process_time() - start
+    return time.process_time() - cpu, time.perf_counter() - wall
 
 
 def measure_draw(name: str, elements: int, rounds: int, in_graph: bool) -> dict[str, float]:
@@ -123,21 +125,22 @@ def measure_draw(name: str, elements: int, rounds: int, in_graph: bool) -> dict[
     from oracle.harness import measure_peak
 
     draw, ours, theirs = DRAWS[name], make_source(name, tfnp.random), make_source(name, np.random)
-    small: list[float] = [measure_seconds(lambda: draw(ours, 100)) for _ in range(40)][10:]
+    small = [measure_seconds(lambda: draw(ours, 100)) for _ in range(40)][10:]
     call = partial(draw, ours, elements)
     if in_graph:
         call = tf.function(call, autograph=False)
     reference = partial(draw, theirs, elements)
     call(), reference()
-    times = [(measure_seconds(call), measure_seconds(reference)) for _ in range(rounds)]
+    times = [(*measure_seconds(call), *measure_seconds(reference)) for _ in range(rounds)]
     our_peak, their_peak = measure_peak(call), measure_peak(reference)
-    seconds, numpy_seconds = map(min, zip(*times, strict=True))
+    seconds, wall, numpy_seconds, numpy_wall = map(min, zip(*times, strict=True))
     return {
         "ratio": seconds / numpy_seconds,
+        "wall": wall / numpy_wall,
         "seconds": seconds,
         "numpy": numpy_seconds,
         "memory": (our_peak or 0) / max(their_peak or 0, 1 << 20),
-        "small": statistics.median(small),
+        "small": statistics.median(cpu for cpu, _ in small),
     }
 
 
@@ -156,14 +159,14 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     figures = {}
-    print(f"{'':<42}{'x numpy':>9}{'ms':>9}{'numpy ms':>10}{'x memory':>10}{'small ms':>10}")
+    print("| draw | x numpy | x numpy, wall | ms | numpy, ms | x memory | small, ms |\n|---|--:|--:|--:|--:|--:|--:|")
     for name, row in measure_all(options.names or list(DRAWS), options):
         figures[name] = row
-        times = f"{row['ratio']:>9.1f}{row['seconds'] * 1e3:>9.1f}{row['numpy'] * 1e3:>10.1f}"
-        print(f"{name:<42}{times}{row['memory']:>10.1f}{row['small'] * 1e3:>10.2f}", flush=True)
+        times = f"{row['ratio']:.1f} | {row['wall']:.1f} | {row['seconds'] * 1e3:.1f} | {row['numpy'] * 1e3:.1f}"
+        print(f"| {name} | {times} | {row['memory']:.1f} | {row['small'] * 1e3:.2f} |", flush=True)
     ratios = [row["ratio"] for row in figures.values()]
     slow = sum(ratio > 5 for ratio in ratios)
-    print(f"{len(ratios)} draws; median {statistics.median(ratios):.1f} x NumPy's time; {slow} above 5")
+    print(f"\n{len(ratios)} draws; median {statistics.median(ratios):.1f} x NumPy's time; {slow} above 5")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,16 @@
     python -m fuzz scale --sizes 1000,1000000 --beside tests.benchmarks.raw_ops --out DIR
     python -m tests.benchmarks --page --sizes DIR/sizes.json
 
-Calls above the limits have a reason in `reasons.toml`, under `large`.
+Calls above the limits have a reason in `reasons.toml`, under `large`. Those that have none are listed by
+
+    python -m tests.benchmarks.sizes DIR/sizes.json ...
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -56,6 +59,11 @@ def find_excess(row: Row) -> float:
     """Return the largest ratio of a row in units of its limit."""
     ratios = row.get("ratios", {})
     return max((ratios[key] / limit for key, limit in LIMITS.items() if key in ratios), default=0.0)
+
+
+def find_unexplained(rows: Sequence[Row], reasons: Mapping[str, str]) -> list[Row]:
+    """Return the calls above a limit that have no reason, the worst first."""
+    return [row for row in find_slow(rows) if not find_reason(row["name"], reasons)]
 
 
 def find_stale(rows: Sequence[Row], reasons: Iterable[str]) -> list[str]:
@@ -139,3 +147,21 @@ def _write_names(rows: Sequence[Row]) -> Iterator[str]:
             continue
         first = [f"`{main['case'].removeprefix('np.')}`", format_time(main["seconds"])]
         yield f"| {' | '.join([*first, _cell(main, 'beside'), _cell(main, 'memory'), *ratios])} |"
+
+
+def main() -> int:
+    rows, reasons = load_rows(map(Path, sys.argv[1:])), load_reasons()
+    unexplained = find_unexplained(rows, reasons)
+    for row in unexplained:
+        ratios = ", ".join(
+            f"{format_ratio(row['ratios'][key])} {TITLES[key]}" for key in TITLES if key in row["ratios"]
+        )
+        print(f"{row['name']}: {ratios}; {row['case']}")
+    print(f"{len(unexplained)} of {len(find_slow(rows))} slow calls have no reason")
+    for pattern in find_stale(rows, reasons):
+        print(f"no longer slow: {pattern}")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -32,6 +32,35 @@ def test_of_several_values_the_last_remains():
     agree("put_along_axis", array(1, 3), np.array([[0, 1, 0], [2, 2, 2]]), array(2, 3), 1)
 
 
+def test_of_several_values_for_one_of_many_elements_the_last_remains():
+    agree("put", array(99), np.array([3, 98, 3, -1, 0, 3]), np.arange(6))
+    agree("put", array(99), np.array([3, 98, 3, -1, 0, 3]), [7, 8])
+    agree("put_along_axis", array(60, 2), np.array([[3, 3], [5, 0], [3, 3]]), array(3, 2), 0)
+
+
+def test_numpy_writes_to_long_arrays():
+    target, expected = tf.Variable(np.zeros((99, 99))), np.zeros((99, 99))
+    indices, values = np.array([3, 9800, 3, -1, 0, 3] * 2000), np.arange(7.0)
+    tfnp.put(target, indices, values)
+    np.put(expected, indices, values)
+    np.testing.assert_array_equal(target, expected)
+    tfnp.put_along_axis(target, indices[None, :4] % 99, values[:4], 1)
+    np.put_along_axis(expected, indices[None, :4] % 99, values[:4], 1)
+    np.testing.assert_array_equal(target, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"), [("fill_diagonal", (1,)), ("put", ([3, 5], 1)), ("put_along_axis", (np.array([[3]]), 1, 1))]
+)
+def test_few_elements_are_scattered(name, args):
+    """No array is made of the positions of all elements."""
+    target = tf.Variable(np.zeros((40, 50)))
+    function = tf.function(lambda: getattr(tfnp, name)(target, *args), autograph=False)
+    tensors = [tensor for op in function.get_concrete_function().graph.get_operations() for tensor in op.outputs]
+    assert not [tensor for tensor in tensors if tensor.dtype == tf.int64 and (tensor.shape.num_elements() or 0) > 100]
+    assert "TensorScatterUpdate" in {tensor.op.type for tensor in tensors}
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", ["raise", "wrap", "clip", "bogus", 1, None])
 def test_modes(mode):

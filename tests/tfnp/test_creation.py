@@ -122,6 +122,11 @@ def test_floats_are_truncated_alike_in_every_mode(target):
         agree("astype", np.array(small, source), target)
 
 
+def test_finite_is_checked_once(monkeypatch):
+    monkeypatch.setattr(tf.math, "is_finite", None)
+    assert tfnp.asarray_chkfinite(np.array([1.0, 2.0])).shape == (2,)
+
+
 def test_finite_is_checked_when_it_can_be():
     agree("asarray_chkfinite", np.array([1.0, np.nan]), modes=EAGER)
     agree("asarray_chkfinite", np.array([1.0, np.inf], np.complex64), modes=EAGER)

@@ -16,6 +16,7 @@ from tfnp._kernels import select_rare
 RANDOM = np.random.default_rng(23)
 LENGTH = 4 * MAX_SIZE
 UNARY = ("exp2", "log2", "log10", "cbrt")
+BY_NUMPY = ("frexp", "spacing", "trunc")
 BINARY = ("hypot", "arctan2", "nextafter", "floor_divide", "remainder", "divmod")
 ULPS = {"exp2": 2, "log2": 2, "log10": 2, "cbrt": 1, "hypot": 1, "arctan2": 4}
 SHARES = (0, 1e-3, 0.5)
@@ -64,7 +65,7 @@ def check_close(actual: np.ndarray, expected: np.ndarray, ulps: int) -> None:
 @pytest.mark.sample(21)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
-@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+@pytest.mark.parametrize("name", [*UNARY, *BY_NUMPY, *BINARY])
 def test_elements_are_those_of_short_arrays(name: str, dtype: str, share: float) -> None:
     arrays = [with_edges(dtype, share) for _ in range(getattr(np, name).nin)]
     if share == 0 and name.startswith("log"):
@@ -92,6 +93,32 @@ def test_elements_are_those_of_numpy(name: str, dtype: str) -> None:
     actual = getattr(tfnp, name)(*map(tf.constant, arrays)).numpy()
     normal = ~(np.abs(expected) < np.finfo(dtype).tiny) | (name == "nextafter")
     check_close(actual[normal], expected[normal], ULPS.get(name, 0) + (2 if dtype == "f" else 0))
+
+
+@pytest.mark.parametrize("name", [*BY_NUMPY, "nextafter"])
+def test_numpy_calculates_what_takes_several_ops(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise AssertionError("no number is selected")
+
+    monkeypatch.setattr(kernels_of_bits.ops, "select", fail)
+    arrays = [with_edges("d", 0.5) for _ in range(getattr(np, name).nin)]
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(*arrays)
+    for actual, part in zip(
+        parts(getattr(tfnp, name)(*arrays)), expected if name == "frexp" else [expected], strict=True
+    ):
+        np.testing.assert_array_equal(actual, part)
+
+
+def test_signed_numbers_are_shifted_right_in_one_pass() -> None:
+    """Counts are replaced where they are out of range, not results."""
+    specs = tf.TensorSpec((100, 3), tf.int64), tf.TensorSpec((3,), tf.int64)
+    graph = tf.function(tfnp.right_shift, autograph=False).get_concrete_function(*specs).graph
+    outputs = {op.type for op in graph.get_operations() if op.outputs and op.outputs[0].shape == (100, 3)}
+    assert "RightShift" in outputs
+    assert outputs <= {"RightShift", "Placeholder", "Identity"}
+    x, counts = np.array([[-(2**63), -1, 5]] * 3), np.array([[-1] * 3, [64] * 3, [63, 0, 2]])
+    np.testing.assert_array_equal(tfnp.right_shift(x, counts), np.right_shift(x, counts))
 
 
 def test_powers_of_two_are_exact() -> None:

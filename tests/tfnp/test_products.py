@@ -90,9 +90,15 @@ def test_diagonals(offset):
     for shape in ((3, 3), (2, 4), (4, 2), (2, 3, 4), (0, 3), (3,)):
         agree("diagonal", array(*shape), offset, modes=("eager",))
         agree("trace", array(*shape), offset, modes=("eager", "graph"))
-    for axes in ((1, 0), (0, -1), (0, 0), (0, 5), (2, 1)):
+    for axes in ((1, 0), (0, -1), (0, 0), (0, 5), (2, 1), (1, 2), (2, 0)):
         agree("diagonal", array(2, 3, 4), offset, *axes, modes=("eager",))
         agree("trace", array(2, 3, 4, dtype=np.int8), offset, *axes, dtype=np.int16, modes=("eager",))
+
+
+def test_diagonals_of_the_first_axes_move_no_other_elements():
+    graph = tf.function(tfnp.diagonal, autograph=False).get_concrete_function(tf.TensorSpec((4, 5, 6))).graph
+    moved = [op.inputs[0].shape.num_elements() for op in graph.get_operations() if op.type == "Transpose"]
+    assert moved == [24]
 
 
 def test_unknown_dims():

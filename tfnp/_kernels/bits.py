@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops
+from tfnp._core.eager_tensors import eager_tensor
 from tfnp._kernels.gradients import differentiable, differentiable_parts, piecewise_constant, sum_to_shape
 from tfnp._kernels.integer import UNSIGNED, Kernel
-from tfnp._kernels.select_rare import is_long, lies_within, replace_few
+from tfnp._kernels.select_rare import is_long, lies_within
 
 Parts = tuple[tf.Tensor, ...]
 INTEGER: Final = {tf.float16: tf.int16, tf.bfloat16: tf.int16, tf.float32: tf.int32, tf.float64: tf.int64}
 MANTISSA: Final = {tf.float16: 10, tf.bfloat16: 7, tf.float32: 23, tf.float64: 52}
 BIAS: Final = {tf.float16: 15, tf.bfloat16: 127, tf.float32: 127, tf.float64: 1023}
+
+
+def is_calculated_by_numpy(x: tf.Tensor) -> bool:
+    """Return whether this is a long eager array, for which NumPy takes one pass and has the bits of several ops."""
+    return x.dtype in (tf.float32, tf.float64) and is_long(x)
+
+
+def calculate_by_numpy(ufunc: np.ufunc, *operands: tf.Tensor) -> Parts:
+    """Return the results of NumPy's ufunc."""
+    with np.errstate(all="ignore"):
+        results = ufunc(*map(convert.to_numpy, operands))
+    return tuple(map(eager_tensor, results if ufunc.nout > 1 else (results,)))
 
 
 def and_signed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -43,7 +57,7 @@ def left_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x << y`, 0 where y is negative or not below the width. TensorFlow's eager kernels clamp y."""
     if _has_usual_counts(x, y):
         return ops.left_shift(x, y)
-    inside, count = _shift_count(y)
+    inside, count = _shift_count(y, 0)
     return ops.select(inside, ops.left_shift(x, count), ops.scalar(0, x))
 
 
@@ -51,11 +65,10 @@ def right_shift(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return `x >> y`; where y is negative or not below the width, 0, or -1 for negative x."""
     if _has_usual_counts(x, y):
         return ops.right_shift(x, y)
-    inside, count = _shift_count(y)
-    remaining = ops.scalar(0, x)
     if not x.dtype.is_unsigned:
-        remaining = ops.right_shift(x, ops.scalar(x.dtype.size * 8 - 1, x))
-    return ops.select(inside, ops.right_shift(x, count), remaining)
+        return ops.right_shift(x, _shift_count(y, y.dtype.size * 8 - 1)[1])
+    inside, count = _shift_count(y, 0)
+    return ops.select(inside, ops.right_shift(x, count), ops.scalar(0, x))
 
 
 def _has_usual_counts(x: tf.Tensor, y: tf.Tensor) -> bool:
@@ -63,10 +76,11 @@ def _has_usual_counts(x: tf.Tensor, y: tf.Tensor) -> bool:
     return (is_long(x) or is_long(y)) and lies_within(y, 0, y.dtype.size * 8 - 1)
 
 
-def _shift_count(y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+def _shift_count(y: tf.Tensor, other: int) -> tuple[tf.Tensor, tf.Tensor]:
+    """Return where counts are neither negative nor as large as the width, and counts with another one elsewhere."""
     magnitude = ops.bitcast(y, UNSIGNED.get(y.dtype, y.dtype))
     inside = ops.less(magnitude, ops.scalar(y.dtype.size * 8, magnitude))
-    return inside, ops.select(inside, y, ops.scalar(0, y))
+    return inside, ops.select(inside, y, ops.scalar(other, y))
 
 
 def as_integer(x: tf.Tensor) -> tf.Tensor:
@@ -110,20 +124,9 @@ def _differentiate_first(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tup
 @differentiable(_differentiate_first)
 def nextafter(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the next float after x toward y, in the order of their bits."""
-    if is_long(x) and is_long(y):
-        return _nextafter_of_long(x, y)
+    if is_calculated_by_numpy(x) and is_calculated_by_numpy(y):
+        return calculate_by_numpy(np.nextafter, x, y)[0]
     return _nextafter_of_any(x, y)
-
-
-def _nextafter_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the next floats, by adding -1, 0 or 1 to the bits unless x is zero or subnormal or y is nan."""
-    bits = as_integer(x)
-    outward = ops.bitwise_or(ops.right_shift(bits, ops.scalar(bits.dtype.size * 8 - 1, bits)), ops.scalar(1, bits))
-    upward = ops.subtract(ops.cast(ops.less(x, y), bits.dtype), ops.cast(ops.greater(x, y), bits.dtype))
-    result = ops.bitcast(ops.add(bits, ops.multiply(upward, outward)), x.dtype)
-    smallest_normal = 2.0 ** (1 - BIAS[x.dtype])
-    other = ops.logical_or(ops.less(ops.absolute(x), ops.scalar(smallest_normal, x)), ops.is_nan(y))
-    return replace_few(result, other, _nextafter_of_any, x, y)
 
 
 def _nextafter_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -157,6 +160,8 @@ def _order(bits: tf.Tensor) -> tf.Tensor:
 @piecewise_constant
 def spacing(x: tf.Tensor) -> tf.Tensor:
     """Return the distance to the next float away from zero, with the sign of x; nan for infinity and nan."""
+    if is_calculated_by_numpy(x):
+        return calculate_by_numpy(np.spacing, x)[0]
     bits, width = as_integer(x), MANTISSA[x.dtype]
     exponent = _extract_exponent(bits, x.dtype)
     normal = ops.subtract(exponent, ops.scalar(width, bits))
@@ -196,6 +201,8 @@ def frexp(x: tf.Tensor) -> Parts:
     """Return the mantissa in [0.5, 1) and the int32 exponent. Subnormal numbers are scaled as integers, since floats
     may be flushed to zero.
     """
+    if is_calculated_by_numpy(x):
+        return calculate_by_numpy(np.frexp, x)
     bits, width, bias = as_integer(x), MANTISSA[x.dtype], BIAS[x.dtype]
     exponent = _extract_exponent(bits, x.dtype)
     zero = ops.scalar(0, bits)

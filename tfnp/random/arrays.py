@@ -8,6 +8,7 @@ has to be traced, and only the elements that a step needs are computed.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ import tensorflow as tf
 from tfnp._core import shapes
 from tfnp._core.shapes import Dim
 
-BLOCK: Final = 8192
+BLOCK: Final = 16384
 """Elements that functions of many operations compute at once: arrays of so many fit into a core's cache."""
 
 _FEW: Final = 1024
@@ -38,10 +39,16 @@ def has_tensor(*operands: Any) -> bool:
 def where(condition: Any, x: Any, y: Any) -> Any:
     if has_tensor(condition, x, y):
         return tf.where(condition, x, y)
-    if np.ndim(condition) == 0 or np.size(condition) < _FEW:
+    if not isinstance(condition, np.ndarray):
+        chosen, other = (x, y) if condition else (y, x)
+        is_result = isinstance(chosen, np.ndarray) and np.ndim(other) == 0 and np.result_type(x, y) == chosen.dtype
+        return chosen if is_result else np.where(condition, x, y)
+    if condition.size < _FEW:
         return np.where(condition, x, y)
     if np.ndim(x) and condition.all():
         return x
+    if np.shape(y) == np.shape(condition) and not condition.any():
+        return y
     return _select_bits(condition, x, y)
 
 
@@ -94,7 +101,7 @@ def is_none(mask: Any) -> bool:
 
 def lie_between(x: Any, low: float, high: float) -> bool:
     """Return whether it is known that all elements lie between two limits, inclusive: never of a tensor or a scalar."""
-    return isinstance(x, np.ndarray) and x.ndim > 0 and x.size > 0 and bool(np.min(x) >= low and np.max(x) <= high)
+    return isinstance(x, np.ndarray) and x.ndim > 0 and x.size > 0 and bool(x.min() >= low and x.max() <= high)
 
 
 def clip(x: Any, low: float, high: float) -> Any:
@@ -112,8 +119,8 @@ def bitcast(x: Any, dtype: tf.DType) -> Any:
 
 
 def gather(row: Any, index: Any) -> Any:
-    """Return the elements of a row at indices."""
-    return tf.gather(row, index) if has_tensor(row, index) else row[index]
+    """Return the elements of a row at indices, which are inside of it."""
+    return tf.gather(row, index) if has_tensor(row, index) else row.take(index, mode="clip")
 
 
 def take_column(rows: Any, index: Any) -> Any:
@@ -181,19 +188,25 @@ def decide(is_open: Any, test: Callable[..., Any], *operands: Any) -> Any:
     if has_tensor(is_open, *operands):
         return is_open & test(*operands)
     result = np.zeros(np.shape(is_open), bool)
+    if not is_open.any():
+        return result
     chosen = np.nonzero(is_open)
-    rows = [np.broadcast_to(item, result.shape)[chosen] if np.ndim(item) else item for item in operands]
+    rows = [_broadcast(item, result.shape)[chosen] if np.ndim(item) else item for item in operands]
     result[chosen] = test(*rows)
     return result
 
 
+def _broadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    return array if array.shape == shape else np.broadcast_to(array, shape)
+
+
 def compute_in_blocks(function: Callable[..., Any], *operands: Any) -> Any:
     """Return the results of an elementwise function of arrays, computed block by block."""
-    shape = np.broadcast_shapes(*map(np.shape, operands))
-    size = int(np.prod(shape, dtype=np.int64))
+    shape = np.shape(operands[0]) if len(operands) == 1 else np.broadcast_shapes(*map(np.shape, operands))
+    size = math.prod(shape)
     if size <= BLOCK:
         return function(*operands)
-    rows = [np.broadcast_to(operand, shape).reshape(-1) if np.ndim(operand) else operand for operand in operands]
+    rows = [_broadcast(operand, shape).reshape(-1) if np.ndim(operand) else operand for operand in operands]
     results: list[np.ndarray] = []
     block: Any = None
     for first in range(0, size, BLOCK):

@@ -110,8 +110,7 @@ def _is_empty(first: tf.Tensor, last: tf.Tensor, dtype: np.dtype) -> tf.Tensor:
 def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
     """Return bounds as words. A bound may be one above the maximum of the dtype."""
     if to_static(value) is not UNKNOWN:
-        flat = [int(item) % 2**64 for item in np.asarray(to_static(value), object).ravel()]
-        return uint128.word(np.array(flat, np.uint64).reshape(np.shape(to_static(value))))
+        return uint128.word(_make_words(np.asarray(to_static(value))))
     tensor = convert.to_tensor(value)
     if tensor.dtype == tf.uint64:
         return tensor
@@ -120,7 +119,17 @@ def _as_words(value: Any, dtype: np.dtype) -> tf.Tensor:
     return tf.bitcast(tf.cast(tensor, tf.int64), tf.uint64)
 
 
-@draws_arrays()
+def _make_words(bounds: np.ndarray) -> np.ndarray:
+    """Return bounds modulo 2**64."""
+    if bounds.dtype.kind in "bi":
+        return bounds.astype(np.int64).view(np.uint64)
+    if bounds.dtype.kind == "u":
+        return bounds.astype(np.uint64)
+    flat = [int(item) % 2**64 for item in bounds.ravel()]
+    return np.array(flat, np.uint64).reshape(bounds.shape)
+
+
+@draws_arrays(from_lanes=True)
 def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
     """Return integers drawn by Lemire's rejection, with a stream for each element. An empty range gives its lower
     bound.

@@ -24,12 +24,15 @@ from tfnp.random.uint128 import as_int64
 MAX_ATTEMPTS: Final = 256  # each is accepted with probability above 1/2
 MAX_ATTEMPTS_AT_ONCE: Final = 16  # of the few lanes that are left
 FIRST_ATTEMPTS_AT_ONCE: Final = 6
+LANES_AT_ONCE: Final = 1 << 14
+"""Lanes of tensors in work at a time: with fewer, ops cost more than arithmetic; more do not fit into the cache."""
 FEW_LANES: Final = 1024
 """Lanes for which arithmetic takes less time than the calls: there, a second round costs as much as the first."""
 SPARSE: Final = 8
 """How many times as long it takes to draw the words of some lanes by arithmetic as those of all by NumPy."""
 CALL: Final = 4000
 """Lanes that cost as much as a call, of either."""
+_BITS_OF_ONE: Final = np.float64(1.0).view(np.uint64)
 
 FourUniforms = Sequence[tf.Tensor]
 Proposal = Callable[..., tuple[tf.Tensor, tf.Tensor]]
@@ -77,18 +80,38 @@ class Lanes:
     def draw_until_accepted(
         self, stage: tf.Tensor | int, propose: Proposal, parameters: Sequence[Any], done: tf.Tensor, value: tf.Tensor
     ) -> tf.Tensor:
-        """Return the same, of proposals that are made of words."""
+        """Return the same, of proposals that are made of words. Some lanes are in work at a time, each at its own
+        attempt; where one ends, the next begins.
+        """
+        count = as_int64(self.count)
+        others = tf.zeros_like(value[:1])
 
         def attempt(
-            attempt_index: tf.Tensor, value: tf.Tensor, done: tf.Tensor
-        ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-            proposed, is_valid = propose(self.words(stage, attempt_index), *parameters)
-            return attempt_index + 1, tf.where(is_valid & ~done, proposed, value), done | is_valid
+            begun: tf.Tensor, lanes: tf.Tensor, attempts: tf.Tensor, results: tf.Tensor
+        ) -> tuple[tf.Tensor, ...]:
+            index = tf.minimum(lanes, count - 1)
+            words = self._draw_words_of(lanes, stage, attempts)
+            proposed, is_valid = propose(words, *(_gather_lanes(item, index) for item in parameters))
+            is_done = tf.gather(done, index) | (lanes >= count)
+            results = tf.tensor_scatter_nd_update(
+                results, tf.where(is_valid & ~is_done, lanes, count)[:, None], proposed
+            )
+            is_free = is_valid | is_done | (attempts == MAX_ATTEMPTS - 1)
+            follower = begun + tf.cumsum(tf.cast(is_free, tf.int64))
+            lanes = tf.where(is_free, follower - 1, lanes)
+            return follower[-1], lanes, tf.where(is_free, tf.zeros_like(attempts), attempts + 1), results
 
-        start = (tf.constant(0, tf.int64), value, done)
-        return tf.while_loop(lambda _, __, done: ~tf.reduce_all(done), attempt, start, maximum_iterations=MAX_ATTEMPTS)[
-            1
-        ]
+        first = tf.range(tf.minimum(count, LANES_AT_ONCE))
+        start = (tf.size(first, tf.int64), first, tf.zeros_like(first), tf.concat([value, others], 0))
+        results = tf.while_loop(lambda _, lanes, *__: tf.reduce_any(lanes < count), attempt, start)[-1]
+        return results[:-1]
+
+    def _draw_words_of(self, lanes: tf.Tensor, stage: tf.Tensor | int, attempts: tf.Tensor) -> Sequence[tf.Tensor]:
+        """Return four random words of some lanes, each at its own attempt."""
+        ids = tf.bitcast(lanes, uint128.WORD)
+        stage_index = tf.bitcast(tf.cast(stage, tf.int64), uint128.WORD)
+        zero = tf.zeros_like(ids)
+        return philox.blocks((ids, tf.bitcast(attempts, uint128.WORD), zero + stage_index, zero), self.key)
 
 
 class HostLanes(Lanes):
@@ -104,9 +127,10 @@ class HostLanes(Lanes):
         """Return the value, which arithmetic broadcasts."""
         return value
 
-    def words(self, stage: int, attempt: int = 0) -> Any:
-        counter = self.first + (attempt << 64) + (int(stage) << 128)
-        return philox.draw_rows(self._philox, counter, self.key, self.count).T
+    def words(self, stage: int, attempt: int = 0, block: slice = slice(None)) -> Any:
+        first, stop, _ = block.indices(self.count)
+        counter = self.first + first + (attempt << 64) + (int(stage) << 128)
+        return philox.draw_rows(self._philox, counter, self.key, stop - first).T
 
     def draw_until_accepted(
         self, stage: int, propose: Proposal, parameters: Sequence[Any], done: np.ndarray, value: np.ndarray
@@ -115,9 +139,9 @@ class HostLanes(Lanes):
         lanes = np.flatnonzero(~np.broadcast_to(done, (self.count,)))
         attempt, at_once = 0, max(1, min(FEW_LANES // max(self.count, 1), FIRST_ATTEMPTS_AT_ONCE))
         while lanes.size and attempt < MAX_ATTEMPTS:
-            words = self._draw_words(stage, attempt, at_once, lanes)
             arguments = [item if np.ndim(item) == 0 or lanes.size == self.count else item[lanes] for item in parameters]
-            proposed, is_valid = _propose_in_blocks(propose, words, arguments)
+            draw_block = self._make_drawer(stage, attempt, at_once, lanes)
+            proposed, is_valid = _propose_in_blocks(propose, draw_block, lanes.size, arguments)
             if at_once > 1:
                 first = is_valid.argmax(0), np.arange(lanes.size)  # the first attempt that is accepted
                 proposed, is_valid = proposed[first], is_valid[first]
@@ -129,6 +153,13 @@ class HostLanes(Lanes):
             lanes = lanes[left]
             at_once = min(_choose_attempts(lanes.size / tried, lanes.size, self.count), MAX_ATTEMPTS - attempt)
         return result
+
+    def _make_drawer(self, stage: int, attempt: int, at_once: int, lanes: np.ndarray) -> Callable[[slice], Any]:
+        """Return a function that gives the words of a block of lanes. Those of all are drawn block by block."""
+        if at_once == 1 and lanes.size == self.count:
+            return lambda block: self.words(stage, attempt, block)
+        words = self._draw_words(stage, attempt, at_once, lanes)
+        return lambda block: [word[..., block] for word in words]
 
     def _draw_words(self, stage: int, attempt: int, at_once: int, lanes: np.ndarray) -> Any:
         """Return four words of each lane, with a row for each attempt if there are several."""
@@ -145,19 +176,25 @@ class HostLanes(Lanes):
         return philox.blocks(counter, (self.key[0], self.key[1]))
 
 
-def _propose_in_blocks(propose: Proposal, words: Any, arguments: list[Any]) -> tuple[np.ndarray, np.ndarray]:
+def _gather_lanes(parameter: Any, lanes: tf.Tensor) -> Any:
+    """Return the values of some lanes; a scalar is that of all."""
+    return tf.gather(parameter, lanes) if np.ndim(parameter) else parameter
+
+
+def _propose_in_blocks(
+    propose: Proposal, draw_block: Callable[[slice], Any], count: int, arguments: list[Any]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return proposals and their flags, made of blocks of lanes, so that what is between stays in the cache."""
-    rows, count = np.shape(words[0])[:-1], np.shape(words[0])[-1]
-    proposed: np.ndarray | None = None
-    is_valid = np.empty((*rows, count), bool)
+    proposed: Any = None
+    is_valid: Any = None
     for first in range(0, max(count, 1), arrays.BLOCK):
         block = slice(first, first + arrays.BLOCK)
         parts = [item if np.ndim(item) == 0 else item[block] for item in arguments]
-        values, is_valid[..., block] = propose([word[..., block] for word in words], *parts)
+        values, flags = propose(draw_block(block), *parts)
         if proposed is None:
-            proposed = np.empty((*rows, count), np.asarray(values).dtype)
-        proposed[..., block] = values
-    assert proposed is not None
+            rows = np.shape(flags)[:-1]
+            proposed, is_valid = np.empty((*rows, count), np.asarray(values).dtype), np.empty((*rows, count), bool)
+        proposed[..., block], is_valid[..., block] = values, flags
     return proposed, is_valid
 
 
@@ -194,9 +231,10 @@ def box_muller(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
 
 def _to_unit_interval(row: tf.Tensor) -> tf.Tensor:
     if not arrays.has_tensor(row):
-        result = (row >> np.uint64(12)).view(np.int64).astype(np.float64)
-        result *= 2.0**-52
-        result += 2.0**-53  # exact, as are the operations on tensors
+        bits = row >> np.uint64(12)
+        bits |= _BITS_OF_ONE
+        result = bits.view(np.float64)
+        result -= 1.0 - 2.0**-53  # exact, as are the operations on tensors
         return result
     steps = tf.cast(tf.bitcast(uint128.shift_right(row, 12), tf.int64), tf.float64)
     return (2.0 * steps + 1.0) * 2.0**-53

@@ -43,7 +43,7 @@ _STIRLING: Final = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3603
 
 
 @lru_cache(maxsize=1)
-def _make_hidden_zero() -> tf.Tensor:
+def make_hidden_zero() -> tf.Tensor:
     with tf.init_scope():
         return convert.from_numpy(np.zeros((), np.int64))
 
@@ -58,7 +58,7 @@ def seal(x: tf.Tensor) -> tf.Tensor:
     """
     if not arrays.has_tensor(x):
         return x
-    return tf.bitcast(tf.bitcast(x, tf.int64) ^ _make_hidden_zero(), _FLOAT)
+    return tf.bitcast(tf.bitcast(x, tf.int64) ^ make_hidden_zero(), _FLOAT)
 
 
 def seal_with_gradient(x: tf.Tensor) -> tf.Tensor:
@@ -89,23 +89,13 @@ def sqrt(x: tf.Tensor) -> tf.Tensor:
 
 
 def evaluate_polynomial(x: tf.Tensor, coefficients: Sequence[float]) -> tf.Tensor:
-    """Return the value of a polynomial, given its coefficients from the lowest degree on. It is a loop in graphs, too:
-    unrolled ones are slow to trace.
-    """
+    """Return the value of a polynomial, given its coefficients from the lowest degree on."""
     if not arrays.has_tensor(x):
         return elementary_arrays.evaluate_polynomial(x, coefficients)
-    if tf.executing_eagerly():
-        result = arrays.zeros_like(x) + constant(coefficients[-1])
-        for coefficient in coefficients[-2::-1]:
-            result = mul(result, x) + constant(coefficient)
-        return result
-    row = tf.constant(np.array(coefficients[::-1]))
-
-    def step(index: tf.Tensor, result: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-        return index + 1, mul(result, x) + row[index]
-
-    start = (tf.constant(1), arrays.zeros_like(x) + row[0])
-    return tf.while_loop(lambda index, _: index < len(coefficients), step, start)[1]
+    result = arrays.zeros_like(x) + constant(coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        result = mul(result, x) + constant(coefficient)
+    return result
 
 
 @trace_once(_FLOAT)
@@ -223,6 +213,8 @@ def log_gamma(x: tf.Tensor) -> tf.Tensor:
 
 def log_factorial(k: tf.Tensor) -> tf.Tensor:
     """Return log(k!) of natural numbers. Those of arrays are read from a table, which has the same digits."""
+    if isinstance(k, float) and 0.0 <= k <= _LARGEST_IN_TABLE and k.is_integer():
+        return _tabulate_log_factorials()[int(k)]
     if not arrays.lie_between(k, 0.0, _LARGEST_IN_TABLE):
         return log_gamma(k + 1.0)
     index = k.astype(np.int64)

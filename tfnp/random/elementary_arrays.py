@@ -10,10 +10,8 @@ from typing import Final
 
 import numpy as np
 
-_MANTISSA: Final = (1 << 52) - 1
 _EXPONENT_BIAS: Final = 1023
-_ONE: Final = _EXPONENT_BIAS << 52
-_SQRT2: Final = int(np.float64(math.sqrt(2)).view(np.int64))
+_ABOVE_ROOT: Final = int(np.float64(math.sqrt(0.5)).view(np.int64)) + 1
 _REDUCTION: Final = 1 / math.log(2)
 
 
@@ -30,15 +28,11 @@ def evaluate_polynomial(x: np.ndarray, coefficients: Sequence[float]) -> np.ndar
 def log(x: np.ndarray, series: Sequence[float], high: float, low: float) -> np.ndarray:
     """Return the logarithms of positive normal numbers; log(2) is the sum of `high` and `low`."""
     bits = x.view(np.int64)
-    mantissa = bits & _MANTISSA
-    mantissa |= _ONE
-    is_large = (mantissa > _SQRT2).astype(np.int64)
-    exponent = bits >> 52
-    exponent -= _EXPONENT_BIAS
-    exponent += is_large
-    is_large <<= 52
-    mantissa -= is_large
-    f, e = mantissa.view(np.float64), exponent.astype(np.float64)
+    exponent = bits - _ABOVE_ROOT  # those of numbers between the roots of 1/2 and 2 are 0
+    exponent >>= 52
+    e = exponent.astype(np.float64)
+    exponent <<= 52
+    f = np.subtract(bits, exponent, out=exponent).view(np.float64)
     f -= 1.0
     s = f + 2.0
     np.divide(f, s, out=s)

@@ -19,9 +19,10 @@ from tfnp._core import convert, dtypes
 from tfnp._core.eager_tensors import eager_tensor, is_watched
 from tfnp._core.shapes import Dim
 from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, shuffling, transforms, ziggurat
-from tfnp.random.host_streams import HostStream
+from tfnp.random.host_streams import HostStream, KeyStream
+from tfnp.random.streams import Stream
 
-PART: Final = 1 << 16
+PART: Final = 1 << 17
 """Elements of a draw that samplers compute at once."""
 
 _ELEMENTWISE: Final = (continuous_rare, discrete, discrete_rare, gammas, transforms, ziggurat)
@@ -30,8 +31,10 @@ _ELEMENTWISE: Final = (continuous_rare, discrete, discrete_rare, gammas, transfo
 
 def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, ...], static: Any) -> tf.Tensor | None:
     """Return numbers drawn by NumPy, or by a sampler from arrays; None where neither can."""
-    if not isinstance(count, int) or not _is_eager_on_cpu(source):
+    if not isinstance(count, int) or not is_eager_on_cpu(source):
         return None
+    if not _is_numpys(source):
+        return None if is_watched(*tensors) else _draw_from_lanes(source, sampler, count, tensors, static)
     if sampler is shuffling.draw_orders:
         return _draw_orders(source, count, int(tensors[0]))
     if is_watched(*tensors):
@@ -46,6 +49,24 @@ def draw_flat(source: Any, sampler: Any, count: Dim, tensors: tuple[tf.Tensor, .
 
 
 _MODULES: Final = frozenset(module.__name__ for module in _ELEMENTWISE)
+_MODULES_OF_LANES: Final = _MODULES - {transforms.__name__, ziggurat.__name__}
+
+
+def _draw_from_lanes(
+    source: Any, sampler: Any, count: int, tensors: tuple[tf.Tensor, ...], static: Any
+) -> tf.Tensor | None:
+    """Return numbers from lanes, whose key alone the generator draws; None for a sampler that draws more."""
+    is_elementwise = sampler.__module__ in _MODULES_OF_LANES and "base" not in static
+    if not (is_elementwise or getattr(sampler, "draws_from_lanes", False)):
+        return None
+    parameters = [_flush(convert.to_numpy(tensor)) for tensor in tensors]
+    with source._state.lock:
+        words = Stream(source._algorithm, source._state.read())
+        stream = KeyStream(convert.to_numpy(words.uint64s(2)))
+        source._state.write(words.state)
+    size = PART if is_elementwise or sampler.draws_in_parts else count
+    with np.errstate(all="ignore"):
+        return eager_tensor(_draw_arrays(stream, partial(sampler, **static), count, parameters, size))
 
 
 def _draw_watched(
@@ -90,8 +111,8 @@ def _flush(row: np.ndarray) -> np.ndarray:
 
 def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype) -> tf.Tensor | None:
     """Return integers from `low` to `high`, inclusive, that NumPy draws; None where it cannot."""
-    is_ours = low > high or dtype == dtypes.BFLOAT16
-    if is_ours or not all(isinstance(dim, int) for dim in shape) or not _is_eager_on_cpu(source):
+    is_ours = low > high or dtype == dtypes.BFLOAT16 or not _is_numpys(source)
+    if is_ours or not all(isinstance(dim, int) for dim in shape) or not is_eager_on_cpu(source):
         return None
     with source._bit_generator._on_host() as stream:
         if source._legacy:
@@ -101,11 +122,15 @@ def draw_integers(source: Any, low: int, high: int, shape: Any, dtype: np.dtype)
     return eager_tensor(np.asarray(drawn))
 
 
-def _is_eager_on_cpu(source: Any) -> bool:
+def is_eager_on_cpu(source: Any) -> bool:
     """Return whether ops run eagerly on the CPU, and no `tf.device` scope has chosen it among several devices."""
     is_eager = tf.executing_eagerly() and source._state.is_outside_graphs
-    has_host = hasattr(source, "_bit_generator") and source._bit_generator._host_class is not None
-    return is_eager and has_host and not context.context().device_name and not _list_accelerators()
+    return is_eager and not context.context().device_name and not _list_accelerators()
+
+
+def _is_numpys(source: Any) -> bool:
+    """Return whether NumPy has the bit generator."""
+    return hasattr(source, "_bit_generator") and source._bit_generator._host_class is not None
 
 
 @lru_cache(maxsize=1)

@@ -13,13 +13,14 @@ from tfnp.random.streams import fractions_float64
 Sampler = Callable[..., Any]
 
 
-def draws_arrays(*, in_parts: bool = True) -> Callable[[Sampler], Sampler]:
+def draws_arrays(*, in_parts: bool = True, from_lanes: bool = False) -> Callable[[Sampler], Sampler]:
     """Return a decorator of samplers that also draw arrays, from a `HostStream`: part by part, if a long draw has the
-    numbers of short ones, one after another.
+    numbers of short ones, one after another; and if they draw from lanes alone, from a `KeyStream`.
     """
 
     def mark(sampler: Sampler) -> Sampler:
         sampler.draws_in_parts = in_parts  # type: ignore[attr-defined]
+        sampler.draws_from_lanes = from_lanes  # type: ignore[attr-defined]
         return sampler
 
     return mark
@@ -54,6 +55,13 @@ class HostStream:
         halves = self.bit_generator.random_raw(2 * count).reshape(-1, 2)
         return (halves[:, 0] << np.uint64(32)) | halves[:, 1]
 
+    def skip(self, count: int, short: bool) -> None:
+        """Pass over words; `short` ones have 32 bits."""
+        if short:
+            self.generator.integers(0, 2**32, count, np.uint32)
+        else:
+            self.bit_generator.random_raw(2 * count if self._is_short else count, output=False)
+
     def doubles(self, count: int) -> np.ndarray:
         return self.generator.random(count)
 
@@ -85,3 +93,11 @@ class HostStream:
         if self._key is None:
             self._key = self.uint64s(2)
         return self._key
+
+
+class KeyStream(HostStream):
+    """The key of the lanes of one draw, from a generator that NumPy does not have."""
+
+    def __init__(self, key: np.ndarray) -> None:
+        self._key = key
+        self.first = 0

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tfnp._core import convert, layout, shapes
 from tfnp._core.checks import check
 from tfnp._core.shapes import Dim
-from tfnp.random import arrays, discrete, discrete_rare, elementary, gammas, parameters, sampling
+from tfnp.random import arrays, discrete, discrete_rare, elementary, gammas, host, parameters, sampling
 from tfnp.random.counter_streams import Lanes, make_lanes
 from tfnp.random.elementary import constant, div, mul
 from tfnp.random.host_streams import HostStream, draws_arrays
@@ -19,6 +19,7 @@ from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
 
 MAX_HALVINGS: Final = 31
+SMALLEST_FACTOR: Final = 1e-250
 LARGEST_SUM: Final = 1 + 1e-12
 """What all probabilities but the last may add up to, as in NumPy."""
 
@@ -71,7 +72,7 @@ def dirichlet(source: Any, alpha: Any, size: Any) -> tf.Tensor:
     )
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_dirichlet(stream: Stream, count: Dim, flat_weights: tf.Tensor, weights: tf.Tensor) -> tf.Tensor:
     if not isinstance(stream, HostStream):
         return _draw_dirichlet(make_lanes(stream, count), flat_weights, weights)
@@ -139,7 +140,7 @@ def _check_size(size: Any, shape: Sequence[Dim]) -> tuple[Dim, ...]:
     return sample_size
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_multinomial(stream: Stream, count: Dim, trials: tf.Tensor, probabilities: tf.Tensor) -> tf.Tensor:
     if not isinstance(stream, HostStream):
         return _draw_multinomial(make_lanes(stream, arrays.shape(probabilities)[0]), trials, probabilities)
@@ -197,7 +198,7 @@ def multivariate_hypergeometric(source: Any, colors: Any, nsample: Any, size: An
     return sampling.draw(source, _sample_colors, (*shape, length), zeros, color_counts, sample_size)
 
 
-@draws_arrays(in_parts=False)
+@draws_arrays(in_parts=False, from_lanes=True)
 def _sample_colors(
     stream: Stream, count: Dim, zeros: tf.Tensor, color_counts: tf.Tensor, sample_size: tf.Tensor
 ) -> tf.Tensor:
@@ -234,7 +235,7 @@ def multivariate_normal(
     if center is not UNKNOWN and root is not UNKNOWN:
         numpy_method = parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)
         numpy_method(center, root, size=0, check_valid=check_valid, tol=tol, **options)
-        factor = convert.to_tensor(_factorize(np.asarray(root, np.float64), method, source._legacy))
+        factor = _factorize(np.asarray(root, np.float64), method, source._legacy)
     else:
         parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
@@ -249,7 +250,17 @@ def multivariate_normal(
     center = shapes.set_unknown_rank(convert.to_tensor(mean, tf.float64), 1)
     shape, length = _as_batch_shape(size), shapes.shape(center)[0]
     z = sampling.draw(source, normals, (*shape, length))
-    return parameters.cast_to_preferred(center + sum_last(mul(z[..., None, :], factor)), mean, cov)
+    if isinstance(factor, np.ndarray) and _is_far_from_subnormal(factor) and host.is_eager_on_cpu(source):
+        deviations = convert.from_numpy(sum_last(convert.to_numpy(z)[..., None, :] * factor))
+    else:
+        deviations = sum_last(mul(z[..., None, :], factor))
+    return parameters.cast_to_preferred(center + deviations, mean, cov)
+
+
+def _is_far_from_subnormal(factor: np.ndarray) -> bool:
+    """Return whether products with normal numbers are none that TensorFlow takes for zero."""
+    size = np.abs(factor)
+    return bool(((size == 0.0) | (size > SMALLEST_FACTOR)).all())
 
 
 def _check_shapes(mean: tf.Tensor, cov: tf.Tensor) -> None:

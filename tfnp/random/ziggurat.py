@@ -25,6 +25,9 @@ TAIL_ATTEMPTS: Final = (
     6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
 )
 
+SPARE: Final = 24
+"""Of so many words fewer than one is the second of an exponential number, or rejected."""
+
 
 class Attempts(NamedTuple):
     """The attempt that starts at each word: its value, the number of words it uses, and whether it is accepted."""
@@ -148,30 +151,43 @@ def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempt
 
 
 def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, short: bool) -> np.ndarray:
-    """Return the same as `_draw` from arrays: attempts outside of a box, one in a hundred, take the next word."""
+    """Return the same as `_draw` from arrays: attempts outside of a box, one in a hundred, take the next word.
+
+    More words are drawn than attempts mostly need. Afterwards the stream goes back, and on by those that were used.
+    """
+    if not count:
+        return np.zeros(0)
+    shift = np.uint64(1 if short else 3)
 
     def attempt(words: np.ndarray) -> tuple[np.ndarray, ...]:
-        row = words >> np.uint64(1 if short else 3)
-        layer, steps = (row & np.uint64(255)).view(np.int64), (row >> np.uint64(8)).view(np.int64)
-        return _compute_x(table, layer, steps, short), steps >= table.bounds[layer], layer.astype(np.uint8)
+        row = words >> shift
+        layer = (row & np.uint64(255)).view(np.int64)
+        row >>= np.uint64(8)
+        steps = row.view(np.int64)
+        return _compute_x(table, layer, steps, short), steps >= arrays.gather(table.bounds, layer)
 
-    parts, missing = [], count
-    while missing:
-        words = stream.uint32s(missing) if short else stream.uint64s(missing)
-        x, is_outside, layer = arrays.compute_in_blocks(attempt, words)
-        starts = _find_long_starts(np.flatnonzero(is_outside))
-        is_value = np.ones(missing, bool)
-        is_value[starts[starts + 1 < missing] + 1] = False
-        if starts.size and starts[-1] + 1 == missing:
-            words = np.append(words, stream.uint32s(1) if short else stream.uint64s(1))
-        fractions = (
-            fractions_float32(words[starts + 1]).astype(np.float64) if short else stream.fractions(words[starts + 1])
-        )
+    draw = stream.uint32s if short else stream.uint64s
+    before, spare = stream.bit_generator.state, count // SPARE + 4
+    words = draw(count + spare)
+    while True:
+        x, is_outside = arrays.compute_in_blocks(attempt, words)
+        starts = _find_long_starts(np.flatnonzero(is_outside[:-1]))
+        is_value = np.ones(words.size, bool)
+        is_value[-1] = not is_outside[-1]
+        is_value[starts + 1] = False
+        layer, row = ((words[starts] >> shift) & np.uint64(255)).view(np.int64), words[starts + 1]
+        fractions = fractions_float32(row).astype(np.float64) if short else stream.fractions(row)
         if starts.size:
-            x[starts], is_value[starts] = _leave_layer(table, layer[starts].astype(np.int64), x[starts], fractions)
-        parts.append(x[is_value])
-        missing -= parts[-1].size
-    return np.concatenate(parts) if parts else np.zeros(0)
+            x[starts], is_value[starts] = _leave_layer(table, layer, x[starts], fractions)
+        values = x[is_value]
+        if values.size >= count:
+            break
+        words = np.append(words, draw(spare))
+    gaps = np.flatnonzero(~is_value)
+    last = count - 1 + np.searchsorted(gaps - np.arange(gaps.size), count - 1, side="right")
+    stream.bit_generator.state = before
+    stream.skip(int(last + 1 + (starts == last).any()), short)
+    return values[:count]
 
 
 def _find_long_starts(long: np.ndarray) -> np.ndarray:
@@ -184,18 +200,20 @@ def _find_long_starts(long: np.ndarray) -> np.ndarray:
 
 def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
     """Return a mask of the words at which attempts start, which no earlier attempt uses. Each round of the loop settles
-    at least one more.
+    at least one more. The lengths are what the loop hands on, as if they changed: XLA would move comparisons out of the
+    loop, and calculate the attempts anew for each.
     """
-    covers = [lengths > distance for distance in range(1, max_length)]
+    zero = tf.cast(elementary.make_hidden_zero(), lengths.dtype)
 
-    def strike(starts: tf.Tensor, _: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    def strike(starts: tf.Tensor, _: tf.Tensor, lengths: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         is_covered = tf.zeros_like(starts)
-        for distance, cover in enumerate(covers, 1):
-            is_covered |= tf.concat([tf.zeros([distance], tf.bool), (starts & cover)[:-distance]], 0)
-        return ~is_covered, tf.reduce_any(~is_covered ^ starts)
+        for distance in range(1, max_length):
+            covers = starts & (lengths > distance)
+            is_covered |= tf.concat([tf.zeros([distance], tf.bool), covers[:-distance]], 0)
+        return ~is_covered, tf.reduce_any(~is_covered ^ starts), lengths ^ zero
 
-    all_starts = tf.ones_like(lengths, tf.bool)
-    return tf.while_loop(lambda _, changed: changed, strike, (all_starts, tf.constant(True)))[0]
+    start = (tf.ones_like(lengths, tf.bool), tf.constant(True), lengths)
+    return tf.while_loop(lambda _, changed, __: changed, strike, start)[0]
 
 
 def _as_int64(row: tf.Tensor) -> tf.Tensor:

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tests.tfnp.random.everywhere import EVERY, new_source
 from tfnp import random
 from tfnp._core import traces
-from tfnp.random import arrays, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
+from tfnp.random import arrays, bounds, elementary, gammas, global_state, host, host_streams, sampling, ziggurat
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, 1e300, 1e-300, np.nextafter(1, 0), np.nextafter(1, 2)]
 
@@ -39,7 +39,7 @@ def test_arrays_give_the_bits_of_tensors(name: str, monkeypatch: pytest.MonkeyPa
     for index in range(len(EVERY[name])):
         by_arrays = draw_twice(name, index, 50)
         with monkeypatch.context() as patch:
-            patch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+            patch.setattr(host, "is_eager_on_cpu", lambda source: False)
             by_tensors = draw_twice(name, index, 50)
         assert_same_bits(by_arrays, by_tensors, f"{name} {index}")
 
@@ -64,6 +64,17 @@ def test_few_lanes_draw_alone(call: int, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("tfnp.random.counter_streams.CALL", call)
     monkeypatch.setattr("tfnp.random.counter_streams.SPARSE", 1e-9 if call else 1e9)
     np.testing.assert_array_equal(random.default_rng(3).gamma(*parameters), expected)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_lanes_in_work_follow_each_other(jit: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own attempts and parameters, however many are in work; one that needs no number ends at once."""
+    monkeypatch.setattr("tfnp.random.counter_streams.LANES_AT_ONCE", 5)
+    traces.forget_traces()
+    source, parameters = random.default_rng(3), np.array([0.3, 0.0, 40.0, np.nan] * 20)
+    draw = tf.function(lambda: source.standard_gamma(parameters), autograph=False, jit_compile=jit)
+    np.testing.assert_array_equal(draw(), random.default_rng(3).standard_gamma(parameters))
+    traces.forget_traces()
 
 
 def test_eager_draws_trace_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +107,7 @@ def test_parameters_at_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, draw in calls.items():
         by_arrays = np.asarray(draw(random.default_rng(5)))
         with monkeypatch.context() as patch:
-            patch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+            patch.setattr(host, "is_eager_on_cpu", lambda source: False)
             by_tensors = np.asarray(draw(random.default_rng(5)))
         np.testing.assert_array_equal(by_arrays, by_tensors, name)
 
@@ -135,6 +146,19 @@ def test_attempts_of_two_words(long: list[int], starts: list[int]) -> None:
     assert ziggurat._find_long_starts(np.array(long, np.int64)).tolist() == starts
 
 
+@pytest.mark.full
+def test_xla_makes_attempts_once() -> None:
+    """It does not make them anew for each distance between words."""
+
+    @tf.function(jit_compile=True, autograph=False)
+    def find_starts(row: tf.Tensor) -> tf.Tensor:
+        lengths = tf.where(tf.sin(row) > 0.9, 13, 1)
+        return ziggurat._find_starts(lengths, 13) & (lengths > 1)
+
+    program = find_starts.experimental_get_compiler_ir(tf.zeros(100_000, tf.float64))(stage="optimized_hlo")
+    assert 1 <= program.count(" sine(") <= 2
+
+
 def test_random_state_in_eager_mode_and_graphs_in_turn() -> None:
     """The normal number that a call leaves over is the first of the next one, in either."""
     expected, actual = np.random.RandomState(3), random.RandomState(3)
@@ -143,6 +167,39 @@ def test_random_state_in_eager_mode_and_graphs_in_turn() -> None:
         for ours in (draw, lambda: actual.standard_normal(3), lambda: actual.standard_normal(0)):
             drawn = ours().numpy()
             np.testing.assert_allclose(drawn, expected.standard_normal(drawn.size), rtol=1e-13)
+
+
+def test_a_test_of_no_elements_is_not_made() -> None:
+    def fail(*_: Any) -> None:
+        raise AssertionError("nothing is open")
+
+    assert not arrays.decide(np.zeros(3, bool), fail, np.ones(3)).any()
+
+
+def test_selections_of_one_operand_are_no_copies() -> None:
+    x, y = np.zeros(arrays._FEW), np.ones(arrays._FEW)
+    assert arrays.where(x == 0.0, x, y) is x
+    assert arrays.where(x != 0.0, x, y) is y
+    assert arrays.where(np.bool_(True), x, np.float64(1.0)) is x
+    assert arrays.where(np.bool_(False), np.float64(1.0), y) is y
+    assert arrays.where(np.bool_(True), np.float64(1.0), y).shape == y.shape
+
+
+@pytest.mark.parametrize("cov", [[[1e-300, 0.0], [0.0, 1.0]], [[4e-320, 0.0], [0.0, 1.0]], [[1e308, 0.0], [0.0, 1.0]]])
+def test_normal_vectors_of_extreme_covariances(cov: list[list[float]]) -> None:
+    """Products that are subnormal are zeros, as in graphs."""
+    draw = tf.function(lambda source: source.multivariate_normal([0.0, 0.0], cov, 50), autograph=False)
+    eager, in_graph = random.default_rng(3), random.default_rng(3)
+    drawn = eager.multivariate_normal([0.0, 0.0], cov, 50)
+    np.testing.assert_array_equal(drawn, draw(in_graph))
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.int64, np.uint8, np.uint64])
+def test_bounds_of_every_dtype_as_words(dtype: Any) -> None:
+    values = np.array([0, 1, 127, 200, 2**63]).astype(np.uint64).astype(dtype)
+    expected = [int(value) % 2**64 for value in values]
+    assert bounds._make_words(values).tolist() == expected
+    assert bounds._make_words(values.astype(object)).tolist() == expected
 
 
 def test_select_bits() -> None:
@@ -163,7 +220,16 @@ def test_a_point_of_no_dimensions_has_no_numbers() -> None:
         np.testing.assert_array_equal(random.default_rng(1).multinomial(3, [1.0], size), expected)
 
 
-@pytest.mark.parametrize("k", [np.arange(9000.0), np.array([0.0, 1.0, 4095.0]), np.array([0.5, 3.0]), np.array([1e9])])
+@pytest.mark.parametrize(
+    "k",
+    [
+        np.arange(9000.0),
+        np.array([0.0, 1.0, 4095.0]),
+        np.array([0.5, 3.0]),
+        np.array([1e9]),
+        *map(np.float64, (7, 0.5)),
+    ],
+)
 def test_factorials_from_the_table_have_the_digits_of_the_series(k):
     expected = elementary.log_gamma(tf.constant(k + 1.0)).numpy()
     np.testing.assert_array_equal(elementary.log_factorial(k), expected)

@@ -61,6 +61,17 @@ def test_numbers_and_states_are_numpys(name: str) -> None:
         assert_same_state(expected, actual)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", BIT_GENERATORS)
+def test_exponential_numbers_use_as_many_words_as_numpys(name: str, dtype: Any) -> None:
+    """Also where those that are drawn at first do not suffice, and where the last attempt takes two."""
+    expected, actual = pair(name)
+    for count in (*range(4), *np.random.default_rng(5).integers(50, 400, 60)):
+        drawn = [generator.standard_exponential(int(count), dtype) for generator in (actual, expected)]
+        np.testing.assert_allclose(*drawn, rtol=2 * np.finfo(dtype).eps)
+        np.testing.assert_equal(*(clear_used(generator.bit_generator.state) for generator in (actual, expected)))
+
+
 @pytest.mark.parametrize("counter", [0, 2**64 - 1, 2**256 - 1])
 def test_the_buffer_of_philox_is_empty_before_the_first_draw(counter: int) -> None:
     expected, actual = np.random.Philox(3, counter=counter), tfnp.random.Philox(3, counter=counter)
@@ -82,7 +93,7 @@ def clear_used(state: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", BIT_GENERATORS)
 def test_samplers_draw_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The samplers, which run in graphs, have NumPy's numbers and states."""
-    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+    monkeypatch.setattr(host, "is_eager_on_cpu", lambda source: False)
     expected, actual = pair(name)
     for call in np.random.default_rng(4).permutation(np.repeat([*CALLS, *LONGER_CALLS], 2)):
         draw = CALLS.get(call) or LONGER_CALLS[call]

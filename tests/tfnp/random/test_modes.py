@@ -48,7 +48,7 @@ def test_the_same_in_every_mode(name):
 def test_first_draws_are_those_of_the_traced_sampler(name, monkeypatch):
     """They run op by op: the numbers are the same, and so is the state after them."""
     drawn = []
-    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+    monkeypatch.setattr(host, "is_eager_on_cpu", lambda source: False)
     for limit in (10**9, 0):
         monkeypatch.setattr(traces, "TRACE_AFTER", limit)
         traces.forget_traces()
@@ -64,7 +64,7 @@ def test_first_draws_trace_nothing(monkeypatch):
 
     monkeypatch.setattr(sampling, "_trace_sampler", refuse)
     traces.forget_traces()
-    monkeypatch.setattr(host, "_is_eager_on_cpu", lambda source: False)
+    monkeypatch.setattr(host, "is_eager_on_cpu", lambda source: False)
     assert generator(3).wald(1.0, 2.0, 3).shape == (3,)
     with pytest.raises(AssertionError, match="traced"):
         random.Generator(random.SFC64(3)).wald(1.0, 2.0, 1000)

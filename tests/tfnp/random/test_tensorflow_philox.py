@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tfnp.random import Generator, TensorFlowPhilox
+from tfnp.random import Generator, TensorFlowPhilox, host, sampling
 
 DRAWS = {
     "random": lambda rng, n: rng.random(n),
@@ -171,3 +171,34 @@ def test_preferred_float32_and_out() -> None:
 def test_numbers_of_a_legacy_class() -> None:
     rng = tfnp.random.RandomState(TensorFlowPhilox(1))
     assert rng.randn(3).shape == rng.randint(0, 9, 3).shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("gamma", ([0.3, 5.0], 2.0)),
+        ("binomial", (100, 0.4)),
+        ("zipf", (3.0,)),
+        ("dirichlet", ([1.0, 2.0],)),
+        ("multinomial", (9, [0.5, 0.5])),
+        ("integers", (0, [5, 9])),
+    ],
+)
+def test_arrays_give_the_bits_of_tensors(
+    name: str, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In eager mode NumPy draws from lanes under a key of this generator."""
+    drawn = []
+    for is_on_host in (True, False):
+        if not is_on_host:
+            monkeypatch.setattr(host, "is_eager_on_cpu", lambda source: False)
+        source = make(3)
+        sizes = (7, 2) if name in ("gamma", "integers") else 7
+        drawn.append([*(getattr(source, name)(*arguments, sizes).numpy() for _ in range(2)), source.random(2).numpy()])
+    for one, other in zip(*drawn, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_eager_draws_from_lanes_use_no_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "_run_sampler", None)
+    assert make(3).beta(2.0, 3.0, 5).shape == (5,)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
 import tensorflow as tf
 from tensorflow.python.eager import record
 
 from tfnp._core import convert, ops
-from tfnp._kernels.bits import copysign, with_sign_of
+from tfnp._kernels.bits import calculate_by_numpy, copysign, is_calculated_by_numpy, with_sign_of
 from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.select_rare import is_long, replace_rare
 
@@ -160,6 +161,8 @@ def ceil(x: tf.Tensor) -> tf.Tensor:
 
 @piecewise_constant
 def trunc(x: tf.Tensor) -> tf.Tensor:
+    if is_calculated_by_numpy(x):
+        return calculate_by_numpy(np.trunc, x)[0]
     return ops.select(ops.less(x, ops.scalar(0.0, x)), ops.ceil(x), ops.floor(x))
 
 

@@ -368,16 +368,14 @@ def asarray_chkfinite(a: ArrayLike, dtype: DTypeLike | None = None, order: str |
     result = asarray(a, dtype, order)
     if not (result.dtype.is_floating or result.dtype.is_complex):
         return result
+    error, value = ValueError("array must not contain infs or NaNs"), convert.static_value(result)
+    if value is not None:
+        if not np.isfinite(value).all():
+            raise error
+        return result
     components = (tf.math.real(result), tf.math.imag(result)) if result.dtype.is_complex else (result,)
     is_finite = tf.reduce_all([tf.reduce_all(tf.math.is_finite(_as_testable(component))) for component in components])
-    value = convert.static_value(result)
-    static = convert.static_value(is_finite) if value is None else bool(np.isfinite(value).all())
-    error = ValueError("array must not contain infs or NaNs")
-    if static is None:
-        return check(is_finite, error, result)
-    if not static:
-        raise error
-    return result
+    return check(is_finite, error, result)
 
 
 def _as_testable(component: tf.Tensor) -> tf.Tensor:

@@ -8,21 +8,27 @@ casts, by `place` and `putmask` only where that is safe. They are repeated as of
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import eager_tensor, is_on_host
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error
 from tfnp._core.parameters import ArrayLike, IntLike
+from tfnp._core.traces import MAX_SIZE
 from tfnp._core.variables import read_variable, update
 from tfnp.routines.indexing.selection import as_indices, check_indices, normalize_mode
 from tfnp.routines.manipulation.shaping import ravel
 
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis", "putmask"]
+
+
+FEW: Final = 8
+"""How many times as many elements an array has as indices, where a scatter takes less time than a selection."""
 
 
 def _check_target(target: Any, name: str) -> None:
@@ -65,20 +71,51 @@ def _put(a: tf.Tensor, ind: Any, v: Any, mode: Any) -> tf.Tensor | None:
 
 def _put_at(a: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
     """Return the array with values, repeated as needed, at flat indices; of several for one element, the last."""
+    size, count = a.shape.num_elements(), indices.shape[0]
+    if size is not None and size > MAX_SIZE and a.dtype != tf.string and all(map(is_on_host, (a, indices, values))):
+        array = np.array(convert.to_numpy(a))
+        np.put(array, convert.to_numpy(indices), convert.to_numpy(values))
+        return eager_tensor(array)
     order = layout.positions(shapes.shape(indices)[0])
-    last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.size(a), tf.int64))
-    return _put_where(a, last >= 0, last, values)
+    if size is None or count is None or count * FEW > size:
+        last = tf.math.unsorted_segment_max(order, indices, tf.cast(shapes.size(a), tf.int64))
+        return _put_where(a, last >= 0, lambda: last, values)
+    if count > 1 and values.shape[0] != 1:
+        order = _find_last_equal(indices)
+    return _scatter(a, indices, _repeat(values, order))
 
 
-def _put_where(a: tf.Tensor, mask: tf.Tensor, order: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
-    """Return the array with values where the flat mask is True: for each element, the value at its index in `order`.
+def _find_last_equal(indices: tf.Tensor) -> tf.Tensor:
+    """Return for each of several integers the position of the last one that is equal."""
+    order = tf.argsort(indices, stable=True)
+    increasing = tf.gather(indices, order)
+    return tf.cast(tf.gather(order, tf.searchsorted(increasing, indices, "right") - 1), tf.int64)
+
+
+def _scatter(a: tf.Tensor, indices: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+    """Return the array with values at flat indices: for equal ones, values are equal."""
+    return shapes.reshape(tf.tensor_scatter_nd_update(ravel(a), indices[:, None], values), shapes.shape(a))
+
+
+def _repeat(values: tf.Tensor, order: tf.Tensor) -> tf.Tensor:
+    """Return the values at positions, as if they were repeated."""
+    if values.shape[0] == 1:
+        return shapes.broadcast_to(values, shapes.shape(order))
+    return layout.take(values, tf.math.floormod(order, tf.size(values, tf.int64)), 0)
+
+
+def _put_where(a: tf.Tensor, mask: tf.Tensor, find_order: Callable[[], tf.Tensor], values: tf.Tensor) -> tf.Tensor:
+    """Return the array with values where the flat mask is True: for each element, the value at its index in the order
+    that a function finds.
 
     The values are repeated as needed. If there are none, return the array unchanged.
     """
     flat, count = ravel(a), tf.size(values, tf.int64)
+    if values.shape[0] == 1:
+        return shapes.reshape(ops.select(mask, values, flat), shapes.shape(a))
     padded = tf.concat([values, tf.zeros((1,), values.dtype)], 0)
-    new_values = layout.take(padded, tf.math.floormod(tf.maximum(order, 0), tf.maximum(count, 1)), 0)
-    result = ops.select(mask & (count > 0), new_values, flat)
+    order = tf.math.floormod(tf.maximum(find_order(), 0), tf.maximum(count, 1))
+    result = ops.select(mask & (count > 0), layout.take(padded, order, 0), flat)
     return shapes.reshape(result, shapes.shape(a))
 
 
@@ -97,7 +134,7 @@ def _replace_masked(arr: tf.Tensor, mask: Any, vals: Any) -> tf.Tensor | None:
         _check_mask_empty(mask, flat_mask, tf.size(values))
     if values.shape[0] == 0:
         return None
-    return _put_where(arr, flat_mask, tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
+    return _put_where(arr, flat_mask, lambda: tf.cumsum(tf.cast(flat_mask, tf.int64)) - 1, values)
 
 
 def putmask(a: tf.Variable, /, mask: ArrayLike, values: ArrayLike) -> None:
@@ -109,7 +146,7 @@ def putmask(a: tf.Variable, /, mask: ArrayLike, values: ArrayLike) -> None:
 @array_function(unknown_rank="each", traces=("a", "mask", "values"))
 def _put_masked(a: tf.Tensor, mask: Any, values: Any) -> tf.Tensor:
     flat_mask = _flatten_mask(a, mask, "putmask")
-    return _put_where(a, flat_mask, layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
+    return _put_where(a, flat_mask, lambda: layout.positions(shapes.shape(flat_mask)[0]), _cast_safely(values, a.dtype))
 
 
 def _cast_safely(values: Any, dtype: tf.DType) -> tf.Tensor:
@@ -155,12 +192,17 @@ def _fill_diagonal(a: tf.Tensor, val: Any, wrap: Any) -> tf.Tensor:
     if len(shape) > 2 and len({dim for dim in shape if isinstance(dim, int)}) > 1:
         raise ValueError("All dimensions of input must be of equal length")
     values = ravel(to_tensor(val, a.dtype))
-    step = tf.cast(1 + sum(layout.product(shape[axis:]) for axis in range(1, len(shape))), tf.int64)
-    position = layout.positions(shapes.size(a))
-    mask = position % step == 0
-    if len(shape) == 2 and not wrap:
-        mask &= position < tf.cast(shape[1], tf.int64) ** 2
-    return _put_where(a, mask, position // step, values)
+    step = 1 + sum(layout.product(shape[axis:]) for axis in range(1, len(shape)))
+    size = shapes.size(a)
+    last = size if len(shape) > 2 or wrap else _minimum(size, shape[1] * shape[1])
+    if values.shape[0] is None:
+        last = tf.where(tf.size(values) > 0, last, 0)
+    order = layout.positions((last + step - 1) // step)
+    return a if values.shape[0] == 0 else _scatter(a, order * tf.cast(step, tf.int64), _repeat(values, order))
+
+
+def _minimum(x: shapes.Dim, y: shapes.Dim) -> shapes.Dim:
+    return min(x, y) if isinstance(x, int) and isinstance(y, int) else tf.minimum(x, y)
 
 
 def put_along_axis(arr: tf.Variable, indices: ArrayLike, values: ArrayLike, axis: IntLike | None) -> None:

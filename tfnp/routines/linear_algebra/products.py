@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
@@ -295,16 +296,30 @@ def diagonal(a: ArrayLike, offset: IntLike = 0, axis1: IntLike = 0, axis2: IntLi
     first, second = shapes.normalize_axis(axis1, rank, "axis1"), shapes.normalize_axis(axis2, rank, "axis2")
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
-    other_axes = [axis for axis in range(rank) if axis not in (first, second)]
-    a = layout.transpose(a, (*other_axes, first, second))
-    *shape, rows, columns = shapes.shape(a)
-    start = k if k >= 0 else -k * columns
+    if abs(first - second) != 1:
+        other_axes = [axis for axis in range(rank) if axis not in (first, second)]
+        a, first, second = layout.transpose(a, (*other_axes, first, second)), rank - 2, rank - 1
+    return _take_diagonal(a, k, first, second)
+
+
+def _take_diagonal(a: tf.Tensor, k: int, first: int, second: int) -> tf.Tensor:
+    """Return the k-th diagonals of adjacent axes, as the last axis of the result: no other elements are moved."""
+    shape, axis = shapes.shape(a), min(first, second)
+    rows, columns = shape[first], shape[second]
     count = _count_diagonal(rows, columns, k)
-    flat = tf.reshape(a, shapes.shape_tensor((*shape, rows * columns)))
-    indices = layout.positions(count) * tf.cast(columns + 1, tf.int64) + tf.cast(start, tf.int64)
-    result = layout.take(flat, indices, len(shape))
-    result.set_shape([*flat.shape[:-1], count if isinstance(count, int) else None])
-    return result
+    row, column = max(-k, 0), max(k, 0)
+    start, length = (row * columns + column, columns) if first < second else (column * rows + row, rows)
+    flat = tf.reshape(a, shapes.shape_tensor((*shape[:axis], rows * columns, *shape[axis + 2 :])))
+    if shapes.is_static((count, start, length)):
+        indices = np.arange(count, dtype=np.int64) * (length + 1) + start
+    else:
+        indices = layout.positions(count) * tf.cast(length + 1, tf.int64) + tf.cast(start, tf.int64)
+    result = layout.take(flat, indices, axis)
+    dims = flat.shape.as_list()
+    result.set_shape([*dims[:axis], count if isinstance(count, int) else None, *dims[axis + 1 :]])
+    if axis == len(dims) - 1:
+        return result
+    return layout.transpose(result, (*range(axis), *range(axis + 1, len(dims)), axis))
 
 
 def _count_diagonal(rows: shapes.Dim, columns: shapes.Dim, k: int) -> shapes.Dim:
