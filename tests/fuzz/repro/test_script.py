@@ -126,6 +126,12 @@ def test_a_subject_that_takes_arrays_gets_arrays():
             complex(3, -0.0),
             complex(3, 0.0),
         ),
+        (
+            np.complex128(complex(np.nan, -0.0)),
+            "expected (nan-0j), got (nan+0j)",
+            complex(-np.nan, -0.0),
+            complex(np.nan, 0.0),
+        ),
         (np.float64(np.nan), "expected nan, got 0.0", np.nan, 0.0),
         (np.float64(-np.inf), "expected -inf, got inf", -np.inf, np.inf),
         (
