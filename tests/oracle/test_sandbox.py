@@ -294,6 +294,23 @@ def test_no_process_outlives_the_parent(number):
     assert not any(map(os.path.exists, folders))
 
 
+def test_the_folder_is_removed_where_the_parent_dies_before_it_reads_a_report():
+    """Its socket is reset then, and not closed."""
+    program = PARENT.replace('box.submit(Lease(3, "hostile:obey", ["loop"]))', "import time")
+    program = program.replace("box.wait(3600)", "time.sleep(3600)").format(folder=str(Path(__file__).parent))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as parent:
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        folder = Path(os.readlink(f"/proc/{workers[0]}/cwd"))
+        server = int(Path(f"/proc/{workers[0]}/stat").read_text().split()[3])
+        os.kill(workers[0], signal.SIGKILL)
+        wait_for_the_end_of(workers[0])
+        parent.kill()
+    wait_for_the_end_of(server)
+    assert not folder.exists()
+
+
 def wait_for_the_end_of(pid):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
