@@ -167,6 +167,15 @@ def test_a_worker_is_replaced(limits, act):
     assert first != second
 
 
+def test_the_memory_of_workers_that_grow_is_bounded():
+    with sandbox(limits=replace(QUICK, growth_bytes=100 << 20)) as box:
+        replies = list(box.run(Lease(number, "hostile:obey", ["keep"]) for number in range(6)))
+    assert [reply.index for reply in replies] == list(range(6))
+    pids = [reply.results[0] for reply in replies]
+    assert pids[0::2] == pids[1::2], "64 MB are kept: fewer than the bound"
+    assert len(set(pids)) == 3
+
+
 @pytest.mark.full
 def test_a_worker_is_kept():
     with sandbox() as box:

@@ -146,6 +146,13 @@ def test_events_tell_the_story_in_order(planted):
     assert {event.death.kind for event in events if isinstance(event, Died)} == {"crash", "hang"}
 
 
+@pytest.mark.full
+def test_replacing_workers_changes_nothing():
+    options = {"names": ("negative", "multiply"), "cases": 48, "modes": ("eager",)}
+    always = replace(QUICK, growth_bytes=-(1 << 40))
+    assert results(campaign(**options).run()) == results(campaign(**options, limits=always).run())
+
+
 def test_a_subject_without_tensors_is_judged_in_eager_alone():
     summary = campaign(names=("negative", "multiply"), cases=48, modes=("eager",), observe=stop_at(Found)).run()
     assert {finding.name for finding in summary.findings} == {"negative"}
