@@ -25,7 +25,6 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 WIDTH = 60
 GROWTH = 1.15  # of the last third over the one before
 WARM = 6  # one part in so many is not compared
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 SLACK = {"main_mb": 16.0, "workers_mb": 64.0, "handles": 4.0, "processes": 1.0, "kb_per_finding": 8.0}
 """What is compared, and the growth that is none however small the quantity is."""
@@ -68,15 +67,21 @@ def list_descendants(root: int) -> list[int]:
     return found
 
 
+def read_memory(pid: int) -> float:
+    """Return the resident memory of a process in MB, of pages that several processes share its part only."""
+    (line,) = [line for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines() if line.startswith("Pss:")]
+    return int(line.split()[1]) * 1024 / 1e6
+
+
 def take_sample(root: int, directory: Path, seconds: float) -> Sample:
     """Look at a run and its directory."""
     memory: dict[int, float] = {}
     handles = 0
     for pid in list_descendants(root):
         try:
-            memory[pid] = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE / 1e6
+            memory[pid] = read_memory(pid)
             handles += len(os.listdir(f"/proc/{pid}/fd"))
-        except OSError:  # it has ended
+        except (OSError, ValueError):  # it has ended
             continue
     files = [path for path in directory.rglob("*") if path.is_file()]
     main = memory.pop(root, 0.0)
