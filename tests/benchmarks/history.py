@@ -61,7 +61,7 @@ HEADLINES = (
     Headline("writes", "x += y", "tfnp.numpy", "numpy", "x += y, 10**6 elements"),
     Headline("processes", "import tfnp", "tfnp", "import tensorflow", "import"),
     Headline("processes", "fuzz replay, one case", "fuzz replay", "import tensorflow", "one case"),
-    Headline("processes", "fuzz run, 5000 cases", "fuzz run", "import numpy", "a campaign of 5,000 cases"),
+    Headline("processes", "fuzz run, 5000 cases", "fuzz run", "import tensorflow", "a campaign of 5,000 cases"),
 )
 
 

@@ -1,4 +1,4 @@
-"""What it costs to start: imports, the replay of one case, a campaign; beside the import of what they need."""
+"""What whole processes cost: imports, the replay of one case, a campaign; beside the import of TensorFlow."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.benchmarks.measurement import Group, Row
 def rows(n: int) -> Iterator[Row]:
     cases = max(n // 200, 10)
     campaign = ("--subject", "numpy", "--modes", "eager", "--jobs", "1", "--seed", "1", "--cases", str(cases))
-    tensorflow, numpy = start("-c", "import tensorflow"), start("-c", "import numpy")
+    tensorflow = {"import tensorflow": start("-c", "import tensorflow")}
     tfnp, run = start("-c", "import tfnp"), start("-m", "fuzz", "run", *campaign)
     replay = start("-m", "fuzz", "replay", "case.json", "--modes", "eager")
-    yield Row("import tfnp", {"tfnp": tfnp, "import tensorflow": tensorflow}, "Processes")
-    yield Row("fuzz replay, one case", {"fuzz replay": replay, "import tensorflow": tensorflow}, "Processes")
-    yield Row(f"fuzz run, {cases} cases", {"fuzz run": run, "import numpy": numpy}, "Processes")
+    yield Row("import tfnp", {"tfnp": tfnp, **tensorflow}, "Processes")
+    yield Row("fuzz replay, one case", {"fuzz replay": replay, **tensorflow}, "Processes")
+    yield Row(f"fuzz run, {cases} cases", {"fuzz run": run, **tensorflow}, "Processes")
 
 
 def start(*arguments: str) -> Callable[[], int]:
