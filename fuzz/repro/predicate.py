@@ -61,8 +61,8 @@ def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
     if _have_same_parts(expected, actual):  # they differ in the sign of a zero; the sign of nan means nothing
-        parts = f"[np.real({left}), np.imag({left})], [np.real({right}), np.imag({right})]"
-        return f"np.array_equal(*(np.copysign(~np.isnan(x), x) for x in ({parts})))"
+        both = f"[np.real({left}), np.imag({left})], [np.real({right}), np.imag({right})]"
+        return f"np.array_equal(*(np.copysign(~np.isnan(x), x) for x in ({both})))"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):
         if any(dtype.kind == "c" for dtype in dtypes):
             parts = (f"[np.real({operand}), np.imag({operand})]" for operand in (left, right))
