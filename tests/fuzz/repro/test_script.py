@@ -195,6 +195,13 @@ def test_how_a_script_ends_is_told(tmp_path, run, source, status, signal, late):
     assert not ending.uncaught
 
 
+def test_a_warning_with_a_stack_is_no_exception():
+    warned = 'Traceback (most recent call last):  File "report.py", line 24, in <module>\nexpected nan\nactual   0.0\n'
+    assert not Ending(1, None, False, warned).uncaught
+    raised = 'Traceback (most recent call last):\n  File "report.py", line 24, in <module>\nImportError: no\n'
+    assert Ending(1, None, False, raised).uncaught
+
+
 @pytest.mark.parametrize("run", [run_afresh, rerun])
 def test_a_script_that_fails_by_itself_shows_nothing(tmp_path, run):
     path = tmp_path / "script.py"
