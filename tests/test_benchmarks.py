@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
 import sys
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,10 +15,10 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.benchmarks import compile_times, raw_ops, sizes
+from tests.benchmarks import compile_times, history, raw_ops, sizes
 from tests.benchmarks.__main__ import NAMES, main
-from tests.benchmarks.groups import GROUPS
-from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, data_of, measure
+from tests.benchmarks.groups import GROUPS, processes
+from tests.benchmarks.measurement import Group, Result, Row, Settings, _check, choose_order, data_of, measure
 from tests.benchmarks.report import (
     SECTIONS,
     format_ratio,
@@ -41,7 +42,7 @@ def eager_functions():
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "processes"])
 @pytest.mark.usefixtures("eager_functions")
 def test_every_row_gives_numpys_answer(name):
     group = GROUPS[name]
@@ -51,6 +52,17 @@ def test_every_row_gives_numpys_answer(name):
             calls = _check(row, result)
         assert next(iter(row.contenders)) in calls
         assert not result.left_out.keys() - {"stock", "jax"}, (row.name, result.left_out)
+
+
+@pytest.mark.full
+def test_processes_end_well():
+    for row in GROUPS["processes"].rows(SMALL):
+        assert [call() for call in row.contenders.values()] == [0, 0]
+
+
+def test_the_time_of_processes_counts():
+    result = measure(Row("start", {"python": processes.start("-c", "pass")}), Settings(0.01, in_processes=True))
+    assert result.cpu["python"] > 0.003
 
 
 class TestMeasuring:
@@ -67,6 +79,8 @@ class TestMeasuring:
         assert result.ratios.keys() == {"theirs"}
         assert result.ratios["theirs"] > 2
         assert result.cpu["ours"] > result.cpu["theirs"] > 0
+        low, high = result.spreads["theirs"]
+        assert low <= result.ratios["theirs"] <= high
 
     def test_no_contender_always_runs_after_the_same_one(self):
         names = ["tfnp", "raw", "numpy", "jax"]
@@ -206,6 +220,54 @@ def test_figures_are_read_again(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["bogus"])
     assert "no group bogus" in capsys.readouterr().err
+
+
+class TestHistory:
+    def test_headlines_are_twenty_different_ratios(self):
+        assert len(history.HEADLINES) == len({one.label for one in history.HEADLINES}) == 20
+        assert {one.group for one in history.HEADLINES} <= set(NAMES)
+
+    def test_a_headline_is_of_the_first_row_of_its_name(self, monkeypatch):
+        calls = {"ours": lambda: 1.0, "theirs": lambda: 1.0, "others": lambda: 1 / 0}
+        rows = [Row("other", {}), Row("sum", calls), Row("sum", {}), Row("sort", calls), Row("never", {})]
+        headlines = [history.Headline("group", name, "theirs", "ours", name) for name in ("sort", "sum")]
+        monkeypatch.setattr(history, "HEADLINES", headlines)
+        monkeypatch.setitem(GROUPS, "group", Group("", "", lambda n: iter(rows)))
+        found = {one.label: result for one, result in history.measure_headlines(0.001)}
+        assert found.keys() == {"sort: theirs / ours", "sum: theirs / ours"}
+        assert all(result.ratios.keys() == result.spreads.keys() == {"ours"} for result in found.values())
+
+    def test_every_headline_has_its_row(self):
+        for name, members in groupby(history.HEADLINES, lambda one: one.group):
+            rows = {row.name: row for row in GROUPS[name].rows(10**6 if name == "processes" else SMALL)}
+            for one in members:
+                contenders = rows.get(one.row, rows.get(one.row.replace("128", "16").replace("512", "32"))).contenders
+                assert {one.ours, one.other} - contenders.keys() <= {"jax", "jax.jit"}, one
+
+    def test_a_commit_has_one_line_for_each_processor(self, tmp_path):
+        path = tmp_path / "history.jsonl"
+        lines = [
+            {"commit": commit, "machine": {"processor": processor}, "ratios": {"a": [1.0, 0.9, 1.1]}}
+            for commit, processor in [("one", "A"), ("two", "A"), ("one", "B"), ("one", "A")]
+        ]
+        for line in lines:
+            history.append_line(line, path)
+        assert [json.loads(text) for text in path.read_text().splitlines()] == lines[1:]
+
+    def test_only_what_is_committed_is_measured(self, tmp_path):
+        def git(*words):
+            subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@b.c", *words], cwd=tmp_path, check=True)
+
+        (tmp_path / "package.py").write_text("")
+        (tmp_path / history.FILE.name).write_text("")
+        git("init", "-q")
+        git("add", ".")
+        git("commit", "-q", "-m", "first")
+        (tmp_path / history.FILE.name).write_text("a line")
+        assert len(history.describe_commit(tmp_path)["commit"]) == 40
+        (tmp_path / "package.py").write_text("changed = 1")
+        with pytest.raises(SystemExit, match=r"package\.py"):
+            history.describe_commit(tmp_path)
 
 
 class TestSizes:

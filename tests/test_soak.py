@@ -27,6 +27,7 @@ def test_growth_at_the_start_is_none():
     ("name", "values"),
     [
         ("main_mb", [100.0 + 3.0 * i for i in range(60)]),
+        ("workers_mb", [300.0 + 100 * (i % 7) + 20 * i for i in range(60)]),
         ("handles", [30 + i for i in range(60)]),
         ("processes", [4 + i // 10 for i in range(60)]),
         ("disk_kb", [50.0 + 4 * i + i * i for i in range(60)]),

@@ -130,7 +130,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--base-python",
     metavar="INTERPRETER",
-    help="The same for the version of the subject that this interpreter has installed, beside this harness.",
+    help="The same for the version of the subject that is installed in the environment of this interpreter, where "
+    "this harness has to be installed, too.",
 )
 @click.option("--shard", type=Shard(), default=(1, 1), metavar="I/N", help="Run only shard I of N of the cases.")
 @click.option(

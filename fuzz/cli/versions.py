@@ -67,11 +67,11 @@ def versions_command(
     *,
     verbose: bool,
 ) -> int:
-    """Make the same calls in PACKAGE==A and in PACKAGE==B, each in an environment of its own, made by uv, and tell what
-    differs: values, dtypes, shapes, errors, warnings, crashes, and names that take three times as long.
+    """Make the same calls in PACKAGE==A and in PACKAGE==B, each in an environment made by uv, and report what differs:
+    values, dtypes, shapes, errors, warnings, crashes, and names that take three times as long.
 
-    Each difference is reduced to the smallest call. Of libraries other than NumPy it says with which release this
-    environment's NumPy agrees. PACKAGE is numpy, jax, torch, keras, dask, tensorflow, or any package whose module has
+    Each difference is reduced to the smallest call. For libraries other than NumPy, each says with which release the
+    NumPy of the harness agrees. PACKAGE is numpy, jax, torch, keras, dask, tensorflow, or any package whose module has
     some of NumPy's names. The page changes.html says what changes for an upgrade.
     """
     console = open_console()

@@ -78,7 +78,8 @@ def make_environment(requirements: Sequence[str], interpreter: str = sys.executa
     shutil.rmtree(directory, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     steps = [["venv", "--quiet", "--no-project", "--python", interpreter, str(directory)]]
-    steps += [["pip", "install", "--quiet", "--only-binary", ":all:", "--python", str(python), *requirements]]
+    options = ["--quiet", "--only-binary", ":all:", "--prerelease", "explicit", "--python", str(python)]
+    steps += [["pip", "install", *options, *requirements]]
     for step in steps:
         done = _run([find_uv(), *step], SECONDS)
         if done.returncode:

@@ -7,6 +7,7 @@ difference: a fix gets far below it, and rounding errors do not matter.
 from __future__ import annotations
 
 import cmath
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -59,9 +60,9 @@ def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     expected, actual = (_number(found[1]), _number(found[2])) if found else (None, None)
     if expected is None or actual is None:
         return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
-    if expected == actual:  # they differ in the sign of a zero
-        signs = (f"np.signbit([np.real({operand}), np.imag({operand})])" for operand in (left, right))
-        return f"np.array_equal({', '.join(signs)})"
+    if _have_same_parts(expected, actual):  # they differ in the sign of a zero; the sign of nan means nothing
+        both = f"[np.real({left}), np.imag({left})], [np.real({right}), np.imag({right})]"
+        return f"np.array_equal(*(np.copysign(~np.isnan(x), x) for x in ({both})))"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):
         if any(dtype.kind == "c" for dtype in dtypes):
             parts = (f"[np.real({operand}), np.imag({operand})]" for operand in (left, right))
@@ -71,6 +72,12 @@ def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     if expected == 0:
         return f"np.allclose({left}, {right}, rtol=0, atol={gap / 2:.0e}, equal_nan=True)"
     return f"np.allclose({left}, {right}, rtol={gap / abs(expected) / 2:.0e}, atol=0, equal_nan=True)"
+
+
+def _have_same_parts(expected: complex, actual: complex) -> bool:
+    """Return whether the real and the imaginary parts are equal; nan equals nan."""
+    pairs = ((expected.real, actual.real), (expected.imag, actual.imag))
+    return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
 
 
 def _number(text: str) -> complex | None:

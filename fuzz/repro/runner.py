@@ -28,6 +28,8 @@ ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
 FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported
 UNCAUGHT = 70
 UNLIMITED = 1 << 46  # bytes, more than any machine can address
+# NumPy writes the stack on the same line where a module was compiled for NumPy 1, which is a warning.
+_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):$", re.MULTILINE)
 _ENDED = re.compile(r"(?P<signal>SIG[A-Z0-9]+)|exited with status (?P<status>\d+)")
 
 
@@ -43,9 +45,7 @@ class Ending:
     @property
     def uncaught(self) -> bool:
         """Whether an exception that the script does not handle ended it."""
-        return self.status == UNCAUGHT or (
-            self.status == 1 and "\nTraceback (most recent call last)" in f"\n{self.output}"
-        )
+        return self.status == UNCAUGHT or (self.status == 1 and _TRACEBACK.search(self.output) is not None)
 
 
 def rerun(

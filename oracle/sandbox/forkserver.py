@@ -128,20 +128,17 @@ class ForkServer:
             ready = {key.fileobj for key, _ in selector.select()}
             if awake in ready:
                 os.read(awake, 4096)
-            if self._control in ready:
-                self._obey(inherited)
-            self._reap()
+            try:
+                if self._control in ready:
+                    self._obey(inherited)
+                self._reap()
+            except ConnectionError:  # the parent has ended; if it had not read a report, its socket is reset
+                self._end()
 
     def _obey(self, inherited: Sequence[int]) -> None:
         data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 3)
         if len(data) < REQUEST.size:
-            for pid in self._workers:
-                os.kill(pid, signal.SIGKILL)
-            for pid in self._workers:
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, 0)  # one that still lives could write to the folder while it is removed
-            shutil.rmtree(self._preparation.folder, ignore_errors=True)
-            os._exit(0)
+            self._end()
         request, pid = REQUEST.unpack(data)
         if request != FORK:
             if pid in self._workers:
@@ -155,6 +152,16 @@ class ForkServer:
             os.close(descriptor)
         self._workers.add(pid)
         self._control.sendall(REPORT.pack(FORKED, pid, 0))
+
+    def _end(self) -> NoReturn:
+        """Kill the workers, remove the folder, and exit."""
+        for pid in self._workers:
+            os.kill(pid, signal.SIGKILL)
+        for pid in self._workers:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)  # one that still lives could write to the folder while it is removed
+        shutil.rmtree(self._preparation.folder, ignore_errors=True)
+        os._exit(0)
 
     def _reap(self) -> None:
         while self._workers:

@@ -29,14 +29,15 @@ class Limits:
 
     `seconds` is CPU time, so that a busy machine causes no hangs. `patience` limits the wall time of a step that only
     waits, and not for a processor: TensorFlow waits ten seconds before it reports that memory is exhausted.
-    `memory_bytes` is what a worker may reserve beyond what it started with. Each XLA compilation leaks some 200 KB, so
-    a worker that has grown by `growth_bytes`, or has processed `leases`, is replaced.
+    `memory_bytes` is what a worker may reserve beyond what it started with. Each XLA compilation leaks some 200 KB, and
+    libraries keep traces, so a worker that has grown by `growth_bytes` since its start, or has processed `leases`, is
+    replaced after its lease. Nothing is lost, and no result depends on it.
     """
 
     seconds: float = 3.0
     patience: float = 30.0
     memory_bytes: int = 4 << 30
-    growth_bytes: int = 1 << 30
+    growth_bytes: int = 512 << 20
     leases: int = 2000
 
 

@@ -1,9 +1,11 @@
 """Measure tfnp beside raw TensorFlow, stock tensorflow.experimental.numpy, NumPy and, where it is installed, JAX.
 
     tox -e bench -- [GROUP ...] [--budget SECONDS] [--threads 1|all] [--out DIR] [--page] [--read] [--sizes FILE ...]
+    tox -e bench -- --history
 
 DIR gets bench.json, bench.md and plots. With `--page` what was measured is also written into its sections of
-`docs/performance.md`, with what `fuzz scale --sizes` wrote to the FILEs.
+`docs/performance.md`, with what `fuzz scale --sizes` wrote to the FILEs. `--history` measures twenty ratios
+of the commit that is checked out, and appends them to `history.jsonl`, which the site draws.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any
 
 from tests.benchmarks.machine import describe_machine, use_one_core
 
-NAMES = ("overhead", "scale", "compiled", "random", "headlines")
+NAMES = ("overhead", "scale", "compiled", "random", "headlines", "writes", "processes")
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -30,6 +32,11 @@ def main(arguments: list[str] | None = None) -> None:
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
         if options.threads == "1":
             use_one_core()
+        if options.history:
+            from tests.benchmarks import history
+
+            history.run(options.budget)
+            return
         options.out.mkdir(parents=True, exist_ok=True)
         data = measure_groups(options.groups or NAMES, options)
     from tests.benchmarks.report import write_page, write_report
@@ -54,6 +61,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("build/bench"), metavar="DIR", help="default: build/bench")
     parser.add_argument("--page", action="store_true", help="write docs/performance.md from the figures, too")
     parser.add_argument("--sizes", type=Path, nargs="+", default=[], metavar="FILE", help="sizes.json, for the page")
+    parser.add_argument("--history", action="store_true", help="measure twenty ratios, and append them to the history")
     parser.add_argument("--read", action="store_true", help="measure nothing: read DIR/bench.json")
     options = parser.parse_args(arguments)
     unknown = set(options.groups) - set(NAMES)
@@ -78,7 +86,7 @@ def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespa
     }
     for name in names:
         group = GROUPS[name]
-        settings = Settings(options.budget, by_wall, group.in_thread)
+        settings = Settings(options.budget, by_wall, group.in_thread, group.in_processes)
         results: list[dict[str, Any]] = []
         data["groups"][name] = {"title": group.title, "text": group.text, "rows": results}
         for row in group.rows(options.elements):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import math
 import random
+import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -54,6 +55,8 @@ class Group:
     numpy_behavior: bool = False
     in_thread: bool = False
     """Whether calls are too small to leave their thread: only its CPU time counts, not that of idle ones that spin."""
+    in_processes: bool = False
+    """Whether calls start processes, whose CPU time counts when they have ended."""
 
 
 @dataclass
@@ -68,6 +71,8 @@ class Result:
     wall: dict[str, float] = field(default_factory=dict)
     ratios: dict[str, float] = field(default_factory=dict)
     """By the clock that decides."""
+    spreads: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """The lower and the upper quartile of the ratios of all rounds, by the clock that decides."""
     wall_ratios: dict[str, float] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     """Contenders that were not timed, and why."""
@@ -81,6 +86,14 @@ class Settings:
     seconds: float = 2.0
     by_wall: bool = False
     in_thread: bool = False
+    in_processes: bool = False
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """The clock of CPU time."""
+        if self.in_processes:
+            return _read_processes_time
+        return time.thread_time if self.in_thread else time.process_time
 
 
 def measure(row: Row, settings: Settings) -> Result:
@@ -88,15 +101,14 @@ def measure(row: Row, settings: Settings) -> Result:
     result = Result(row.name, row.heading, row.note)
     gc.collect()
     calls = _check(row, result)
-    counts = {name: _warm_up(call) for name, call in calls.items()}
+    counts = {name: _warm_up(call, settings.clock) for name, call in calls.items()}
     cpu: dict[str, list[float]] = {name: [] for name in calls}
-    clock = time.thread_time if settings.in_thread else time.process_time
     wall: dict[str, list[float]] = {name: [] for name in calls}
     end = time.perf_counter() + settings.seconds
     while result.rounds < MOST_ROUNDS and (result.rounds < FEWEST_ROUNDS or time.perf_counter() < end):
         result.rounds += 1
         for name in choose_order(list(calls), result.rounds):
-            cpu_seconds, wall_seconds = _time(calls[name], counts[name], clock)
+            cpu_seconds, wall_seconds = _time(calls[name], counts[name], settings.clock)
             cpu[name].append(cpu_seconds)
             wall[name].append(wall_seconds)
         samples = _ratios(wall if settings.by_wall else cpu)
@@ -106,7 +118,14 @@ def measure(row: Row, settings: Settings) -> Result:
     result.ratios, result.wall_ratios = (
         {name: statistics.median(ratios) for name, ratios in found.items()} for found in (samples, _ratios(wall))
     )
+    result.spreads = {name: _find_quartiles(ratios) for name, ratios in samples.items()}
     return result
+
+
+def _find_quartiles(values: list[float]) -> tuple[float, float]:
+    """Return the lower and the upper quartile."""
+    low, _, high = statistics.quantiles(values, n=4)
+    return low, high
 
 
 def choose_order(names: list[str], round_number: int) -> list[str]:
@@ -154,16 +173,22 @@ def _agree(answer: list[np.ndarray], expected: list[np.ndarray], same: bool) -> 
     return not same or all(np.allclose(a, b, RTOL, 1e-6, equal_nan=True) for a, b in zip(answer, expected, strict=True))
 
 
-def _warm_up(call: Call) -> int:
+def _warm_up(call: Call, clock: Callable[[], float]) -> int:
     """Return how many calls fill a batch, after those that warm up; one is enough of what takes long."""
-    least, calls = min(_time(call, 1)), 1  # on a busy machine the wall clock runs while others do
+    least, calls = min(_time(call, 1, clock)), 1  # on a busy machine the wall clock runs while others do
     while calls < WARM_UP and least < SHORT:
-        least = min(least, *_time(call, 1))
+        least = min(least, *_time(call, 1, clock))
         calls += 1
     return max(1, round(BATCH / least))
 
 
-def _time(call: Call, count: int, clock: Callable[[], float] = time.process_time) -> tuple[float, float]:
+def _read_processes_time() -> float:
+    """Return the CPU seconds of this process and of all that have ended below it."""
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def _time(call: Call, count: int, clock: Callable[[], float]) -> tuple[float, float]:
     """Return CPU and wall-clock seconds of a call, the mean of so many."""
     wall, cpu = time.perf_counter(), clock()
     for _ in range(count):
@@ -180,16 +205,21 @@ def _ratios(times: Mapping[str, list[float]]) -> dict[str, list[float]]:
 
 def _is_stable(ratios: list[float]) -> bool:
     logs = [math.log(max(ratio, 1e-9)) for ratio in ratios]
-    low, _, high = statistics.quantiles(logs, n=4)
+    low, high = _find_quartiles(logs)
     return 0.93 * (high - low) / math.sqrt(len(logs)) < STABLE  # the median's standard error, from the quartiles
 
 
 def data_of(result: Result) -> dict[str, Any]:
     """Return the figures as plain data, without what is empty; ratios are there in any case."""
     return {
-        key: {name: float(f"{x:.4g}") if isinstance(x, float) else x for name, x in value.items()}
-        if isinstance(value, dict)
-        else value
+        key: {name: _round(x) for name, x in value.items()} if isinstance(value, dict) else value
         for key, value in vars(result).items()
         if value or key == "ratios"
     }
+
+
+def _round(value: Any) -> Any:
+    """Return numbers with four digits."""
+    if isinstance(value, tuple):
+        return [_round(one) for one in value]
+    return float(f"{value:.4g}") if isinstance(value, float) else value

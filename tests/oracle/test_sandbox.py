@@ -167,6 +167,15 @@ def test_a_worker_is_replaced(limits, act):
     assert first != second
 
 
+def test_the_memory_of_workers_that_grow_is_bounded():
+    with sandbox(limits=replace(QUICK, growth_bytes=100 << 20)) as box:
+        replies = list(box.run(Lease(number, "hostile:obey", ["keep"]) for number in range(6)))
+    assert [reply.index for reply in replies] == list(range(6))
+    pids = [reply.results[0] for reply in replies]
+    assert pids[0::2] == pids[1::2], "64 MB are kept: fewer than the bound"
+    assert len(set(pids)) == 3
+
+
 @pytest.mark.full
 def test_a_worker_is_kept():
     with sandbox() as box:
@@ -292,6 +301,23 @@ def test_no_process_outlives_the_parent(number):
     while any(map(os.path.exists, folders)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not any(map(os.path.exists, folders))
+
+
+def test_the_folder_is_removed_where_the_parent_dies_before_it_reads_a_report():
+    """Its socket is reset then, and not closed."""
+    program = PARENT.replace('box.submit(Lease(3, "hostile:obey", ["loop"]))', "import time")
+    program = program.replace("box.wait(3600)", "time.sleep(3600)").format(folder=str(Path(__file__).parent))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as parent:
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        folder = Path(os.readlink(f"/proc/{workers[0]}/cwd"))
+        server = int(Path(f"/proc/{workers[0]}/stat").read_text().split()[3])
+        os.kill(workers[0], signal.SIGKILL)
+        wait_for_the_end_of(workers[0])
+        parent.kill()
+    wait_for_the_end_of(server)
+    assert not folder.exists()
 
 
 def wait_for_the_end_of(pid):

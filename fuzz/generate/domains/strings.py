@@ -144,7 +144,7 @@ def of_kind(words: tuple[str, ...], dtype: str) -> Strategy:
     return draw
 
 
-ONLY_TEXT = of_kind(WORDS, "U9")
+ONLY_TEXT, ONLY_BYTES = of_kind(WORDS, "U9"), of_kind(PLAIN_WORDS, "S9")
 CODECS: dict[str, Strategy] = {
     "encoding": literal(None, "utf-8", "UTF8", "ascii", "latin-1", bad=("bogus",)),
     "errors": literal("strict", "ignore", "replace"),
@@ -193,7 +193,22 @@ def room(draft: Draft) -> Any:
     return np.full(arrays.nearly(draft.choices, shape) if draft.should_be_invalid(SHAPE) else shape, "old", dtype)
 
 
-TABLE = literal("".join(map(chr, range(1, 200))), "x" * 100)
+BYTES = bytes(range(256))
+TABLES = literal("".join(map(chr, range(1, 200))), "x" * 100)
+TABLES_OF_BYTES = literal(BYTES, BYTES.upper(), BYTES[:97] + BYTES[98:] + b"a")
+UNWANTED, UNWANTED_BYTES = literal(None, "a"), literal(None, b"a", b"a", b"lo", b"")
+
+
+def text_or_bytes(draft: Draft) -> Any:
+    """Draw text or, as often, bytes."""
+    return (ONLY_TEXT if draft.choices.flag() else ONLY_BYTES)(draft)
+
+
+def matching(of_text: Strategy, of_bytes: Strategy) -> Strategy:
+    """Return one strategy for calls of text, another for calls of bytes."""
+    return lambda draft: (of_bytes if _is_bytes(draft, "a") else of_text)(draft)
+
+
 PAIR: dict[str, Strategy] = {"x1": text, "x2": like("x1")}
 ALONE: dict[str, Strategy] = {
     "x": text,
@@ -244,6 +259,10 @@ LINES: dict[str, dict[str, Strategy]] = {
         "encoding": with_options_of(CODECS["encoding"], codec),
         "errors": with_options_of(CODECS["errors"], errors),
     },
-    "strings.translate": {"a": ONLY_TEXT, "table": TABLE, "deletechars": literal(None, "a")},
+    "strings.translate": {
+        "a": text_or_bytes,
+        "table": matching(TABLES, TABLES_OF_BYTES),
+        "deletechars": matching(UNWANTED, UNWANTED_BYTES),  # of text NumPy ignores it
+    },
     "strings.mod": {"a": of_kind(("%s", "<%s>", "%3s", "%%%s"), "U9"), "values": among("a", -9, 99)},
 }

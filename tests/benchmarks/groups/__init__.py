@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks.groups import compiled, headlines, overhead, random, scale
+from tests.benchmarks.groups import compiled, headlines, overhead, processes, random, scale, writes
 from tests.benchmarks.measurement import Group
 
 GROUPS: dict[str, Group] = {
@@ -10,5 +10,7 @@ GROUPS: dict[str, Group] = {
     "scale": scale.GROUP,
     "compiled": compiled.GROUP,
     "random": random.GROUP,
+    "writes": writes.GROUP,
+    "processes": processes.GROUP,
     "headlines": headlines.GROUP,
 }

@@ -292,6 +292,16 @@ def test_printed_arrays_are_no_lists():
     assert all(run_numpy(call.case).ok for call in calls if call.call_class != INVALID)
 
 
+def test_what_is_deleted_matters_to_translated_bytes():
+    def loses(case):
+        (text,), (table,) = (bind(case)[key].values for key in ("a", "table"))
+        changed, kept = run_numpy(case), run_numpy(Case(case.name, (text, table)))
+        return text.dtype.kind == "S" and changed.ok and not np.array_equal(changed.value, kept.value)
+
+    calls = [draw_call(SeedChoices(seed), "strings.translate") for seed in range(100)]
+    assert sum(loses(call.case) for call in calls if call.call_class != INVALID) >= 5
+
+
 def test_a_parameter_of_a_newer_numpy_is_left_out():
     def trim_zeros(filt, trim="fb"):
         """Trim zeros, as in NumPy 2.1, which has no `axis`."""

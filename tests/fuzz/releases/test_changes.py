@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from fuzz.releases import answering
@@ -9,6 +10,7 @@ from fuzz.releases.answerer import Answer, Answerer
 from fuzz.releases.changes import SLOWER, Change, Changes, find_changes, find_differences, mark_overhead
 from fuzz.releases.environments import Unavailable
 from oracle import Case, Outcome, load_subject
+from oracle.execution.convert import Foreign
 from oracle.harness import NAMES
 from oracle.reference.outcome import Raised
 from tests.fuzz.releases.libraries import NEW, OLD, make_release
@@ -62,6 +64,13 @@ def test_rounding_is_no_change():
     case = Case("sum", ([0.1, 0.2, 0.3],))
     assert find_differences(case, Answer(Outcome(0.6)), Answer(Outcome(0.6000000000000001))) == []
     assert [one.kind for one in find_differences(case, Answer(Outcome(0.6)), Answer(Outcome(0.7)))] == ["value"]
+
+
+def test_objects_of_the_library_differ_by_class():
+    case = Case("result_type", (np.float64,))
+    answers = [Answer(Outcome(Foreign(kind))) for kind in ("dtype", "dtype", "finfo")]
+    assert find_differences(case, answers[0], answers[1]) == []
+    assert [one.kind for one in find_differences(case, answers[0], answers[2])] == ["structure"]
 
 
 def test_errors_differ_by_class():

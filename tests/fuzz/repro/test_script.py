@@ -126,6 +126,12 @@ def test_a_subject_that_takes_arrays_gets_arrays():
             complex(3, -0.0),
             complex(3, 0.0),
         ),
+        (
+            np.complex128(complex(np.nan, -0.0)),
+            "expected (nan-0j), got (nan+0j)",
+            complex(-np.nan, -0.0),
+            complex(np.nan, 0.0),
+        ),
         (np.float64(np.nan), "expected nan, got 0.0", np.nan, 0.0),
         (np.float64(-np.inf), "expected -inf, got inf", -np.inf, np.inf),
         (
@@ -187,6 +193,13 @@ def test_how_a_script_ends_is_told(tmp_path, run, source, status, signal, late):
     ending = run(path, 1.5 if late else 60.0, **extra)
     assert (ending.status, ending.signal, ending.late) == (status, signal, late)
     assert not ending.uncaught
+
+
+def test_a_warning_with_a_stack_is_no_exception():
+    warned = 'Traceback (most recent call last):  File "report.py", line 24, in <module>\nexpected nan\nactual   0.0\n'
+    assert not Ending(1, None, False, warned).uncaught
+    raised = 'Traceback (most recent call last):\n  File "report.py", line 24, in <module>\nImportError: no\n'
+    assert Ending(1, None, False, raised).uncaught
 
 
 @pytest.mark.parametrize("run", [run_afresh, rerun])

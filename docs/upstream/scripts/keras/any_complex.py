@@ -11,6 +11,7 @@ Complex numbers are cast to bool by their real part.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "3.0.2 right, 3.0.3 wrong"
 # names = ["any"]
 # ///
 

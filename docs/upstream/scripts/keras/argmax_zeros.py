@@ -11,6 +11,7 @@ Both are equal, and the first is to be taken. Zeros are told apart by their sign
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "3.8.0 right, 3.9.0 wrong"
 # names = ["argmax"]
 # ///
 

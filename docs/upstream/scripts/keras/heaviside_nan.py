@@ -11,6 +11,7 @@ NumPy hands the nan on.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 3.11.0 to 3.15.1"
 # names = ["heaviside"]
 # ///
 

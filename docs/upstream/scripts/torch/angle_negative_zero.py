@@ -12,6 +12,7 @@ NumPy's angle is the latter.
 # verdict = "arguable"
 # reason = "its manual says 0 for numbers that are not negative"
 # search = "not searched"
+# since = "wrong in every release tried, 1.13.0 to 2.15.0"
 # names = ["angle"]
 # ///
 

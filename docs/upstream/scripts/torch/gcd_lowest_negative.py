@@ -11,6 +11,7 @@ A greatest common divisor is not negative: the absolute value of the lowest inte
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 1.13.0 to 2.15.0"
 # names = ["gcd"]
 # ///
 

@@ -11,6 +11,7 @@ NumPy hands the nan on.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 1.13.0 to 2.15.0"
 # names = ["heaviside"]
 # ///
 

@@ -12,6 +12,7 @@ torch._numpy follows.
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not searched"
+# since = "wrong in every release tried, 1.13.0 to 2.15.0"
 # names = ["searchsorted"]
 # shows = 'nan'
 # ///

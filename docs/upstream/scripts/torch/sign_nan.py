@@ -12,6 +12,7 @@ NumPy hands the nan on. torch.sgn has the same.
 # verdict = "arguable"
 # reason = "documented as a sign function without a word on nan"
 # search = "not searched"
+# since = "wrong in every release tried, 1.13.0 to 2.15.0"
 # names = ["sign"]
 # ///
 
