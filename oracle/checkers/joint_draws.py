@@ -7,6 +7,7 @@ function takes the bound arguments and the result, and returns a `Sample`.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 
 from oracle.checkers import tails
 from oracle.checkers.probabilities import Tails, normal_tails, table_tails
-from oracle.checkers.uniformity import MOST_DRAWS, Intervals, UnknownDistributionError, checker_generator, join
+from oracle.checkers.uniformity import MOST_DRAWS, PART, Intervals, UnknownDistributionError, checker_generator, join
 
 Arguments = Mapping[str, Any]
 
@@ -224,12 +225,23 @@ def check_choice(arguments: Arguments, actual: np.ndarray) -> Sample:
     if foreign.any():
         return Sample(spread(foreign), "no items of the population, or items of probability 0")
     if arguments["replace"]:
+        if is_never_drawn_again(len(chances), drawn):
+            return Sample(spread(~foreign), f"of {len(drawn)} draws with replacement no item is drawn twice")
         table, index_of = np.array(list(chances.values()))[None], {key: i for i, key in enumerate(chances)}
         index = np.array([index_of[key] for key in drawn], float)
         row = np.zeros(index.shape, int)
         none = np.zeros(actual.shape, bool)
         return Sample(none, "", (_discrete(lambda k: table_tails(table, row, k), index),) if known else ())
     return _without_replacement(arguments, known, drawn, weights, spread)
+
+
+def is_never_drawn_again(count: int, drawn: list[Any]) -> bool:
+    """Return whether draws with replacement from so many items are all different, and ought not to be: items of equal
+    probability are the least likely to be drawn again.
+    """
+    if len(drawn) < 2 or len(set(drawn)) < len(drawn):
+        return False
+    return float(np.log1p(-np.arange(len(drawn)) / count).sum()) < math.log(PART)
 
 
 def _without_replacement(

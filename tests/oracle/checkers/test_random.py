@@ -343,6 +343,15 @@ class TestWrongSubjects:
             assert complaints(case, np.where(draws == most, most - 1, draws), draws)
             assert complaints(case, np.where(draws == least, least + 1, draws), draws)
 
+    def test_a_choice_with_replacement_that_draws_no_item_twice(self):
+        items = np.random.default_rng(5).permutation(1000)
+        for count, is_found in ((1000, True), (300, True), (100, False)):
+            case = Case("random.Generator.choice", (seeded(), 1000, count))
+            assert complaints(case, answer(case)) == []
+            assert bool(complaints(case, items[:count], answer(case))) is is_found
+        weighted = Case("random.Generator.choice", (seeded(), 1000, 300), {"p": np.full(1000, 1e-3)})
+        assert complaints(weighted, items[:300], answer(weighted))
+
     def test_a_weighted_choice_without_replacement_that_ignores_the_weights(self):
         weights = np.arange(1.0, 401) / 80200
         for name, source in (("random.choice", ()), ("random.Generator.choice", (seeded(),))):
