@@ -84,7 +84,7 @@ class Lanes:
         attempt; where one ends, the next begins.
         """
         count = as_int64(self.count)
-        others = tf.zeros_like(value[:1])
+        others = tf.zeros((1,), value.dtype)
 
         def attempt(
             begun: tf.Tensor, lanes: tf.Tensor, attempts: tf.Tensor, results: tf.Tensor
@@ -97,9 +97,10 @@ class Lanes:
                 results, tf.where(is_valid & ~is_done, lanes, count)[:, None], proposed
             )
             is_free = is_valid | is_done | (attempts == MAX_ATTEMPTS - 1)
-            follower = begun + tf.cumsum(tf.cast(is_free, tf.int64))
-            lanes = tf.where(is_free, follower - 1, lanes)
-            return follower[-1], lanes, tf.where(is_free, tf.zeros_like(attempts), attempts + 1), results
+            begins = tf.cast(is_free, tf.int64)
+            lanes = tf.where(is_free, begun + tf.cumsum(begins) - 1, lanes)
+            attempts = tf.where(is_free, tf.zeros_like(attempts), attempts + 1)
+            return begun + tf.reduce_sum(begins), lanes, attempts, results
 
         first = tf.range(tf.minimum(count, LANES_AT_ONCE))
         start = (tf.size(first, tf.int64), first, tf.zeros_like(first), tf.concat([value, others], 0))

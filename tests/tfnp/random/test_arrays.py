@@ -77,6 +77,13 @@ def test_lanes_in_work_follow_each_other(jit: bool, monkeypatch: pytest.MonkeyPa
     traces.forget_traces()
 
 
+@pytest.mark.parametrize("jit", [False, True])
+def test_no_lanes(jit: bool) -> None:
+    source = random.default_rng(3)
+    draw = tf.function(lambda: source.standard_gamma(2.0, 0), autograph=False, jit_compile=jit)
+    assert draw().shape == (0,)
+
+
 def test_eager_draws_trace_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise AssertionError("a draw traced its sampler")
