@@ -40,9 +40,9 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
     if item.program:
         from fuzz.generate import aliases, programs
 
-        if source.has_views and item.seed % 2 and aliases.can_draw(source.names):
-            return aliases.draw_aliases(choices, source.names)
-        program = drop_from_program(programs.draw_program(choices, source.names), source.never)
+        writes = source.has_views and item.seed % 2 and aliases.can_draw(source.names)
+        make = aliases.draw_aliases if writes else programs.draw_program
+        program = drop_from_program(make(choices, source.names), source.never)
         if all(source.has(call.name) for call in program.calls()):
             return program
         case = calls.draw_case(choices, choices.pick(source.names))
