@@ -116,7 +116,7 @@ def members_or_unique(word: Strategy) -> Strategy:
         choices = draft.choices
         if draft["assume_unique"] is not True or draft.should_violate():
             return word(draft)
-        dtype = choices.pick(dtypes_of(draft, REALS))
+        dtype = arrays.usual_dtype(choices, choices.pick(dtypes_of(draft, REALS)))
         pool = arrays.POOLS[dtype]["distinct"][:12]
         order = arrays.shuffled(choices.values, pool)[: choices.integer(0, len(pool))]
         column = (-1, 1) if choices.flag(COLUMN_SHARE) else (-1,)
