@@ -3,6 +3,7 @@ import pytest
 import tensorflow as tf
 
 from tests.tfnp.kernels.agreement import MODES, REALS, assert_agree, is_subnormal, random_numbers, run, special_numbers
+from tfnp._kernels import bits
 from tfnp._kernels.real import binary
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -50,6 +51,13 @@ def test_logarithms_of_sums_are_numpys(name, dtype):
         np.testing.assert_allclose(
             actual[cancelled].astype(float), exact[cancelled].astype(float), rtol=0, atol=4 * np.finfo(dtype).eps
         ) if dtype in (np.float32, np.float64) else None
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_next_float_is_numpys(dtype, mode):
+    x, y = operands(dtype)
+    np.testing.assert_array_equal(run(bits.nextafter, mode, x, y), np.nextafter(x, y))
 
 
 @pytest.mark.parametrize("mode", MODES)
