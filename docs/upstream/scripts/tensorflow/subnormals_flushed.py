@@ -21,7 +21,7 @@ elements that are not zero, and tf.cast(5e-324, tf.bool) is False.
 #     "tfnp/_kernels/real/floats.py",
 #     "tfnp/routines/sorting/sets.py",
 #     "oracle/allowances/overflow.py",
-#     "oracle/allowances/static_dtype.py",
+#     "oracle/allowances/static_domain.py",
 #     "oracle/allowances/subnormals.py",
 # ]
 # names = ["nonzero", "argwhere", "flatnonzero", "astype", "sign", "floor"]
