@@ -128,7 +128,7 @@ def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, det
 def test_a_campaign_reports_what_is_wrong_and_tells_in_a_line_what_is_not_offered(tmp_path):
     unasked = frozenset({"modes", "signatures", "programs"})
     options = Options(
-        ("negative", "positive", "add", "sum"), cases=120, seed=3, subject="tests.fuzz.boxed", unasked=unasked
+        ("negative", "positive", "add", "sum"), cases=2000, seed=3, subject="tests.fuzz.boxed", unasked=unasked
     )
     summary = Campaign(options, Archive.make(tmp_path / "run").watch).run()
     data = json.loads((tmp_path / "run" / "summary.json").read_text())

@@ -281,7 +281,9 @@ class Library:
 
 
 ARRAYS = Library("planted_many", ("negative", "positive"), "eager", "negative", "positive", "lacks ", 48, "np", True)
-TENSORS = Library(STOCK, ("argmax", "ndim"), "eager,graph", "argmax", "argmax", "lacks out, keepdims", 96, "tnp", False)
+TENSORS = Library(
+    STOCK, ("argmax", "ndim"), "eager,graph", "argmax", "argmax", "lacks out, keepdims", 480, "tnp", False
+)
 """TensorFlow's stock argmax passes over NaN, and knows no keepdims."""
 
 
@@ -334,9 +336,7 @@ def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(fin
     assert [kept.subject for kept in find_cases(f"fuzz-out/001/cases/{row['id']}.json", None, subject=given)] == [
         library.subject
     ]
-    assert len(find_cases("fuzz-out/001", None, subject=given)) == len(
-        list((folder / "fuzz-out/001/cases").glob("*.json"))
-    )
+    assert {kept.label for kept in find_cases("fuzz-out/001", None, subject=given)} == {row["id"] for row in rows}
     assert main(["replay", row["id"], "--subject", library.subject, "--modes", "eager"]) == 1
     assert f"differs  {row['id']}" in capsys.readouterr().out
 
