@@ -53,11 +53,10 @@ def value(*kinds: str) -> Strategy:
             return choices.pick((2**70, np.nan))
         if choices.flag(0.3):
             return array(0, 3, arrays.of_kind("".join(kinds)), "small")(draft)
-        return (
-            choices.pick((0, 1, 2, 3, 100, True))
-            if "f" not in kinds
-            else choices.pick((0, 1.5, 2, 0.0, -0.0, -1, np.nan, 1e10))
-        )
+        if "f" in kinds:
+            return choices.pick((0, 1.5, 2, 0.0, -0.0, -1, np.nan, 1e10))
+        is_unsigned = np.dtype(draft.plan.name).kind == "u"
+        return choices.pick((0, 1, 2, 3, 100, True, 5 if is_unsigned else -1))
 
     return draw
 
@@ -125,7 +124,7 @@ LINES: dict[str, dict[str, Strategy]] = {
             ("integral", "bool"),
         ),
     },
-    "isscalar": {"element": either(number(), array(0, 1), literal("a", None, [1]))},
+    "isscalar": {"element": either(number(), array(0, 3), literal("a", None, [1]))},
     "issubdtype": {"arg1": dtype, "arg2": literal(*ABSTRACT, *CONCRETE, bad=BAD)},
     "min_scalar_type": {"a": either(number(), array(0, 1))},
     "promote_types": {"type1": dtype, "type2": dtype},

@@ -51,7 +51,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     "base_repr": {"number": WHOLE, "base": integer(2, 36), "padding": integer(0, 3)},
     "binary_repr": {"num": WHOLE, "width": literal(None, 12)},
     "format_float_positional": {
-        "x": either(FLOAT, number(FLOATS)),
+        "x": either(FLOAT, number(FLOATS), WHOLE),
         "precision": DIGITS,
         "unique": unique,
         "trim": literal("k", ".", "0", "-"),
@@ -60,7 +60,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "min_digits": literal(None, 2, 3),
     },
     "format_float_scientific": {
-        "x": either(FLOAT, number(FLOATS)),
+        "x": either(FLOAT, number(FLOATS), WHOLE),
         "precision": DIGITS,
         "unique": unique,
         "trim": literal("k", ".", "0", "-"),
