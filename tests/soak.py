@@ -155,20 +155,23 @@ def show(samples: Sequence[Sample]) -> None:
         print(f"{name:>12}  {draw(values)}  {values[0]:,.0f} to {values[-1]:,.0f}, at most {max(values):,.0f}")
 
 
-def main(words: Sequence[str], out: Path = Path("fuzz-out/soak"), interval: float = 10.0) -> int:
+def main(words: Sequence[str], interval: float = 10.0) -> int:
     """Run a campaign with these options, and return 1 if something grows, or the status of a run that failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", epilog="Other options are those of `fuzz run`.")
     parser.add_argument("--kill", type=float, default=0.0, metavar="SECONDS", help="kill a process every so often")
+    parser.add_argument("--out", type=Path, default=Path("fuzz-out/soak"), metavar="DIR", help="default: %(default)s")
     own, options = parser.parse_known_args(words)
-    command = [sys.executable, "-m", "fuzz", "run", *options, "--out", str(out)]
+    command = [sys.executable, "-m", "fuzz", "run", *options, "--out", str(own.out)]
     with subprocess.Popen(command) as process:
-        samples = watch(process, out, interval, own.kill)
-    (out / "soak.json").write_text(json.dumps([asdict(one) for one in samples], indent=1) + "\n")
+        samples = watch(process, own.out, interval, own.kill)
+    if process.returncode not in (0, 1):
+        return process.returncode
+    (own.out / "soak.json").write_text(json.dumps([asdict(one) for one in samples], indent=1) + "\n")
     show(samples)
     growth = find_growth(samples)
     for line in growth:
         print(line)
-    return process.returncode if process.returncode not in (0, 1) else int(bool(growth))
+    return int(bool(growth))
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def test_a_campaign_does_not_grow(tmp_path, monkeypatch, capfd, disturbances):
     """Its own process must survive whatever ends its fork server and its workers."""
     monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parents[1]}:{Path(__file__).parent / 'fuzz'}")
     words = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--time", "60s", "--seed", "5"]
-    assert main([*disturbances, *words], tmp_path / "run", 1.0) == 0, capfd.readouterr().out
+    assert main([*disturbances, *words, "--out", str(tmp_path / "run")], 1.0) == 0, capfd.readouterr().out
     samples = json.loads((tmp_path / "run/soak.json").read_text())
     assert samples[-1]["cases"] > samples[len(samples) // 2]["cases"] > 0
     assert not json.loads((tmp_path / "run/summary.json").read_text())["broken"]
