@@ -15,6 +15,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp.polynomial import calculus, evaluation, fitting, products, root_finding
@@ -273,8 +274,10 @@ class Series(Symbolic):
             raise TypeError("can't multiply sequence by non-int")
         off, scl = self.mapparms()
         bound = 0 if lbnd is None else plus(off, times(scl, lbnd))
+        # In eager mode a call that recurs is traced, and the integral of a zero has one coefficient then, too.
+        open_ended = executing_eagerly()
         return self._make_like(
-            calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=False)
+            calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=open_ended)
         )
 
     def deriv(self, m: IntLike = 1) -> Self:

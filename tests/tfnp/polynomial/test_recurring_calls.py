@@ -1,4 +1,4 @@
-"""Products and powers of series that end in zeros, called often."""
+"""Calls of series that recur: lengths and dtypes that depend on values are NumPy's each time."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ def test_recurring_products_keep_their_dtype(name: str) -> None:
     for _ in range(70):
         assert multiply(two, two).dtype == power(two, 3).dtype == np.float32
         assert [multiply(one, two).dtype, power(one, 3).dtype] == expected
+
+
+@pytest.mark.parametrize("coefficients", [[0.0], [2.0], [0.0, 0.0]])
+@pytest.mark.parametrize("name", ["Polynomial", "Chebyshev", "Hermite"])
+def test_recurring_integrals_keep_their_length(name: str, coefficients: list[float]) -> None:
+    """The integral of a single zero has one coefficient."""
+    expected = getattr(np.polynomial, name)(coefficients).integ().coef
+    for _ in range(30):
+        np.testing.assert_array_equal(getattr(polynomial, name)(coefficients).integ().coef, expected, strict=True)
