@@ -9,7 +9,7 @@ from tfnp import polynomial
 
 
 @pytest.mark.parametrize("name", ["legmul", "hermmul", "chebmul"])
-def test_recurring_products_keep_their_dtype(name: str) -> None:
+def test_recurring_calls_keep_their_dtype(name: str) -> None:
     """NumPy's dtype depends on how many coefficients are left: one of them alone is promoted by Legendre's product."""
     module = {"leg": "legendre", "her": "hermite", "che": "chebyshev"}[name[:3]]
     multiply, power = (getattr(getattr(polynomial, module), name[:-3] + verb) for verb in ("mul", "pow"))
