@@ -137,7 +137,7 @@ def _unstack_nested(array: tf.Tensor) -> Any:
     if shapes.rank(array) == 0:
         return array
     if array.shape[0] is None:
-        raise ValueError(f"tolist() needs a static shape inside tf.function, got {array.shape}")
+        raise ValueError(f"tolist(): the shape of a tensor must be static inside tf.function, not {array.shape}")
     return [_unstack_nested(row) for row in tf.unstack(array)]
 
 

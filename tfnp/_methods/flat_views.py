@@ -44,7 +44,9 @@ class Flat:
     def __len__(self) -> int:
         count = self.base.shape.num_elements()
         if count is None:
-            raise TypeError(f"len(flat) needs a static shape inside tf.function, got {self.base.shape}")
+            raise TypeError(
+                f"len(flat): the shape of a tensor must be static inside tf.function, not {self.base.shape}"
+            )
         return int(count)
 
     def __iter__(self) -> Flat:
