@@ -23,6 +23,7 @@ from oracle.reference.display import flatten, format_object
 from oracle.reference.error_classes import RUN_TIME_ERRORS, is_argument_error
 from oracle.reference.outcome import Outcome, Raised, run_numpy
 from oracle.relations import table
+from oracle.subject import parameters_of
 from oracle.transforms import refill
 from oracle.transforms.reshape import vary_shapes
 
@@ -107,8 +108,11 @@ def _asks_for_a_size(question: Question) -> bool:
 
 
 def is_defined_by_rank(call: Case) -> bool:
-    """Return whether NumPy's manual defines the call by cases of its arguments' rank."""
-    return call.name in FACTS["numpy"]["defined_by_rank"] or call.name.startswith(NAMES_OF_AXES)
+    """Return whether NumPy's manual defines the call by cases of its arguments' rank. Of distributions it does: without
+    `size`, scalar parameters give one number, and others as many as they have elements.
+    """
+    is_drawn = call.name.startswith("random.") and "size" in parameters_of(call.name)
+    return is_drawn or call.name in FACTS["numpy"]["defined_by_rank"] or call.name.startswith(NAMES_OF_AXES)
 
 
 NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
