@@ -37,10 +37,17 @@ class LoadingProcess:
         self.connection: Connection | None = None
 
     def start(self) -> None:
-        """Start the process, unless this process has one that runs."""
+        """Start the process, unless this process has one that runs. One that is killed meanwhile is started again."""
         if self.process is not None and self.owner == os.getpid() and self.process.poll() is None:
             return
         step("start of a process that loads models", STARTING)
+        try:
+            self._launch()
+        except (EOFError, OSError):
+            self._launch()
+
+    def _launch(self) -> None:
+        """Start a process, and wait until it is ready. Raises EOFError or OSError if it ends before."""
         self.connection, other = Pipe()
         program = Path(__file__).with_name("loading_process.py")
         command = [sys.executable, "-P", str(program), str(other.fileno())]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
+from types import SimpleNamespace
 
 import ml_dtypes
 import numpy as np
 import pytest
 
 from oracle import Case, Mode, judge, load_subject
+from oracle.execution import export
 from oracle.execution.export import LOADING
 from tests.oracle.made import kinds, made, status
 
@@ -133,6 +136,23 @@ def test_the_process_that_loads_has_no_subject():
 
 
 @pytest.mark.full
+@pytest.mark.full
+def test_a_process_that_ends_while_it_starts_is_started_again(monkeypatch):
+    started = []
+
+    def start(command, **options):
+        started.append(command)
+        return subprocess.Popen(command if len(started) > 1 else [sys.executable, "-c", ""], **options)
+
+    monkeypatch.setattr(export, "subprocess", SimpleNamespace(Popen=start))
+    loading = export.LoadingProcess()
+    loading.start()
+    assert len(started) == 2
+    assert loading.process.poll() is None
+    loading.process.kill()
+    loading.process.wait()
+
+
 def test_a_process_that_has_ended_is_started_again():
     assert status("saved", Case("sin", (X,)), sin=tf.sin) == "ok"
     LOADING.process.kill()
