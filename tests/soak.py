@@ -30,6 +30,7 @@ SLACK = {"main_mb": 16.0, "workers_mb": 64.0, "handles": 4.0, "processes": 1.0, 
 """What is compared, and the growth that is none however small the quantity is."""
 PEAKS = frozenset(("workers_mb",))
 """Of which the peaks are compared, not the medians."""
+USAGE = 2  # the exit status of a run that could not begin
 
 
 @dataclass(frozen=True)
@@ -164,14 +165,14 @@ def main(words: Sequence[str], interval: float = 10.0) -> int:
     command = [sys.executable, "-m", "fuzz", "run", *options, "--out", str(own.out)]
     with subprocess.Popen(command) as process:
         samples = watch(process, own.out, interval, own.kill)
-    if process.returncode not in (0, 1):
-        return process.returncode
+    if process.returncode == USAGE:
+        return USAGE
     (own.out / "soak.json").write_text(json.dumps([asdict(one) for one in samples], indent=1) + "\n")
     show(samples)
     growth = find_growth(samples)
     for line in growth:
         print(line)
-    return int(bool(growth))
+    return process.returncode if process.returncode not in (0, 1) else int(bool(growth))
 
 
 if __name__ == "__main__":
