@@ -18,9 +18,9 @@ def draws_arrays(*, in_parts: bool = True, from_lanes: bool = False) -> Callable
     numbers of short ones, one after another; and if they draw from lanes alone, from a `KeyStream`.
     """
 
-    def mark(sampler: Sampler) -> Sampler:
-        sampler.draws_in_parts = in_parts  # type: ignore[attr-defined]
-        sampler.draws_from_lanes = from_lanes  # type: ignore[attr-defined]
+    def mark(sampler: Any) -> Any:  # a function, which gets attributes
+        sampler.draws_in_parts = in_parts
+        sampler.draws_from_lanes = from_lanes
         return sampler
 
     return mark
