@@ -153,12 +153,12 @@ def _compares_subnormals(case: Case, expected: Outcome) -> bool:
 
 
 def _sortable(array: np.ndarray) -> np.ndarray:
-    """Return bfloat16 as float32: the order of the registered dtype has no place for nan."""
+    """Return bfloat16 as float32: comparisons of the registered dtype do not order nan."""
     return array.astype(np.float32) if array.dtype == precision.BFLOAT16 else array
 
 
 def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
-    """Return which elements are chosen from a subnormal number and others, and are NumPy's choice from zeros in place
+    """Return which elements are chosen from a subnormal number and others, and are NumPy's choice from zeros instead
     of such numbers: a zero, or one of the subnormal numbers themselves.
     """
     path = question.departure.path

@@ -31,7 +31,7 @@ def are_in_another_order(question: Question) -> bool:
 
 
 def chooses_among_nan(case: Case, expected: Outcome) -> bool:
-    """Return whether complex numbers with nan in several places are one element, and no index says which is meant."""
+    """Return whether complex numbers with nan in either part are one element, and no index says which is meant."""
     arguments = bind_arguments(case)
     if not arguments or arguments.get("return_index") or not arguments.get("equal_nan", True):
         return False
