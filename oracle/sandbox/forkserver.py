@@ -23,9 +23,10 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
-from oracle.sandbox.worker import Preparation, work
+from oracle.sandbox.worker import Preparation, enter_folder, work
 
 REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
 FORKED, DEAD = 1, 2
@@ -56,6 +57,7 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     control = socket.socket(fileno=descriptor)
     size = int(control.recv(64))
     preparation = _receive(control, size)
+    enter_folder(Path(preparation.folder))
     readiness, context = _prepare(preparation)
     _send(control, readiness)
     if readiness.error is not None:
@@ -170,6 +172,7 @@ class ForkServer:
                 return
             self._workers.discard(pid)
             self._control.sendall(REPORT.pack(DEAD, pid, status))
+            shutil.rmtree(self._preparation.find_worker_folder(pid), ignore_errors=True)
 
     def _become_worker(self, server: int, inherited: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
         try:
