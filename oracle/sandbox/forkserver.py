@@ -156,20 +156,22 @@ class ForkServer:
         self._control.sendall(REPORT.pack(FORKED, pid, 0))
 
     def _end(self) -> NoReturn:
-        """Kill the workers, remove the folder, and exit."""
+        """Kill the workers and what they started, remove the folder, and exit."""
         for pid in self._workers:
             os.kill(pid, signal.SIGKILL)
         for pid in self._workers:
             with suppress(ChildProcessError):
-                os.waitpid(pid, 0)  # one that still lives could write to the folder while it is removed
+                os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+                _bury(pid)  # one that still lives could write to the folder while it is removed
         shutil.rmtree(self._preparation.folder, ignore_errors=True)
         os._exit(0)
 
     def _reap(self) -> None:
         while self._workers:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is None:
                 return
+            pid, status = ended.si_pid, _bury(ended.si_pid)
             self._workers.discard(pid)
             self._control.sendall(REPORT.pack(DEAD, pid, status))
             shutil.rmtree(self._preparation.find_worker_folder(pid), ignore_errors=True)
@@ -188,3 +190,10 @@ class ForkServer:
         finally:
             sys.stderr.flush()
             os._exit(1)
+
+
+def _bury(pid: int) -> int:
+    """Return the wait status of a worker that has ended, and kill the processes that it started and that live on."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)  # nobody else has its number before it was waited for
+    return os.waitpid(pid, 0)[1]

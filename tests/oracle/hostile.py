@@ -7,6 +7,7 @@ import ctypes
 import os
 import re
 import signal
+import subprocess
 import tempfile
 import threading
 import time
@@ -81,6 +82,10 @@ class Acts:
         atexit.register(os.remove, tempfile.mkstemp()[1])
         tempfile.mkdtemp()
         return os.getpid(), os.getcwd(), [str(path) for path in Path(tempfile.gettempdir()).iterdir()]
+
+    @staticmethod
+    def start_a_process(context):
+        return os.getpid(), subprocess.Popen(["sleep", "3600"]).pid
 
     @staticmethod
     def listen_in_a_temporary_folder(context):

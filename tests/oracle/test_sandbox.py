@@ -87,6 +87,19 @@ def test_the_files_of_a_worker_are_gone_when_it_has_ended(end, monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("end", ["retired", "abort", "closed"])
+def test_what_a_worker_started_ends_with_it(end):
+    with sandbox(limits=PATIENT) as opened:
+        ((worker, started),) = obey(opened, "start_a_process", fresh=end == "retired").results
+        if end == "abort":
+            obey(opened, end, confirm=False)
+        if end != "closed":
+            wait_for_the_end_of(worker)
+            wait_for_the_end_of(started)
+            assert obey(opened, 1).results == [("ready", 1)]
+    wait_for_the_end_of(started)
+
+
 def test_sockets_fit_into_the_temporary_folder_of_a_worker(box):
     """Of 107 bytes at most."""
     (address,) = obey(box, "listen_in_a_temporary_folder").results
