@@ -160,12 +160,30 @@ class Acts:
         return os.kill(os.getpid(), signal.SIGKILL)
 
     @staticmethod
+    def be_stopped_once(context):
+        """Stop as if somebody else had done it."""
+        try:
+            Path("../stopped").touch(exist_ok=False)
+        except FileExistsError:
+            return "alive"
+        return os.kill(os.getpid(), signal.SIGSTOP)
+
+    @staticmethod
+    def be_stopped(context):
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    @staticmethod
     def wait(context):
         time.sleep(3600)
 
     @staticmethod
     def wait_two_seconds(context):
         time.sleep(2)
+        return "waited"
+
+    @staticmethod
+    def wait_three_seconds(context):
+        time.sleep(3)
         return "waited"
 
     @staticmethod

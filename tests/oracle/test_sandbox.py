@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from oracle.harness import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.crash import explain
 from oracle.sandbox.progress import Breadcrumbs, allot
@@ -291,6 +292,27 @@ def test_a_worker_that_somebody_kills_has_its_lease_tried_again(box):
     assert [death.detail for death in reply.unconfirmed] == ["SIGKILL"]
     (death,) = obey(box, "be_killed", confirm=False).results
     assert (death.kind, death.detail, death.killed) == ("memory", "SIGKILL", True)
+
+
+def test_a_worker_that_somebody_stops_has_its_lease_tried_again(box):
+    reply = obey(box, "work", "be_stopped_once", 3, confirm=False)
+    assert reply.results[1:] == ["alive", ("ready and started", 3)]
+    assert [death.detail for death in reply.unconfirmed] == ["was stopped for more than 1 s"]
+    (death,) = obey(box, "be_stopped", confirm=False).results
+    assert (death.kind, death.detail, death.killed) == ("hang", "was stopped for more than 1 s", True)
+
+
+@pytest.mark.parametrize(("most", "expected"), [(0.1, "waited"), (60.0, "waited for more than 1.5 s")])
+def test_time_in_which_nobody_watches_is_none_of_a_step(most, expected, monkeypatch):
+    """The machine may have been paused, or the run stopped, and with it this process."""
+    monkeypatch.setattr(client, "_UNWATCHED", most)
+    with sandbox(limits=replace(QUICK, patience=1.5)) as opened:
+        opened.submit(Lease(0, "hostile:obey", ["wait_three_seconds"], confirm=False))
+        assert opened.wait(0.5) == []
+        time.sleep(1.3)
+        (reply,) = opened.wait(60.0)
+    (result,) = reply.results
+    assert getattr(result, "detail", result) == expected
 
 
 @pytest.mark.parametrize(
