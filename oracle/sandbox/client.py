@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -184,6 +185,7 @@ class ForkServerClient:
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._statuses: dict[int, int] = {}
+        self._workers: set[int] = set()  # those whose end the fork server has not reported
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def open(self) -> None:
@@ -316,25 +318,52 @@ class ForkServerClient:
 
     def _receive_report(self) -> tuple[int, int]:
         happened, pid, status = REPORT.unpack(self._read(REPORT.size))
-        if happened != FORKED:
+        if happened == FORKED:
+            self._workers.add(pid)
+        else:
+            self._workers.discard(pid)
             self._statuses[pid] = status
         return happened, pid
 
     def close(self) -> None:
         """End the fork server, and all workers with it."""
         if self._control is not None:
-            self._control.close()
-            self._control = None
+            with suppress(OSError):
+                self._control.shutdown(socket.SHUT_WR)
         if self._process is not None:
             try:
                 self._process.wait(_DYING)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+            if self._process.returncode and self._control is not None:
+                self._kill_workers(self._control)
             self._process = None
+        if self._control is not None:
+            self._control.close()
+            self._control = None
         if self._folder is not None:
-            self._folder.cleanup()
+            self._remove_folder(self._folder)
             self._folder = None
+        self._workers.clear()
+
+    def _kill_workers(self, control: socket.socket) -> None:
+        """Kill what the workers started of a fork server that could not do it; they themselves end with it."""
+        control.setblocking(False)
+        with suppress(OSError, SandboxError):
+            while True:  # until its last report
+                self._receive_report()
+        for pid in self._workers:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+
+    def _remove_folder(self, folder: tempfile.TemporaryDirectory[str]) -> None:
+        """Remove the folder once nobody writes there: processes that are killed end a little later."""
+        end = time.monotonic() + _DYING
+        folder.cleanup()
+        while os.path.exists(folder.name) and time.monotonic() < end:
+            time.sleep(0.01)
+            folder.cleanup()
 
 
 def _ready_seconds(pid: int) -> float:

@@ -88,12 +88,16 @@ def test_the_files_of_a_worker_are_gone_when_it_has_ended(end, monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("end", ["retired", "abort", "closed"])
+@pytest.mark.parametrize("end", ["retired", "abort", "closed", "kill_template"])
 def test_what_a_worker_started_ends_with_it(end):
     with sandbox(limits=PATIENT) as opened:
         ((worker, started),) = obey(opened, "start_a_process", fresh=end == "retired").results
         if end == "abort":
             obey(opened, end, confirm=False)
+        if end == "kill_template":
+            os.kill(template := template_of(worker), signal.SIGKILL)
+            wait_for_the_end_of(template)
+            assert obey(opened, 1).results == [("ready", 1)]
         if end != "closed":
             wait_for_the_end_of(worker)
             wait_for_the_end_of(started)
