@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +19,7 @@ from typing import Any
 
 from oracle.sandbox import progress
 from oracle.sandbox.crash import Death, explain
+from oracle.sandbox.folders import Folder
 from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
 from oracle.sandbox.worker import Preparation
 
@@ -186,7 +186,7 @@ class ForkServerClient:
         self._process: subprocess.Popen[bytes] | None = None
         self._statuses: dict[int, int] = {}
         self._workers: set[int] = set()  # those whose end the fork server has not reported
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Folder | None = None
 
     def open(self) -> None:
         """Start the fork server. Raises what preparing raised. If preparing started threads, workers prepare
@@ -206,12 +206,12 @@ class ForkServerClient:
 
     def _start(self) -> Readiness:
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
-        self._process = self._launch(child.fileno(), self._folder.name)
+        self._folder = Folder()
+        self._process = self._launch(child.fileno(), self._folder.path)
         child.close()
         parent.settimeout(_PREPARING)
         self._control = parent
-        data = pickle.dumps(replace(self._preparation, folder=self._folder.name))
+        data = pickle.dumps(replace(self._preparation, folder=self._folder.path))
         try:
             parent.sendall(f"{len(data):<64}".encode())
             parent.sendall(data)
@@ -343,7 +343,7 @@ class ForkServerClient:
             self._control.close()
             self._control = None
         if self._folder is not None:
-            self._remove_folder(self._folder)
+            self._folder.remove()
             self._folder = None
         self._workers.clear()
 
@@ -356,14 +356,6 @@ class ForkServerClient:
         for pid in self._workers:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
-
-    def _remove_folder(self, folder: tempfile.TemporaryDirectory[str]) -> None:
-        """Remove the folder once nobody writes there: processes that are killed end a little later."""
-        end = time.monotonic() + _DYING
-        folder.cleanup()
-        while os.path.exists(folder.name) and time.monotonic() < end:
-            time.sleep(0.01)
-            folder.cleanup()
 
 
 def _ready_seconds(pid: int) -> float:

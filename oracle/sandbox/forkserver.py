@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from oracle.sandbox.folders import hold
 from oracle.sandbox.worker import Preparation, enter_folder, work
 
 REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
@@ -58,6 +59,7 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     size = int(control.recv(64))
     preparation = _receive(control, size)
     enter_folder(Path(preparation.folder))
+    hold(preparation.folder)
     readiness, context = _prepare(preparation)
     _send(control, readiness)
     if readiness.error is not None:
