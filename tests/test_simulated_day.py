@@ -184,6 +184,13 @@ def fill_the_disk(run: Run) -> None:
     resource.prlimit(run.process.pid, resource.RLIMIT_FSIZE, before)
 
 
+def kill_everything(run: Run) -> None:
+    """Kill all processes at once, as where a job of continuous integration is cancelled. What starts next cleans up."""
+    everything = [run.process.pid, *run.below]
+    send(signal.SIGSTOP, *everything)
+    send(signal.SIGKILL, *everything)
+
+
 def set_the_clock_forward(run: Run) -> None:
     run.clock.write_text(str(DAY))
 
@@ -269,6 +276,9 @@ def test_a_day_loses_nothing_counts_nothing_twice_and_leaves_nothing(tmp_path, m
             run.await_cases(100)
         run.process.kill()
     await_nothing_left(run)
+    with begin(disturbed, "--resume", "run") as run:
+        run.await_cases(100)
+        kill_everything(run)
     with begin(disturbed, "--resume", "run") as run:
         run.await_cases(100)
         run.process.send_signal(signal.SIGINT)
