@@ -302,10 +302,15 @@ def test_a_worker_that_somebody_stops_has_its_lease_tried_again(box):
     reply = obey(box, "work", "be_stopped_once", 3, confirm=False)
     assert reply.results[1:] == ["alive", ("ready and started", 3)]
     assert [death.detail for death in reply.unconfirmed] == ["was stopped for more than 1 s"]
+
+
+@pytest.mark.full
+def test_a_worker_that_is_stopped_whenever_it_judges_an_item_hangs(box):
     (death,) = obey(box, "be_stopped", confirm=False).results
     assert (death.kind, death.detail, death.killed) == ("hang", "was stopped for more than 1 s", True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("most", "expected"), [(0.1, "waited"), (60.0, "waited for more than 1.5 s")])
 def test_time_in_which_nobody_watches_is_none_of_a_step(most, expected, monkeypatch):
     """The machine may have been paused, or the run stopped, and with it this process."""
