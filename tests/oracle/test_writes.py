@@ -102,18 +102,19 @@ class TestCase:
         for program in PROGRAMS.values():
             assert Case.from_json(program.json()).json() == program.json()
 
-    def test_it_is_typed_as_python(self):
+    def test_it_is_typed_as_statements(self):
         x = np.array([1.0])
         program = Case("sum", (Case("last", (Case("copyto", (x, 2.0)), x)),))
-        assert program.typed(array=lambda array: "x") == "np.sum((np.copyto(x, 2.0), x)[-1])"
+        assert program.typed(array=lambda array: "x") == "np.copyto(x, 2.0); np.sum(x)"
+        assert str(program) == "x1 = np.array([1.0], np.float64); np.copyto(x1, 2.0); np.sum(x1)"
 
-    def test_a_view_that_occurs_twice_is_typed_once(self):
-        text = through_a_view(Case("ndarray.fill", (ROW, 7.0))).typed(array=lambda array: "v")
-        assert text == (
-            "np.atleast_1d(np.copy(((made1 := (made0 := np.array(v)).__getitem__((0,))).fill(7.0), made0)[-1]), "
-            "np.copy(made1))"
-        )
-        assert [part.tolist() for part in eval(text, {"np": np, "v": V})] == [[[7, 7, 7], [3, 4, 5]], [7, 7, 7]]
+    def test_a_view_that_occurs_twice_is_made_once(self):
+        *lines, result = through_a_view(Case("ndarray.fill", (ROW, 7.0))).statements(array=lambda array: "v")
+        assert lines == ["s1 = np.array(v)", "s2 = s1[0,]", "s2.fill(7.0)", "s4 = np.copy(s1)", "s5 = np.copy(s2)"]
+        assert result == "np.atleast_1d(s4, s5)"
+        values = {"np": np, "v": V}
+        exec("; ".join(lines), values)
+        assert [part.tolist() for part in eval(result, values)] == [[[7, 7, 7], [3, 4, 5]], [7, 7, 7]]
 
     def test_it_is_not_counted_as_a_call(self):
         assert [call.name for call in PROGRAMS["copyto"].calls()] == ["copyto", "sum"]
