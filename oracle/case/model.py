@@ -2,8 +2,9 @@
 
 An argument is the object to be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a slice, a
 dtype, a list of such things, or another case, whose result is passed. An array that occurs twice is the same array; a
-case that occurs twice is called once. The case `last` is not a call: its value is the last of its arguments, after
-calls that write to it. Cases are never changed; to run one, take `fresh` arguments.
+case that occurs twice is called once. Two cases are no calls: the value of `last` is the last of its arguments, after
+calls that write to it; `program`, the outermost, returns its arguments. Cases are never changed; to run one, take
+`fresh` arguments.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ import numpy as np
 
 from oracle.case import decoding, encoding, source
 from oracle.case.layout import copy_array
-from oracle.case.vocabulary import LAST, MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
+from oracle.case.vocabulary import (
+    COMPOSITIONS,
+    LAST,
+    MAKERS_OF_GENERATORS,
+    OF_GENERATORS,
+    PROGRAM,
+    check_name,
+    quote,
+)
 
 LONGEST_TRUSTED = 1 << 19  # characters: a longer text may exceed the limits when it is encoded again
 PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
@@ -92,7 +101,11 @@ class Case:
         return [*lines, result]
 
     def is_sequence(self) -> bool:
-        """Return whether the program is no expression: it writes to an array before a call reads it."""
+        """Return whether the program is no expression: it writes to an array before a call reads it, or has several
+        results.
+        """
+        if self.name == PROGRAM:
+            return True
         return self.is_nested() and any(type(value) is Case and value.name == LAST for _, value in self._references())
 
     def _references(self) -> Iterator[tuple[bool, Any]]:
@@ -119,6 +132,8 @@ class Case:
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
         if self.name == LAST:
             return parts[-1]
+        if self.name == PROGRAM:
+            return f"{', '.join(parts)}{',' if len(parts) == 1 else ''}"
         if self.name.startswith("ndarray.") and self.args:
             owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
             if self.name == "ndarray.__getitem__" and len(parts) == 2 == len(self.args):
@@ -143,8 +158,8 @@ class Case:
         case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
         if not isinstance(case, Case):
             raise ValueError('not a case: expected an object with the key "case"')
-        if case.name == LAST:
-            raise ValueError(f"a case cannot be {quote(LAST)} itself, which is no call")
+        if case.name in COMPOSITIONS or case.is_nested():
+            _check_compositions(case)
         if len(text) > LONGEST_TRUSTED:
             decoding.check_text(case.json())
         return case
@@ -232,7 +247,7 @@ class Case:
     def calls(self) -> list[Case]:
         """Return the distinct calls of a program, innermost first; for a single call, itself."""
         if not self.is_nested():
-            return [self] if self.name != LAST else []
+            return [self] if self.name not in COMPOSITIONS else []
         calls: dict[int, Case] = {}
 
         def visit(values: Iterable[Any]) -> None:
@@ -248,7 +263,7 @@ class Case:
                     calls[id(value)] = value
 
         visit((self,))
-        return [call for call in calls.values() if call.name != LAST]
+        return [call for call in calls.values() if call.name not in COMPOSITIONS]
 
     def steps(self) -> list[Case]:
         """Return the calls of a program whose results are data: all but those that make a random generator."""
@@ -270,6 +285,18 @@ CONTAINERS = frozenset({Case, list, tuple, dict})
 """Classes of arguments in which there may be others."""
 
 
+def _check_compositions(case: Case) -> None:
+    """Raise ValueError if `last` is the outermost case, or `program` an inner one, or of less than two calls."""
+    if case.name == LAST:
+        raise ValueError(f"a case cannot be {quote(LAST)} itself, which is no call")
+    if any(type(value) is Case and value.name == PROGRAM for _, value in case._references()):
+        raise ValueError(f"{quote(PROGRAM)} can only be the outermost case")
+    if case.name == PROGRAM:
+        are_calls = all(type(arg) is Case and arg.name != LAST for arg in case.args)
+        if not are_calls or len({id(arg) for arg in case.args}) < 2:
+            raise ValueError(f"{quote(PROGRAM)} takes at least two calls")
+
+
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
     return {
         "case": case.name,
@@ -282,10 +309,10 @@ def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
-    if name != LAST:
+    if name not in COMPOSITIONS:
         check_name(name)
     elif kwargs or not args:
-        raise ValueError(f"{quote(LAST)} takes arguments, at least one, and none by keyword")
+        raise ValueError(f"{quote(name)} takes arguments, at least one, and none by keyword")
     decoded: list[Any] = []
     named: dict[str, Any] = {}
     key = None

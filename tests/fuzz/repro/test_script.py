@@ -38,6 +38,7 @@ SHAPES_OF_CASES = {
     "program": Case("add", (Case("sin", (SINGLE,)), SINGLE)),
     "written between": Case("sum", (Case("last", (Case("copyto", (TARGET, SINGLE)), TARGET)),)),
     "long program": Case("add", (Case("sin", (Case("sum", (SINGLE,), {"dtype": np.float32}),)), SINGLE)),
+    "several results": Case("program", (Case("sin", (SINGLE,)), Case("cos", (SINGLE,)))),
     "structured": Case("divmod", (SINGLE, SINGLE)),
     "several": Case("split", (SINGLE, 2)),
     "writing": Case("add", (SINGLE, 1.0), {"out": TARGET}),
@@ -73,7 +74,7 @@ def check_script(shape, kind, mode):
     defined = len(define_program(case, {id(array): "x" for array in case.arrays()}))
     assert 7 <= len(source.splitlines()) <= 20 + defined + guards + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
-    assert source.startswith(f"# tfnp.{case.name} ")
+    assert source.startswith("# a program of tfnp " if case.name == "program" else f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source
     assert ("jit_compile=True" in source) == mode.startswith("xla")
     assert ("tf.function" in source) == (mode != "eager")
