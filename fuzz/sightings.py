@@ -11,7 +11,9 @@ from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
 
 _STEP = re.compile(r"(\S+) (\d+)$")
-_PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
+_PARAMETER = re.compile(
+    r"(?:unexpected keyword argument |TypeError: (?=.* is an invalid keyword argument for ))'(\w+)'"
+)
 _POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
 
 # Modes by cost: a reduction uses the cheapest mode that fails.

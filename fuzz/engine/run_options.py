@@ -188,6 +188,8 @@ def adapt_options(options: Options, survey: Survey) -> Options:
     if "modes" in options.unasked and survey.modes:
         own["modes"] = survey.modes
     own["siblings"] = survey.siblings or options.siblings
+    if not survey.is_tried:
+        own["programs"] = 0  # to draw them, each worker would try the same calls again
     if not survey.is_adapted:
         return replace(options, **own)
     if "signatures" in options.unasked:
