@@ -71,7 +71,7 @@ FLOORS = {
         "oracle.checkers",
         "oracle.execution",
         "oracle.transforms, oracle.relations.table > oracle.tolerance, oracle.tensor_programs",
-        "oracle.reference > oracle.subject > oracle.adapter",
+        "oracle.reference > oracle.subject > oracle.inferred_adapter > oracle.adapter",
         "oracle.case, oracle.configuration, oracle.sandbox.progress",
         "oracle.signatures > oracle.inventory",
     ],

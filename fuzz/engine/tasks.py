@@ -203,6 +203,9 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     else:
         devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
         found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+    if adapter is not None and bench.subject.is_inferred:
+        there, back = (text.format("...") for text in (adapter.from_numpy, adapter.to_numpy))
+        found = replace(found, converted=f"has arrays of its own, made by {there} and read by {back}")
     return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views, is_tried=tries)
 
 

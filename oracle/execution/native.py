@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle.adapter import FIRST_DEVICE, Adapter
+from oracle.adapter import FIRST_DEVICE, Adapter, fill_text
 from oracle.case.model import Case
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
@@ -130,11 +130,6 @@ class Library:
         names = {id(array): f"x{i}" for i, array in enumerate(case.arrays())}
         body = case.typed(self.adapter.module, lambda array: names[id(array)], self.text_of)
         return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
-
-
-def fill_text(text: str, about: str) -> str:
-    """Return an adapter's text with its placeholder filled in."""
-    return text.replace("{}", about)
 
 
 def find_dtype(value: Any) -> np.dtype | None:
