@@ -6,7 +6,9 @@ import dataclasses
 import subprocess
 import sys
 from functools import partial
+from types import ModuleType
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -247,3 +249,13 @@ def test_a_case_that_differs_in_a_list_is_prepared_for_by_itself(mode):
     cases = [Case("multiply", (np.array([1.0, 2.0]), factors)) for factors in ([3.0, 4.0], [5.0, 0.0], [3.0, 4.0])]
     for verdict in judge_siblings(cases, [mode], "tfnp"):
         assert not verdict.differences
+
+
+def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_more():
+    module = ModuleType("of_python_numbers")
+    module.ndarray, module.nansum = np.ndarray, lambda a: float(np.nansum(a))
+    for dtype, kinds in ((np.float32, ["structure"]), (ml_dtypes.bfloat16, [])):
+        verdict = judge(Case("nansum", (np.array([0.5, np.nan], dtype),)), ["eager"], module)
+        assert [difference.kind for difference in verdict.differences] == kinds
+    module.nansum = lambda a: float(np.nansum(a)) + 1
+    assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).differences
