@@ -14,7 +14,13 @@ _STEP = re.compile(r"(\S+) (\d+)$")
 _PARAMETER = re.compile(
     r"(?:unexpected keyword argument |TypeError: (?=.* is an invalid keyword argument for ))'(\w+)'"
 )
-_POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
+_POSITIONS = re.compile(
+    r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ "
+    r"(?:positional arguments? \(and \d+ keyword-only arguments?\) )?(?:was|were) given"
+    r"|takes (?:at most (\d+)|exactly (one)) (?:positional )?arguments? \((?!0 )\d+ given\)"
+    r"|expected at most (\d+) arguments?, got \d+"
+)
+"""How Python says that there are too many arguments, and how functions written in C do."""
 
 # Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
@@ -146,7 +152,8 @@ def find_parameter(detail: str) -> str:
     if found := _PARAMETER.search(detail):
         return found[1]
     found = _POSITIONS.search(detail)
-    return f"after {found[1]}" if found else ""
+    count = next(filter(None, found.groups()), "") if found else ""
+    return f"after {count.replace('one', '1')}" if count else ""
 
 
 def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
