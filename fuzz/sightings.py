@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
 
@@ -161,7 +162,7 @@ def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
 
     After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; without
     such an entry, what follows the first of the parameters that has a default. A parameter without a default is one
-    that a function has under another name: it is given by position.
+    that a function has under another name: it is given by position. With ONLY_ARRAYS, arrays replace numbers and lists.
     """
     positional = [one for one in parameters_of(case.name).values() if one.kind in POSITIONAL]
     limits = [int(name[6:]) for name in parameters if name.startswith("after ")]
@@ -175,7 +176,8 @@ def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
         if one.name not in kwargs or one.name not in parameters:
             break
         args.append(kwargs.pop(one.name))
-    return Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
+    left = Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
+    return make_arrays(left) if ONLY_ARRAYS in parameters else left
 
 
 def drop_from_program(program: Case, parameters: Mapping[str, Collection[str]]) -> Case:

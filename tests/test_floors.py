@@ -94,7 +94,7 @@ FLOORS = {
         "fuzz.generate.pair_gaps, fuzz.generate.rejections",
         "fuzz.generate.coverage_gaps, fuzz.generate.preconditions",
         "fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
-        "fuzz.generate.aliases, fuzz.generate.programs",
+        "fuzz.generate.aliases, fuzz.generate.programs, fuzz.generate.array_likes",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (

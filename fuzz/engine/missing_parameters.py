@@ -13,6 +13,7 @@ from inspect import Parameter
 from typing import Any
 
 from fuzz.engine.parameter_trials import Trials
+from fuzz.generate.array_likes import ONLY_ARRAYS, list_array_likes
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import (
@@ -27,9 +28,10 @@ from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy
-from oracle.harness import ufunc_inputs
+from oracle.harness import topic_of, ufunc_inputs
 
 ATTEMPTS = 16  # structures to draw for a call that gives a parameter
+SAMPLED = 12  # functions that are tried with numbers for arrays, at most
 BUDGET = 60  # candidates of a reduction that runs only NumPy
 
 UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
@@ -59,7 +61,21 @@ def inspect_parameters(subject: Subject, names: Sequence[str], tries: bool = Tru
     missing = find_missing(subject, names, tries)
     if subject.adapter is not None:
         missing = add_lacking(missing, names, subject.adapter.lacks)
-    return missing, find_withheld(subject, names, missing)
+    withheld = find_withheld(subject, names, missing)
+    if tries and subject.is_inferred:
+        withheld = join_parameters(withheld, find_only_arrays(subject, names))
+    return missing, withheld
+
+
+def find_only_arrays(subject: Subject, names: Sequence[str]) -> ByName:
+    """Return ONLY_ARRAYS for each of these functions with array_like parameters, if the subject takes no numbers and
+    lists for arrays: if most of some functions do not. Functions that make arrays of them are left out.
+    """
+    asked = [name for name in names if list_array_likes(name) and topic_of(name) != "Array creation"]
+    trials = (Trials(subject, name).takes_only_arrays() for name in asked[:: len(asked) // SAMPLED + 1])
+    answers = [answer for answer in trials if answer is not None]
+    takes_only = 2 * sum(answers) > len(answers)
+    return {name: (ONLY_ARRAYS,) for name in asked if takes_only}
 
 
 def join_parameters(*parts: Mapping[str, Sequence[str]]) -> ByName:

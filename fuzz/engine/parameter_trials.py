@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.generate.array_likes import make_arrays, make_numbers
 from fuzz.generate.call_classes import ORDINARY
 from fuzz.generate.calls import draw_call, generated_names
 from fuzz.generate.choices import SeedChoices
@@ -46,6 +47,15 @@ class Trials:
         if not is_rejected or any(self._rejects_keyword(one.name) is False for one in self._parameters):
             return is_rejected
         return self._rejects_position(parameter)
+
+    def takes_only_arrays(self) -> bool | None:
+        """Return whether the function answers a call with arrays, and rejects it with numbers or lists for them; None
+        if no call with arrays is answered.
+        """
+        if self._base is None or not self._answer(make_arrays(self._base)).ok:
+            return None
+        of_numbers = make_numbers(self._base)
+        return not self._answer(of_numbers).ok if run_numpy(of_numbers).ok else None
 
     def _find_base(self) -> Case | None:
         for attempt in range(ATTEMPTS if self._name in generated_names() else 0):

@@ -21,6 +21,7 @@ from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_p
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.engine.tallies import Survey, Tally
 from fuzz.generate.argument_coverage import classify_answered
+from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import given
@@ -205,7 +206,9 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
         found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
     if adapter is not None and bench.subject.is_inferred:
         there, back = (text.format("...") for text in (adapter.from_numpy, adapter.to_numpy))
-        found = replace(found, converted=f"has arrays of its own, made by {there} and read by {back}")
+        gives_arrays = any(ONLY_ARRAYS in parameters for parameters in withheld.values())
+        others = "; it takes no numbers or lists for arrays, and is given arrays" if gives_arrays else ""
+        found = replace(found, converted=f"has arrays of its own, made by {there} and read by {back}{others}")
     return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views, is_tried=tries)
 
 

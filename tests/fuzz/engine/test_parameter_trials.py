@@ -15,10 +15,11 @@ from fuzz.__main__ import main
 from fuzz.coverage import look_up_names
 from fuzz.engine.missing_parameters import find_missing, inspect_parameters
 from fuzz.engine.parameter_trials import Trials
+from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.signatures import parameters_in, signature_change, tells_signature
-from fuzz.sightings import SIGNATURE, Sighting, find_parameter
+from fuzz.sightings import SIGNATURE, Sighting, drop_parameters, find_parameter
 from fuzz.triage.known_cases import KnownFinding
-from oracle import Subject, load_subject
+from oracle import Case, Subject, load_subject
 from oracle.harness import Death
 
 MISSING = {
@@ -134,6 +135,47 @@ def test_a_missing_parameter_is_recognized_in_an_error_that_names_none():
     assert not known.resembles(Sighting(0, 0, "nansum", "value", ("eager",), "float", "expected 0, got 1", "{}"))
     named = "TypeError: 'dtype' is an invalid keyword argument for nansum(); NumPy gives 0"
     assert not known.resembles(Sighting(0, 0, "nansum", "spurious error", ("eager",), "float", named, "{}"))
+
+
+BOXES = """
+import numpy as np
+
+class Box:
+    def __init__(self, data):
+        self.data = data
+
+    def to_numpy(self):
+        return self.data
+
+    shape = property(lambda self: self.data.shape)
+
+def asarray(a):
+    return Box(np.asarray(a))
+
+def make_function(function):
+    def call(x, /):
+        {check}
+        return asarray(function(getattr(x, "data", x)))
+    return call
+
+negative, square, cos = map(make_function, (np.negative, np.square, np.cos))
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "takes_only_arrays"), [("x.shape", True), ("pass", False), ("raise TypeError", False)]
+)
+def test_a_library_that_takes_no_numbers_for_arrays_is_given_arrays(tmp_path, monkeypatch, check, takes_only_arrays):
+    name = f"boxes_{len(check)}"
+    (tmp_path / f"{name}.py").write_text(BOXES.format(check=check))
+    monkeypatch.syspath_prepend(tmp_path)
+    names = ("negative", "square", "cos", "asarray")
+    _, withheld = inspect_parameters(load_subject(name), names)
+    assert {key for key in names if ONLY_ARRAYS in withheld.get(key, ())} == (
+        {*names[:3]} if takes_only_arrays else set()
+    )
+    given = drop_parameters(Case("cos", (0.5,)), withheld.get("cos", ()))
+    assert str(given) == ("np.cos(np.array(0.5, np.float64))" if takes_only_arrays else "np.cos(0.5)")
 
 
 class DyingSandbox:
