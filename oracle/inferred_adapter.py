@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.adapter import Adapter, fill_text
+from oracle.adapter import Adapter, ByDesign, fill_text
 
 CONVERTERS = ("asarray", "from_numpy", "array")
 """Functions that make an array of NumPy's one, in the order in which they are tried."""
@@ -19,6 +19,10 @@ BACK = ("numpy", "dense")
 """What is in the names of methods that give NumPy's array: `to_numpy`, `numpy`, `todense`."""
 
 SAMPLE = "np.array([0.0, 1.5])"
+
+OTHER_DTYPES = ByDesign(
+    "dtypes", "dtypes are objects of its own", ("structure",), r"expected dtype\('\w+'\), got Foreign"
+)
 
 
 def infer_adapter(name: str, module: ModuleType) -> Adapter | None:
@@ -46,6 +50,7 @@ def infer_adapter(name: str, module: ModuleType) -> Adapter | None:
             to_numpy=to_numpy,
             dtype="xp.{}" if names_dtypes else "",
             scalars=not names_dtypes,
+            by_design=(OTHER_DTYPES,) if names_dtypes else (),
         )
     return None
 

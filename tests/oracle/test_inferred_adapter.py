@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, load_subject
+from oracle import Case, Mode, judge, load_subject
 from oracle.harness import library_of
 
 LIBRARY = """
@@ -99,3 +99,15 @@ def test_an_array_class_that_is_not_tensorflows_makes_no_library_of_tensors(make
     subject = make_library("boxes_with_a_class", more="\nndarray = Array\n")
     assert not subject.takes_tensors
     assert subject.adapter is not None
+
+
+def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):
+    more = "\nclass Float64:\n    pass\n\nfloat64 = Float64()\nArray.dtype = float64\n"
+    more += "result_type = lambda *arrays: float64\nnonzero = lambda x: float64\n"
+    subject = make_library("boxes_of_other_dtypes", more=more)
+    assert (subject.adapter.dtype, subject.adapter.scalars) == ("xp.{}", False)
+    row = np.array([1.0, 2.0])
+    verdict = judge(Case("result_type", (row,)), ["eager"], subject)
+    assert not verdict.differences
+    assert verdict.allowed
+    assert judge(Case("nonzero", (row,)), ["eager"], subject).differences
