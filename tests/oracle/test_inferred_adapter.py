@@ -111,3 +111,10 @@ def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):
     assert not verdict.differences
     assert verdict.allowed
     assert judge(Case("nonzero", (row,)), ["eager"], subject).differences
+
+
+def test_what_the_library_makes_no_array_of_is_unsupported(make_library):
+    more = "\n_asarray = asarray\nasarray = lambda a: _asarray(a) if np.ndim(a) else a[()]\n"
+    subject = make_library("boxes_with_axes", more=more)
+    assert Mode("eager").run(Case("negative", (np.array([1.0]),)), subject).ok
+    assert Mode("eager").run(Case("negative", (np.array(1.0),)), subject).kind == "unsupported"
