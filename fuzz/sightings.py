@@ -10,6 +10,7 @@ from typing import Any
 from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
+from oracle.harness import PROGRAM
 
 _STEP = re.compile(r"(\S+) (\d+)$")
 _PARAMETER = re.compile(
@@ -33,6 +34,11 @@ COSTS = (
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"
+
+
+def name_in_subject(subject: str, name: str) -> str:
+    """Return what is told of a name of a subject: `tfnp.sum`, or that it is a program."""
+    return f"a program of {subject}" if name == PROGRAM else f"{subject}.{name}"
 
 
 @dataclass(frozen=True)

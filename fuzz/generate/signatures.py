@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Case
-from oracle.harness import inspect_signature
+from oracle.harness import PROGRAM, inspect_signature
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
@@ -27,6 +27,7 @@ TOLD: dict[str, Callable[..., Any]] = {
         ("ndarray.all", "ndarray.any"), lambda self, /, axis=None, *, out=None, keepdims=False, where=True: None
     ),
     **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), lambda x, /: None),
+    PROGRAM: lambda *results: None,
 }
 """What stands for functions that tell no signature, or another than the one by which they can be called."""
 

@@ -133,8 +133,11 @@ class Library:
         Raises NoTensor if an argument has a dtype that the library lacks.
         """
         names = {id(array): f"x{i}" for i, array in enumerate(case.arrays())}
-        body = case.typed(self.adapter.module, lambda array: names[id(array)], self.text_of)
-        return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
+        *lines, result = case.statements(self.adapter.module, lambda array: names[id(array)], self.text_of)
+        body = "; ".join([*lines, f"return {result}"])
+        namespace = {**self.namespace}
+        exec(f"def function({', '.join(names.values())}): {body}", namespace)
+        return namespace["function"]
 
 
 def find_dtype(value: Any) -> np.dtype | None:
