@@ -84,8 +84,10 @@ FLOORS = {
         ),
         "fuzz.engine",
         "fuzz.tensorflow_subject",
-        "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters > fuzz.engine.parameter_trials, "
-            "fuzz.engine.domain",
+        (
+            "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters > "
+            "fuzz.engine.parameter_trials, fuzz.engine.domain"
+        ),
         "fuzz.history, fuzz.releases",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
