@@ -255,7 +255,7 @@ class Script:
     def test(self, kind: str, detail: str) -> list[str]:
         """Return the lines that test whether both results are the same."""
         if kind == "structure":
-            return [f"same = {predicate.compare_structure(self.expected.value)}"]
+            return [f"same = {predicate.compare_structure(self.expected.value, detail)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))

@@ -131,7 +131,10 @@ def _leaves(value: Any) -> Iterator[np.ndarray]:
         for item in _parts_of(value):
             yield from _leaves(item)
     else:
-        yield np.asarray(value)
+        try:
+            yield np.asarray(value)
+        except Exception:  # noqa: BLE001 - an object of the subject's may refuse to be made an array
+            yield np.asarray(type(value).__name__)
 
 
 def _texts(elements: np.ndarray) -> list[str]:

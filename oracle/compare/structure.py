@@ -114,11 +114,11 @@ def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departu
             yield _differ_in_structure(path, expected, actual)
         return
     documented = ATTRIBUTES.get(type(expected).__name__)
-    if documented is not None:
-        yield from _compare_attributes(path, expected, actual, documented.split())
-    elif type(actual).__name__ == "Foreign":
+    if type(actual).__name__ == "Foreign":  # what was fetched of it is its class
         if actual.kind != type(expected).__name__:
             yield _differ_in_structure(path, expected, actual)
+    elif documented is not None:
+        yield from _compare_attributes(path, expected, actual, documented.split())
     elif type(actual).__name__ != type(expected).__name__ and callable(actual) != callable(expected):
         yield _differ_in_structure(path, expected, actual)
 

@@ -195,7 +195,7 @@ def test_names_that_are_only_reexported_make_no_run(capsys):
 
 
 def test_coverage_and_badge_count_the_librarys_own_names(bench, capsys):
-    found = Coverage("small_library", ("eager",), look_up(bench, NAMES))
+    found = Coverage("small_library", ("eager",), look_up(bench, (NAMES, True)))
     totals = found.totals()
     assert totals["present"] == len(OWN)
     assert totals["reexported"] > 1000
@@ -204,12 +204,12 @@ def test_coverage_and_badge_count_the_librarys_own_names(bench, capsys):
     show_coverage(found, console)
     assert "small_library re-exports 1" in console.file.getvalue()
     _, _, summary = run(capsys, "--cases", "48")
-    rebuilt = rebuild_coverage(summary, look_up(bench, NAMES))
+    rebuilt = rebuild_coverage(summary, look_up(bench, (NAMES, True)))
     assert [row.name for row in rebuilt.standings if row.exercised] == sorted(OWN, key=NAMES.index)
 
 
 def test_pytest_tests_the_librarys_own_names(bench):
-    assert set(look_at(bench, NAMES)) == set(OWN)
+    assert set(look_at(bench, (NAMES, True))) == set(OWN)
 
 
 def test_numpys_constants_and_classes_are_not_judged_either(bench):

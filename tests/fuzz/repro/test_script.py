@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fuzz.repro.gradient import define_program, format_call, is_function
-from fuzz.repro.predicate import compare_values
+from fuzz.repro.predicate import compare_structure, compare_values
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.script import run_repro, shows, write_repro
 from oracle import Case, run_numpy
@@ -20,6 +20,7 @@ from tests.tables import check_each
 
 STOCK = "tensorflow.experimental.numpy"
 SINGLE = np.array([1.5, -2.0], np.float32)
+ROW = np.array([0.0])
 TARGET = np.zeros(2, np.float32)
 
 
@@ -167,6 +168,22 @@ def test_values_are_the_same_up_to_half_of_what_was_found(expected, detail, same
         same, different = (np.asarray(value).astype(expected.dtype)[()] for value in (same, different))
     assert eval(test, {"np": np}, {"actual": same, "expected": expected}) is True
     assert eval(test, {"np": np}, {"actual": different, "expected": expected}) is False
+
+
+@pytest.mark.parametrize(
+    ("actual", "detail", "same"),
+    [
+        ((ROW, np.int32(0)), "result[1] expected np.int32(0), got 0", True),
+        ((ROW, 0), "result[1] expected np.int32(0), got 0", False),
+        (((ROW, ROW), np.int32(0)), "result[0] expected float64[1] [0.0], got (...)", False),
+        ([ROW, np.int32(0)], "expected (...), got [...]", False),
+        ((ROW, 0), "expected (...), got [...]", True),
+    ],
+)
+def test_structures_are_the_same_where_they_were_found_to_differ(actual, detail, same):
+    expected = (ROW, np.int32(0))
+    text = compare_structure(expected, detail).replace(", tf.Tensor, tf.Variable", "")
+    assert eval(text, {"np": np, "actual": actual, "expected": expected}) is same
 
 
 def test_errors_are_told_apart_by_how_they_are_caught():
