@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +32,28 @@ def test_growth_at_the_start_is_none():
         ("workers_mb", [300.0 + 100 * (i % 7) + 20 * i for i in range(60)]),
         ("handles", [30 + i for i in range(60)]),
         ("processes", [4 + i // 10 for i in range(60)]),
+        ("temporary", [20 * (i % 7) + 8 * i for i in range(60)]),
         ("disk_kb", [50.0 + 4 * i + i * i for i in range(60)]),
     ],
 )
 def test_growth_is_noticed(name, values):
     (line,) = find_growth([replace(one, **{name: value}) for one, value in zip(STEADY, values, strict=True)])
     assert line.startswith("kb_per_finding" if name == "disk_kb" else name)
+
+
+def test_temporary_files_that_come_and_go_are_no_growth():
+    assert find_growth([replace(one, temporary=500 * (i % 7)) for i, one in enumerate(STEADY)]) == []
+
+
+def test_temporary_files_that_are_left_are_told(tmp_path, monkeypatch, capsys):
+    """Of a program that stands in for a campaign."""
+    program = "import os, tempfile, time; os.makedirs('{0}'); tempfile.mkstemp(prefix='left-'); time.sleep(0.2)"
+    (tmp_path / "campaign").write_text(f"#!{sys.executable}\n{program.format(tmp_path / 'run')}\n")
+    (tmp_path / "campaign").chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "campaign"))
+    assert main(["--out", str(tmp_path / "run")], 0.05) == 1
+    assert re.search(r"/soak-\w+/left-\w+ is left", capsys.readouterr().out)
+    assert json.loads((tmp_path / "run/soak.json").read_text())[-1]["temporary"] == 1
 
 
 def test_too_few_samples_tell_nothing():

@@ -16,7 +16,7 @@ import click
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import DOMAINS
-from fuzz.engine.run_options import LARGEST_SEED, parse_shard
+from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
 from fuzz.releases.environments import FOLDER
 from oracle.harness import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
@@ -62,6 +62,19 @@ class Shard(click.ParamType):
             return value
         try:
             return parse_shard(str(value))
+        except Unusable as error:
+            raise Unclear(str(error)) from None
+
+
+class TimeScale(click.ParamType):
+    """A factor of times: 0.5, 10."""
+
+    name = "factor"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the factor."""
+        try:
+            return parse_time_scale(value)
         except Unusable as error:
             raise Unclear(str(error)) from None
 

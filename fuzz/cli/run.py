@@ -20,6 +20,7 @@ from fuzz.cli.options import (
     Duration,
     Seed,
     Shard,
+    TimeScale,
     Unclear,
     count_cores,
     mode_options,
@@ -148,6 +149,13 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     metavar="DURATION",
     help="How long a cluster may be without workers, at first and later, before the run ends. Meanwhile no --time "
     f"passes. Default: {PATIENCE / 60:g}m.",
+)
+@click.option(
+    "--time-scale",
+    type=TimeScale(),
+    metavar="FACTOR",
+    help="Factor of the times after which a call is a hang, a lease of cases ends, and a checkpoint is written: 5 for "
+    "a machine on which calls take so much longer, as with sanitizers or emulation. Default: 1.",
 )
 @click.option("--programs", is_flag=True, help="Nest calls in one another in every second item.")
 @click.option(
@@ -371,6 +379,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         database=settings["database"] or "",
         values_only=settings["values_only"],
         fail_on=settings["fail_on"] or "any",
+        time_scale=settings.get("time_scale") or 1.0,
         calls=INVALID if settings["errors"] else HOSTILE if settings["hostile"] else MIXED,
         turns=EVERY if settings["modes"] else ROOT if is_few else COST,
         unasked=frozenset(key for key in ("modes", "signatures", "programs") if not settings[key]),
@@ -423,6 +432,7 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
         patience=settings.get("patience", PATIENCE),
         database=database,
         fail_on=fail_on,
+        time_scale=settings.get("time_scale") or options.time_scale,
     )
 
 

@@ -105,7 +105,7 @@ class Campaign:
             "interpreter": options.interpreter,
         }
         self._executor: Executor = executor or make_executor(
-            options.executor, options.jobs, setup, options.limits, self._take_trouble, self._tell, options.patience
+            options.executor, options.jobs, setup, options.call_limits, self._take_trouble, self._tell, options.patience
         )
         self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
         self._ledger = Ledger(options.known)
@@ -235,7 +235,7 @@ class Campaign:
             self._ledger,
             options.subject,
             self._modes,
-            options.limits,
+            options.call_limits,
             self._follow,
             self._take_failure,
         )
@@ -427,7 +427,7 @@ class Campaign:
         if not self._counts.items:
             return 1
         mean = sum(self._counts.seconds.values()) / self._counts.items
-        return max(1, min(MOST_ITEMS, int(LEASE_SECONDS / max(mean, 1e-4))))
+        return max(1, min(MOST_ITEMS, int(LEASE_SECONDS * self.options.time_scale / max(mean, 1e-4))))
 
     def _consume(self) -> None:
         """Take the results that have arrived, in the order of their items."""
@@ -549,7 +549,7 @@ class Campaign:
             return
         self._shown = self.elapsed
         self._observe(self.progress())
-        if self.elapsed - self._saved >= SAVING_SECONDS:
+        if self.elapsed - self._saved >= SAVING_SECONDS * self.options.time_scale:
             self._saved = self.elapsed
             self._observe(Saved(self.checkpoint()))
 

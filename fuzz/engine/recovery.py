@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
-from fuzz.engine.run_options import FORMAT, Options, parse_shard
+from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
 from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
@@ -45,8 +45,9 @@ RUN_FORM = {
     "cases": (int, type(None)),
     "versions": {str: str},
 }
-LATER: dict[str, Any] = {"values_only": False, "siblings": SIBLINGS, "own_modes": []}
+LATER: dict[str, Any] = {"values_only": False, "siblings": SIBLINGS, "own_modes": [], "time_scale": 1.0}
 """What the first runs of the format do not have, and what it was for them."""
+LATER_FORM = {"values_only": bool, "siblings": int, "own_modes": [str], "time_scale": (int, float)}
 STATE_FORM = {
     "format": int,
     "finished": bool,
@@ -96,6 +97,7 @@ class Stored:
             fail_on=run.get("fail_on", "any"),
             turns=run.get("turns", COST),
             calls=run.get("calls", MIXED),
+            time_scale=parse_time_scale(run["time_scale"]),
         )
 
     @property
@@ -149,7 +151,7 @@ def read_run(directory: Path) -> Stored:
     """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
     run = LATER | read_data(path, RUN_FORM)
-    if wrong := find_misfit(run, {"values_only": bool, "siblings": int, "own_modes": [str]}):
+    if wrong := find_misfit(run, LATER_FORM):
         raise Unreadable(f"{path}: {wrong}")
     if run["format"] != FORMAT:
         raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")

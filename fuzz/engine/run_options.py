@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "
 LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 FEW_NAMES = 20  # a run of so few names includes all modes, however short
+SMALLEST_SCALE, LARGEST_SCALE = 0.01, 100.0
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
 
 
@@ -56,6 +58,7 @@ class Options:
     KINDS_OF_VALUES are findings. `siblings` is the number of cases in an item, which share compiled functions.
     `own_modes` are all modes of a subject that is no library of tensors. `fail_on` is a key of FAIL_ON,
     `turns` of TURNS, `calls` one of CALLS. `patience` is how many seconds a cluster may be without workers.
+    `time_scale` is a factor of the times that `limits` has, of a lease, and between two checkpoints.
     """
 
     names: tuple[str, ...] = ()
@@ -84,7 +87,14 @@ class Options:
     fail_on: str = "any"
     turns: str = COST
     calls: str = MIXED
+    time_scale: float = 1.0
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def call_limits(self) -> Limits:
+        """The limits of calls, on the time scale of the run."""
+        seconds, patience = self.limits.seconds * self.time_scale, self.limits.patience * self.time_scale
+        return replace(self.limits, seconds=seconds, patience=patience)
 
     @property
     def reports_signatures(self) -> bool:
@@ -133,6 +143,7 @@ class Options:
             "fail_on": self.fail_on,
             "turns": self.turns,
             "calls": self.calls,
+            "time_scale": self.time_scale,
             "seconds": self.seconds,
             "cases": self.cases,
             "jobs": self.jobs,
@@ -158,6 +169,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     words += ["--values-only"] if options.values_only else []
     words += ["--errors"] if options.calls == INVALID else ["--hostile"] if options.calls == HOSTILE else []
     words += ["--fail-on", options.fail_on] if options.fail_on != "any" else []
+    words += ["--time-scale", f"{options.time_scale:g}"] if options.time_scale != 1.0 else []
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     unfit = find_domain(options.subject).unfit
     words += [] if "schedule" in unfit else ["--schedule", "long" if options.keywords else "short"]
@@ -209,6 +221,17 @@ def parse_shard(text: str) -> tuple[int, int]:
     if not found or not 1 <= int(found[1]) <= int(found[2]) <= MOST_SHARDS:
         raise Unusable(f"{text!r} is not a shard; write 2/5 for the second of five, at most {MOST_SHARDS:,}")
     return int(found[1]), int(found[2])
+
+
+def parse_time_scale(value: str | float) -> float:
+    """Return the factor of the times of a run. Raises Unusable."""
+    try:
+        scale = float(value)
+    except ValueError:
+        scale = math.nan
+    if not SMALLEST_SCALE <= scale <= LARGEST_SCALE:
+        raise Unusable(f"{value!r} is not a time scale; write a factor from {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}")
+    return scale
 
 
 def list_modes(options: Options) -> tuple[str, ...]:

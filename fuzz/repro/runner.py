@@ -112,17 +112,18 @@ def describe_ending(result: Any, output: str) -> Ending:
 
 
 def run_afresh(path: Path, seconds: float, interpreter: str = sys.executable) -> Ending:
-    """Run the script in a new process of an interpreter, this one unless it is named."""
+    """Run the script in a new process of an interpreter, by default this one, and remove its temporary files."""
     try:
-        done = subprocess.run(
-            [interpreter, str(path)],
-            env=os.environ | ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=seconds,
-            check=False,
-        )
+        with tempfile.TemporaryDirectory(prefix="repro-", ignore_cleanup_errors=True) as folder:
+            done = subprocess.run(
+                [interpreter, str(path)],
+                env=os.environ | ENVIRONMENT | {"TMPDIR": folder},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=seconds,
+                check=False,
+            )
     except subprocess.TimeoutExpired as error:
         return Ending(-signal.SIGKILL, "SIGKILL", True, (error.stdout or b"").decode(errors="replace"))
     killed = signal.Signals(-done.returncode).name if done.returncode < 0 else None

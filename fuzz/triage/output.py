@@ -32,7 +32,8 @@ class OccupiedDirectory(ValueError):
 class Archive:
     """The directory of one run. What cannot be written is kept in memory and tried again at the end.
 
-    `notice` is called with the first problem. `scripts` holds the scripts of the findings that reproduce.
+    `notice` is called with the first problem, and with another only after everything could be written meanwhile.
+    `scripts` holds the scripts of the findings that reproduce.
     """
 
     def __init__(self, root: Path, notice: Callable[[str], None] = lambda text: None) -> None:
@@ -40,6 +41,7 @@ class Archive:
         self.scripts: dict[str, str] = {}
         self._notice = notice
         self._unwritten: dict[str, str] = {}
+        self._is_told = False
         self._lock: int | None = None
 
     @classmethod
@@ -127,6 +129,7 @@ class Archive:
             self._append(FINDINGS, "")
         if self.is_complete:
             self.write(STATE, json.dumps(state))
+            self._is_told = not self.is_complete
 
     @property
     def is_complete(self) -> bool:
@@ -165,7 +168,8 @@ class Archive:
             self._miss(name, text, error)
 
     def _miss(self, name: str, text: str, error: OSError) -> None:
-        if not self._unwritten:
+        if not self._is_told:
+            self._is_told = True
             self._notice(
                 f"{self.root / name} cannot be written ({error.strerror or error}): the run continues in memory"
             )

@@ -9,9 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from oracle.sandbox import progress
 from oracle.sandbox.crash import Death, explain
+from oracle.sandbox.folders import Folder
 from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
 from oracle.sandbox.worker import Preparation
 
@@ -26,6 +27,7 @@ _PREPARING = 300.0  # seconds for imports, on a busy machine
 _FORKING = 60.0  # seconds for a fork, on a busy machine
 _DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
+_UNWATCHED = 1.0  # seconds between two looks at a worker that count, at most: the machine may have been paused
 _TAIL = 16_000  # bytes of what a worker wrote that are read after its death
 _MOST = 1 << 20  # bytes that a worker may have written before they are dropped
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -80,7 +82,8 @@ class Worker:
         os.close(crumbs)
         self._output = output
         self._overrun = ""
-        self._dumped = 0.0
+        self._is_stopped = False
+        self._dumped = self._begun = self._watched = self._begun_cpu = 0.0
         self._restart(0)
 
     def send(self, function: str, items: Sequence[Any]) -> bool:
@@ -102,9 +105,11 @@ class Worker:
 
     def watch(self, seconds: float, patience: float) -> None:
         """Kill the worker if its current step has taken more CPU time than `seconds`, or more wall time than
-        `patience`, not counting time in which it was ready to run and other processes ran.
+        `patience`, not counting time in which it was ready to run and other processes ran, or nobody could watch.
         """
         now = time.monotonic()
+        self._begun += max(0.0, now - self._watched - _UNWATCHED)
+        self._watched = now
         if self._dumped:
             if now - self._dumped > _DUMPING:
                 self._server.kill(self.pid, signal.SIGKILL)
@@ -116,7 +121,9 @@ class Worker:
         if self._cpu_seconds() - self._begun_cpu >= seconds * crumb.allowance:
             self._overrun = f"more than {seconds * crumb.allowance:g} s of CPU time"
         elif now - self._begun >= patience * crumb.allowance and self._waited(now) >= patience * crumb.allowance:
-            self._overrun = f"waited for more than {patience * crumb.allowance:g} s"
+            self._is_stopped = self._read_status()[:1] in (["T"], ["t"])
+            what = "was stopped" if self._is_stopped else "waited"
+            self._overrun = f"{what} for more than {patience * crumb.allowance:g} s"
         if self._overrun:
             self._dumped = now
             self._server.kill(self.pid, signal.SIGUSR1)
@@ -128,6 +135,7 @@ class Worker:
         text = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
         kind, detail = explain(status, text, self._overrun)
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
+        killed = killed or self._is_stopped
         crumb = self._crumbs.read()
         if crumb.steps == 0 and not killed:
             raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
@@ -141,7 +149,7 @@ class Worker:
 
     def _restart(self, steps: int) -> None:
         self._steps = steps
-        self._begun = time.monotonic()
+        self._begun = self._watched = time.monotonic()
         self._begun_cpu = self._cpu_seconds()
         self._begun_ready = _ready_seconds(self.pid)
 
@@ -150,11 +158,15 @@ class Worker:
         return now - self._begun - (_ready_seconds(self.pid) - self._begun_ready)
 
     def _cpu_seconds(self) -> float:
+        fields = self._read_status()
+        return (int(fields[11]) + int(fields[12])) / _TICK if fields else 0.0
+
+    def _read_status(self) -> list[str]:
+        """Return what the kernel says of the process, from its state on; nothing if it is no more."""
         try:
-            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / _TICK
+            return []
 
 
 class ForkServerClient:
@@ -173,7 +185,8 @@ class ForkServerClient:
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._statuses: dict[int, int] = {}
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._workers: set[int] = set()  # those whose end the fork server has not reported
+        self._folder: Folder | None = None
 
     def open(self) -> None:
         """Start the fork server. Raises what preparing raised. If preparing started threads, workers prepare
@@ -193,12 +206,12 @@ class ForkServerClient:
 
     def _start(self) -> Readiness:
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._folder = tempfile.TemporaryDirectory(prefix="fuzz-", ignore_cleanup_errors=True)
-        self._process = self._launch(child.fileno(), self._folder.name)
+        self._folder = Folder()
+        self._process = self._launch(child.fileno(), self._folder.path)
         child.close()
         parent.settimeout(_PREPARING)
         self._control = parent
-        data = pickle.dumps(replace(self._preparation, folder=self._folder.name))
+        data = pickle.dumps(replace(self._preparation, folder=self._folder.path))
         try:
             parent.sendall(f"{len(data):<64}".encode())
             parent.sendall(data)
@@ -305,25 +318,44 @@ class ForkServerClient:
 
     def _receive_report(self) -> tuple[int, int]:
         happened, pid, status = REPORT.unpack(self._read(REPORT.size))
-        if happened != FORKED:
+        if happened == FORKED:
+            self._workers.add(pid)
+        else:
+            self._workers.discard(pid)
             self._statuses[pid] = status
         return happened, pid
 
     def close(self) -> None:
         """End the fork server, and all workers with it."""
         if self._control is not None:
-            self._control.close()
-            self._control = None
+            with suppress(OSError):
+                self._control.shutdown(socket.SHUT_WR)
         if self._process is not None:
             try:
                 self._process.wait(_DYING)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+            if self._process.returncode and self._control is not None:
+                self._kill_workers(self._control)
             self._process = None
+        if self._control is not None:
+            self._control.close()
+            self._control = None
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.remove()
             self._folder = None
+        self._workers.clear()
+
+    def _kill_workers(self, control: socket.socket) -> None:
+        """Kill what the workers started of a fork server that could not do it; they themselves end with it."""
+        control.setblocking(False)
+        with suppress(OSError, SandboxError):
+            while True:  # until its last report
+                self._receive_report()
+        for pid in self._workers:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
 
 
 def _ready_seconds(pid: int) -> float:

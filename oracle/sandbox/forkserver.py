@@ -23,9 +23,11 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
-from oracle.sandbox.worker import Preparation, work
+from oracle.sandbox.folders import hold
+from oracle.sandbox.worker import Preparation, enter_folder, work
 
 REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
 FORKED, DEAD = 1, 2
@@ -56,6 +58,8 @@ def serve(descriptor: int, parent: int) -> NoReturn:
     control = socket.socket(fileno=descriptor)
     size = int(control.recv(64))
     preparation = _receive(control, size)
+    enter_folder(Path(preparation.folder))
+    hold(preparation.folder)
     readiness, context = _prepare(preparation)
     _send(control, readiness)
     if readiness.error is not None:
@@ -154,22 +158,25 @@ class ForkServer:
         self._control.sendall(REPORT.pack(FORKED, pid, 0))
 
     def _end(self) -> NoReturn:
-        """Kill the workers, remove the folder, and exit."""
+        """Kill the workers and what they started, remove the folder, and exit."""
         for pid in self._workers:
             os.kill(pid, signal.SIGKILL)
         for pid in self._workers:
             with suppress(ChildProcessError):
-                os.waitpid(pid, 0)  # one that still lives could write to the folder while it is removed
+                os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+                _bury(pid)  # one that still lives could write to the folder while it is removed
         shutil.rmtree(self._preparation.folder, ignore_errors=True)
         os._exit(0)
 
     def _reap(self) -> None:
         while self._workers:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is None:
                 return
+            pid, status = ended.si_pid, _bury(ended.si_pid)
             self._workers.discard(pid)
             self._control.sendall(REPORT.pack(DEAD, pid, status))
+            shutil.rmtree(self._preparation.find_worker_folder(pid), ignore_errors=True)
 
     def _become_worker(self, server: int, inherited: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
         try:
@@ -185,3 +192,10 @@ class ForkServer:
         finally:
             sys.stderr.flush()
             os._exit(1)
+
+
+def _bury(pid: int) -> int:
+    """Return the wait status of a worker that has ended, and kill the processes that it started and that live on."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)  # nobody else has its number before it was waited for
+    return os.waitpid(pid, 0)[1]

@@ -9,6 +9,7 @@ import pickle
 import resource
 import signal
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ from oracle.sandbox.crash import describe_escape
 class Preparation:
     """Preparation of workers: once before they are forked, or, if `late`, in each worker.
 
-    They run in `folder`, which is removed when the last process that could write there has ended.
+    They run in `folder`, which is removed when the last process that could write there has ended. Each worker has a
+    folder of its own in there, for its working directory and temporary files, which is removed when it has ended.
     """
 
     function: str
@@ -39,6 +41,10 @@ class Preparation:
     def label(self) -> str:
         """Return what is prepared, for messages: the subject, if there is one."""
         return str(self.arguments.get("subject") or ", ".join(self.modules) or self.function)
+
+    def find_worker_folder(self, pid: int) -> Path:
+        """Return the folder of a worker. Its name is short: a socket in a temporary directory has 107 bytes at most."""
+        return Path(self.folder, str(pid))
 
     def context(self) -> Any:
         """Return the result of the prepare function: the first argument of every function that workers run."""
@@ -75,6 +81,7 @@ class Escaped:
 def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
     """Run leases that arrive on `connection` until it is closed."""
     _detach(output)
+    enter_folder(preparation.find_worker_folder(os.getpid()))
     progress.keep(crumbs)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
@@ -89,6 +96,21 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
         except EOFError:
             os._exit(0)
         _answer(link, context, function, items, first)
+
+
+def enter_folder(folder: Path) -> None:
+    """Make a folder this process's working directory, and where it and what it starts make temporary files.
+
+    Libraries remove some of those only when the interpreter ends, as AutoGraph does the modules that it writes, or not
+    if the process is killed. If the disk is full, the folder of all workers remains.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return
+    os.chdir(folder)
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = None  # the directory that was asked for before
 
 
 def load_function(path: str) -> Callable[..., Any]:

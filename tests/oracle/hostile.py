@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import re
 import signal
+import subprocess
+import tempfile
 import threading
 import time
 from importlib.util import find_spec
+from multiprocessing.connection import Listener
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +76,23 @@ class Acts:
         return os.getcwd(), find_spec("json5") is not None
 
     @staticmethod
+    def leave_files(context):
+        """Leave a file in the working directory, a folder, and a file that only the interpreter's end removes."""
+        Path("left").touch()
+        atexit.register(os.remove, tempfile.mkstemp()[1])
+        tempfile.mkdtemp()
+        return os.getpid(), os.getcwd(), [str(path) for path in Path(tempfile.gettempdir()).iterdir()]
+
+    @staticmethod
+    def start_a_process(context):
+        return os.getpid(), subprocess.Popen(["sleep", "3600"]).pid
+
+    @staticmethod
+    def listen_in_a_temporary_folder(context):
+        with Listener(family="AF_UNIX") as listener:
+            return listener.address
+
+    @staticmethod
     def keep(context):
         KEPT.append(b"x" * (64 << 20))
         return os.getpid()
@@ -133,10 +154,23 @@ class Acts:
     @staticmethod
     def be_killed_once(context):
         try:
-            Path("killed").touch(exist_ok=False)
+            Path("../killed").touch(exist_ok=False)  # in the folder of all workers
         except FileExistsError:
             return "alive"
         return os.kill(os.getpid(), signal.SIGKILL)
+
+    @staticmethod
+    def be_stopped_once(context):
+        """Stop as if somebody else had done it."""
+        try:
+            Path("../stopped").touch(exist_ok=False)
+        except FileExistsError:
+            return "alive"
+        return os.kill(os.getpid(), signal.SIGSTOP)
+
+    @staticmethod
+    def be_stopped(context):
+        os.kill(os.getpid(), signal.SIGSTOP)
 
     @staticmethod
     def wait(context):
@@ -145,6 +179,11 @@ class Acts:
     @staticmethod
     def wait_two_seconds(context):
         time.sleep(2)
+        return "waited"
+
+    @staticmethod
+    def wait_three_seconds(context):
+        time.sleep(3)
         return "waited"
 
     @staticmethod

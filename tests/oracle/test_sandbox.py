@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from dataclasses import replace
@@ -12,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from oracle.harness import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.crash import explain
 from oracle.sandbox.progress import Breadcrumbs, allot
+from oracle.sandbox.worker import enter_folder
 
 QUICK = Limits(seconds=0.3, patience=1.0, memory_bytes=2 << 30)
 PATIENT = replace(QUICK, patience=60.0)  # on a busy machine, 0.3 s of CPU time can take long
@@ -59,6 +62,60 @@ def test_what_a_call_writes_is_no_module_and_is_gone_with_the_sandbox():
         assert not Path(folder).is_relative_to(Path.cwd())
         assert not is_module
     assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize("end", ["retired", "abort", "be_killed", "kill_template"])
+def test_the_files_of_a_worker_are_gone_when_it_has_ended(end, monkeypatch, tmp_path):
+    """Also if it is killed: then nothing that it planned for its end takes place."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with sandbox(limits=PATIENT) as opened:
+        ((pid, folder, files),) = obey(opened, "leave_files", fresh=end == "retired").results
+        if end == "kill_template":
+            os.kill(template := template_of(pid), signal.SIGKILL)
+            wait_for_the_end_of(template)
+        elif end != "retired":
+            assert isinstance(obey(opened, end, confirm=False).results[0], Death)
+        assert obey(opened, 1).results == [("ready", 1)]
+        assert Path(folder).is_relative_to(tmp_path)
+        assert {Path(file).parent for file in files} == {Path(folder)}
+        assert len(files) == 3
+        deadline = time.monotonic() + 60
+        while Path(folder).exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not Path(folder).exists()
+        if end != "kill_template":
+            assert Path(folder).parent.exists()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("end", ["retired", "abort", "closed", "kill_template"])
+def test_what_a_worker_started_ends_with_it(end):
+    with sandbox(limits=PATIENT) as opened:
+        ((worker, started),) = obey(opened, "start_a_process", fresh=end == "retired").results
+        if end == "abort":
+            obey(opened, end, confirm=False)
+        if end == "kill_template":
+            os.kill(template := template_of(worker), signal.SIGKILL)
+            wait_for_the_end_of(template)
+            assert obey(opened, 1).results == [("ready", 1)]
+        if end != "closed":
+            wait_for_the_end_of(worker)
+            wait_for_the_end_of(started)
+            assert obey(opened, 1).results == [("ready", 1)]
+    wait_for_the_end_of(started)
+
+
+def test_sockets_fit_into_the_temporary_folder_of_a_worker(box):
+    """Of 107 bytes at most."""
+    (address,) = obey(box, "listen_in_a_temporary_folder").results
+    assert len(address) < 90, "there is room for a temporary directory of a longer name"
+
+
+def test_a_folder_that_cannot_be_made_is_not_entered():
+    """The disk is full, say: workers then share one."""
+    before = os.getcwd(), os.environ.get("TMPDIR"), tempfile.gettempdir()
+    enter_folder(Path(os.devnull, "folder"))
+    assert (os.getcwd(), os.environ.get("TMPDIR"), tempfile.gettempdir()) == before
 
 
 def test_a_lease_without_items_is_answered(box):
@@ -241,6 +298,27 @@ def test_a_worker_that_somebody_kills_has_its_lease_tried_again(box):
     assert (death.kind, death.detail, death.killed) == ("memory", "SIGKILL", True)
 
 
+def test_a_worker_that_somebody_stops_has_its_lease_tried_again(box):
+    reply = obey(box, "work", "be_stopped_once", 3, confirm=False)
+    assert reply.results[1:] == ["alive", ("ready and started", 3)]
+    assert [death.detail for death in reply.unconfirmed] == ["was stopped for more than 1 s"]
+    (death,) = obey(box, "be_stopped", confirm=False).results
+    assert (death.kind, death.detail, death.killed) == ("hang", "was stopped for more than 1 s", True)
+
+
+@pytest.mark.parametrize(("most", "expected"), [(0.1, "waited"), (60.0, "waited for more than 1.5 s")])
+def test_time_in_which_nobody_watches_is_none_of_a_step(most, expected, monkeypatch):
+    """The machine may have been paused, or the run stopped, and with it this process."""
+    monkeypatch.setattr(client, "_UNWATCHED", most)
+    with sandbox(limits=replace(QUICK, patience=1.5)) as opened:
+        opened.submit(Lease(0, "hostile:obey", ["wait_three_seconds"], confirm=False))
+        assert opened.wait(0.5) == []
+        time.sleep(1.3)
+        (reply,) = opened.wait(60.0)
+    (result,) = reply.results
+    assert getattr(result, "detail", result) == expected
+
+
 @pytest.mark.parametrize(
     ("act", "detail"),
     [
@@ -296,7 +374,9 @@ def test_no_process_outlives_the_parent(number):
     for pid in family:
         wait_for_the_end_of(pid)
     assert len(family) >= 2
-    assert len(folders) == 1
+    assert len(folders) == 2
+    assert len({os.path.dirname(folder) for folder in folders}) == 1
+    folders |= {os.path.dirname(folder) for folder in folders}
     deadline = time.monotonic() + 60
     while any(map(os.path.exists, folders)) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -311,7 +391,7 @@ def test_the_folder_is_removed_where_the_parent_dies_before_it_reads_a_report():
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as parent:
         workers = [int(pid) for pid in parent.stdout.readline().split()]
-        folder = Path(os.readlink(f"/proc/{workers[0]}/cwd"))
+        folder = Path(os.readlink(f"/proc/{workers[0]}/cwd")).parent
         server = int(Path(f"/proc/{workers[0]}/stat").read_text().split()[3])
         os.kill(workers[0], signal.SIGKILL)
         wait_for_the_end_of(workers[0])

@@ -1,12 +1,18 @@
 """The options of a campaign that `run` makes of its command line: modes and their turns, by what was asked for."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from fuzz.cli.options import Unclear
-from fuzz.cli.run import make_options, run_command
+from fuzz.cli.run import make_options, resume_options, run_command
 from fuzz.engine.domain import Unusable
+from fuzz.engine.recovery import read_run
 from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, format_command
 from fuzz.generate.calls import generated_names
+from fuzz.triage.untrusted_input import Unreadable
+from oracle.harness import Limits
 
 
 def parse(*words):
@@ -49,11 +55,12 @@ def test_a_pattern_that_many_names_match_is_no_run_of_few_names():
 
 
 def test_the_command_that_repeats_a_run_makes_the_same_options():
-    for words in (["sum"], ["sum", "--modes", "eager,xla"], [], ["--schedule", "long"], ["--fail-on", "edge"]):
+    asked = (["sum"], ["sum", "--modes", "eager,xla"], [], ["--schedule", "long"], ["--fail-on", "edge"])
+    for words in (*asked, ["--time-scale", "0.5"]):
         options = parse(*words, "--seed", "7", "--cases", "40", "--jobs", "1")
         command = format_command(options, 7).split()[4:]
         again = parse(*command, "--jobs", "1")
-        for key in ("names", "modes", "turns", "programs", "keywords", "seed", "cases", "fail_on"):
+        for key in ("names", "modes", "turns", "programs", "keywords", "seed", "cases", "fail_on", "time_scale"):
             assert getattr(again, key) == getattr(options, key), (words, key)
 
 
@@ -73,3 +80,28 @@ def test_errors_and_hostile_calls_are_runs_of_their_own():
             parse(*words)
     with pytest.raises(Unclear, match="draws calls from seeds"):
         parse("--errors", "--engine", "mutation")
+
+
+def test_a_time_scale_is_a_factor_of_times_but_not_of_memory():
+    usual, slow = parse("--modes", "eager"), parse("--modes", "eager", "--time-scale", "5")
+    assert (usual.time_scale, usual.call_limits) == (1.0, Limits())
+    assert slow.call_limits == replace(Limits(), seconds=5 * Limits().seconds, patience=5 * Limits().patience)
+    for text in ("0", "-1", "nan", "inf", "1e-3", "soon"):
+        with pytest.raises(Unclear, match="is not a time scale; write a factor from 0"):
+            parse("--time-scale", text)
+
+
+def test_a_run_that_goes_on_keeps_its_time_scale_unless_told_otherwise(tmp_path):
+    run = parse("add", "--subject", "numpy", "--modes", "eager", "--cases", "40", "--time-scale", "0.5").data(7)
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    stored, settings = read_run(tmp_path), {"seconds": None, "cases": None, "jobs": 1, "executor": "local"}
+    settings |= {"database": None, "fail_on": None}
+    assert resume_options(stored, settings).time_scale == 0.5
+    assert resume_options(stored, settings | {"time_scale": 2.0}).time_scale == 2.0
+    for unfit in (1e9, "1", -1):
+        (tmp_path / "run.json").write_text(json.dumps(run | {"time_scale": unfit}))
+        with pytest.raises(Unreadable, match="time"):
+            read_run(tmp_path)
+    del run["time_scale"]  # as before there was one
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    assert resume_options(read_run(tmp_path), settings).time_scale == 1.0

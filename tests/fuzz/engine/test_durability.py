@@ -238,6 +238,26 @@ def test_the_state_is_not_ahead_of_findings_that_cannot_be_written(tmp_path, mon
     assert json.loads((archive.root / "state.json").read_text()) == {"full": False}
 
 
+def test_a_full_disk_is_told_of_once_until_there_was_room(tmp_path, monkeypatch):
+    told = []
+    archive = Archive.make(tmp_path / "run", told.append)
+
+    def full(*arguments, **more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for times in (1, 2):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_text", full)
+            patch.setattr(Path, "open", full)
+            archive.watch(Saved({"number": 1}))
+            archive.keep(finding("sin"))
+            archive.watch(Saved({"number": 2}))
+            archive.watch(Saved({"number": 3}))
+        assert len(told) == times
+        archive.watch(Saved({"number": 4}))
+        assert json.loads((archive.root / "state.json").read_text()) == {"number": 4}
+
+
 def test_a_run_whose_processes_cannot_be_started_again_can_be_resumed(tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(HERE)
     monkeypatch.chdir(tmp_path)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import tempfile
+import time
 from dataclasses import dataclass, replace
 from itertools import product
 from operator import attrgetter
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -218,6 +221,22 @@ def test_how_a_script_ends_is_told(tmp_path, run, source, status, signal, late):
     ending = run(path, 1.5 if late else 60.0, **extra)
     assert (ending.status, ending.signal, ending.late) == (status, signal, late)
     assert not ending.uncaught
+
+
+@pytest.mark.parametrize("run", [run_afresh, rerun])
+def test_the_temporary_files_of_a_script_are_removed(tmp_path, run):
+    """Also if it is killed, so that it cannot remove them itself."""
+    path = tmp_path / "script.py"
+    path.write_text("import os, tempfile\nprint(tempfile.mkstemp()[1], flush=True)\nos.abort()")
+    extra = {"modules": ("json",)} if run is rerun else {}
+    ending = run(path, 30.0, **extra)
+    left = Path(ending.output.split()[0])
+    assert ending.signal == "SIGABRT"
+    assert left.parent != Path(tempfile.gettempdir())
+    deadline = time.monotonic() + 30
+    while left.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not left.exists()
 
 
 def test_a_warning_with_a_stack_is_no_exception():

@@ -1,0 +1,108 @@
+"""Temporary folders of sandboxes: held while somebody lives, removed in whatever way all end."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from oracle.sandbox import folders
+from oracle.sandbox.folders import Folder, hold, remove_abandoned
+
+
+@pytest.fixture(autouse=True)
+def temporary(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_a_folder_is_held_until_it_is_removed(temporary):
+    folder = Folder()
+    Path(folder.path, "file").touch()
+    remove_abandoned()
+    assert Path(folder.path, "file").exists()
+    folder.remove()
+    assert not list(temporary.iterdir())
+
+
+def test_a_folder_that_nobody_holds_is_removed_with_what_is_in_it(temporary):
+    for name in ("oracle-sandbox-abandoned", "oracle-other", "sandbox"):
+        (temporary / name / "folder").mkdir(parents=True)
+        (temporary / name / "folder" / "file").touch()
+    (temporary / "oracle-sandbox-file").touch()
+    (temporary / "oracle-sandbox-link").symlink_to(temporary / "sandbox")
+    remove_abandoned()
+    left = {"oracle-other", "sandbox", "oracle-sandbox-file", "oracle-sandbox-link"}
+    assert {path.name for path in temporary.iterdir()} == left
+    assert (temporary / "sandbox/folder/file").exists()
+
+
+def test_a_folder_that_was_removed_before_it_was_held_is_made_again(temporary, monkeypatch):
+    """By a sandbox that started at the same time."""
+    held = []
+
+    def hold_second(path):
+        held.append(path)
+        if len(held) == 1:
+            remove_abandoned()
+        return hold(path)
+
+    monkeypatch.setattr(folders, "hold", hold_second)
+    folder = Folder()
+    assert len(held) == 2
+    assert os.path.isdir(folder.path)
+    folder.remove()
+
+
+def test_a_folder_is_removed_once_those_have_ended_that_write_there(temporary):
+    folder, is_over = Folder(), threading.Event()
+
+    def write():
+        while not is_over.wait(0.001):
+            try:
+                Path(folder.path).mkdir(exist_ok=True)
+                Path(folder.path, str(threading.get_ident())).touch()
+            except OSError:
+                continue
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    threading.Timer(0.2, is_over.set).start()
+    folder.remove()
+    writer.join()
+    assert is_over.is_set()
+
+
+PROGRAM = """
+import time
+from oracle.harness import Sandbox
+box = Sandbox(1, modules=["numpy"])
+box.open()
+print(box._server._process.pid, flush=True)
+time.sleep(3600)
+"""
+
+
+def test_what_processes_left_that_were_all_killed_at_once_is_removed(temporary):
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as parent:
+        server = os.pidfd_open(int(parent.stdout.readline()))
+        parent.send_signal(signal.SIGSTOP)  # it must not remove the folder of its fork server
+        signal.pidfd_send_signal(server, signal.SIGKILL)
+        assert select.select([server], [], [], 60.0)[0]
+        (abandoned,) = temporary.iterdir()
+        folder = Folder()
+        assert abandoned.exists(), "one of them lives"
+        parent.kill()
+    os.close(server)
+    Folder().remove()
+    folder.remove()
+    assert not list(temporary.iterdir())
