@@ -42,6 +42,8 @@ from oracle import Case, run_numpy
 from oracle.harness import destinations, encode_outcome, step, topic_of
 
 DRAWS = 1000
+MOST_DRAWS = 5000  # calls of a name in which a class is looked for that few of the first calls could have had
+ENOUGH = 500  # arguments that could be of a class: where it is missing among fewer, it may be rare and not missing
 FEWEST = 200  # valid calls that must give a parameter before its gaps are reported
 USUAL = 100  # arrays, or numbers, among those: fewer are invalid by design, or are too few to be of every class
 USUAL_OF_LONG = 500
@@ -96,6 +98,8 @@ class Gap:
     parameter: str
     missing: str
     witness: str
+    among: int = ENOUGH
+    """The number of arguments that could be of the class."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.parameter} never had {self.missing!r}, as in {self.witness}"
@@ -124,17 +128,30 @@ class Sounding:
 def sound(bench: Any, task: tuple[str, Container[str]]) -> Sounding:
     """Draw calls of a name and look for gaps, without the steps in `task` in which NumPy hangs or crashes. Runs in a
     worker.
+
+    More calls are drawn while a class is missing among fewer than `ENOUGH` arguments.
     """
     name, excluded = task
     drawn = sample(name, excluded=excluded)
-    return Sounding(name, drawn.drawn, drawn.depth, tuple(gaps(drawn, excluded)))
+    found = tuple(gaps(drawn, excluded))
+    while drawn.drawn < MOST_DRAWS and any(gap.among < ENOUGH for gap in found):
+        extend(drawn, DRAWS, excluded)
+        found = tuple(gaps(drawn, excluded))
+    return Sounding(name, drawn.drawn, drawn.depth, found)
 
 
 def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Sample:
     """Draw calls of a name from the first seeds, and classify the arguments of those that NumPy accepts."""
-    found = Sample(name, draws, [], Depth())
+    found = Sample(name, 0, [], Depth())
+    extend(found, draws, excluded)
+    return found
+
+
+def extend(found: Sample, draws: int, excluded: Container[str] = ()) -> None:
+    """Add calls from the next seeds to a sample."""
+    name, first = found.name, found.drawn
     with quiet():
-        for seed in range(draws):
+        for seed in range(first, first + draws):
             if f"{name} {seed}" in excluded:
                 continue
             step(f"{name} {seed}")
@@ -143,7 +160,7 @@ def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Samp
             if answer.ok:
                 found.calls.append(case)
                 found.depth.add(classify_answered(case, answer.value))
-    return found
+    found.drawn += draws
 
 
 @contextmanager
@@ -167,12 +184,12 @@ def gaps(drawn: Sample, excluded: Container[str] = ()) -> Iterator[Gap]:
 def _gaps_of(drawn: Sample, parameter: str, excluded: Container[str]) -> Iterator[Gap]:
     had = drawn.depth.classes[parameter]
     hosts = [case for case in drawn.calls if parameter in bind(case)]
-    for missing, candidates in _plants(drawn.name, parameter, hosts, had):
+    for missing, among, candidates in _plants(drawn.name, parameter, hosts, had):
         tried = list(itertools.islice(candidates, HOSTS))
         taken = [(host, case) for host, case in tried if _is_taken(case, missing, excluded)]
         is_ignored = missing in SCALARS and all(itertools.starmap(_have_same_answers, taken))
         if len(taken) >= max(FEWEST_TAKEN, len(tried) / 2) and not is_ignored:
-            yield Gap(drawn.name, parameter, missing, str(taken[0][1])[:200])
+            yield Gap(drawn.name, parameter, missing, str(taken[0][1])[:200], among)
 
 
 Planted = Iterator[tuple[Case, Case]]
@@ -181,21 +198,23 @@ Planted = Iterator[tuple[Case, Case]]
 
 def _plants(
     name: str, parameter: str, hosts: Sequence[Case], had: Mapping[str, int]
-) -> Iterator[tuple[str, Planted]]:
-    """Yield each class that never occurred, with calls to plant it in."""
+) -> Iterator[tuple[str, int, Planted]]:
+    """Yield each class that never occurred, how many arguments could have been of it, and calls to plant it in."""
     for missing, (fitting, _) in (plants := _array_plants(name, parameter, had)).items():
-        if missing not in had and sum(had[f"dtype kind {one}"] for one in fitting) >= USUAL:
-            yield missing, _with_arrays(hosts, parameter, missing, plants)
-    if had["Python float"] + had["Python int"] >= USUAL:
+        among = sum(had[f"dtype kind {one}"] for one in fitting)
+        if missing not in had and among >= USUAL:
+            yield missing, among, _with_arrays(hosts, parameter, missing, plants)
+    among = had["Python float"] + had["Python int"]
+    if among >= USUAL:
         floats = had["Python float"] >= USUAL
         for missing, value in SCALARS.items():
             if missing not in had and (floats or not isinstance(value, float)):
                 numbers = (case for case in hosts if _is_number(case, parameter))
-                yield missing, ((case, replace(case, parameter, value)) for case in numbers)
+                yield missing, among, ((case, replace(case, parameter, value)) for case in numbers)
     for missing, rewrite in ((BY_KEYWORD, by_keyword), (BY_POSITION, by_position)):
         if missing not in had and parameter != METHOD_OWNER:
             rewritten = ((case, rewrite(case, parameter)) for case in hosts)
-            yield missing, ((case, found) for case, found in rewritten if found is not None)
+            yield missing, len(hosts), ((case, found) for case, found in rewritten if found is not None)
 
 
 def _array_plants(name: str, parameter: str, had: Mapping[str, int]) -> dict[str, tuple[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 from fuzz.cli.argument_gaps import sample_all
 from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
 from fuzz.generate.calls import generated_names
-from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
+from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, extend, gaps, replace, sample
 from oracle import Case
 from oracle.harness import TOPICS, Sandbox
 
@@ -71,6 +71,13 @@ def missing_of(calls):
     for case in calls:
         depth.add(classify(case))
     return {(gap.parameter, gap.missing) for gap in gaps(Sample(calls[0].name, len(calls), calls, depth))}
+
+
+def test_a_sample_is_extended_by_the_next_calls():
+    drawn, longer = sample("sort", 30), sample("sort", 60)
+    extend(drawn, 30)
+    assert (drawn.drawn, drawn.depth) == (60, longer.depth)
+    assert list(map(str, drawn.calls)) == list(map(str, longer.calls))
 
 
 def test_calls_are_rewritten():
