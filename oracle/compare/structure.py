@@ -16,7 +16,7 @@ from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
 from oracle.checkers.forms import common_dtype, to_native
 from oracle.checkers.numeric import Scrutiny
-from oracle.reference.display import format_object, format_value
+from oracle.reference.display import format_object, format_value, list_elements
 from oracle.reference.dtypes import is_inexact
 
 TEXT = "USTO"
@@ -176,10 +176,7 @@ def compare_arrays(
 
 def as_text(array: np.ndarray) -> np.ndarray:
     """Return an array of text or bytes as text of variable width: a tensor has bytes."""
-    return np.array(
-        [_describe_item(item) for item in array.ravel().tolist()],
-        dtype=object,
-    ).reshape(array.shape)
+    return np.array([_describe_item(item) for item in list_elements(array)], dtype=object).reshape(array.shape)
 
 
 def _describe_item(item: Any) -> str:
