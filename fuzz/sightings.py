@@ -7,12 +7,22 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
+from oracle.harness import PROGRAM
 
 _STEP = re.compile(r"(\S+) (\d+)$")
-_PARAMETER = re.compile(r"unexpected keyword argument '(\w+)'")
-_POSITIONS = re.compile(r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ (?:was|were) given")
+_PARAMETER = re.compile(
+    r"(?:unexpected keyword argument |TypeError: (?=.* is an invalid keyword argument for ))'(\w+)'"
+)
+_POSITIONS = re.compile(
+    r"takes (?:from \d+ to )?(\d+) positional arguments? but \d+ "
+    r"(?:positional arguments? \(and \d+ keyword-only arguments?\) )?(?:was|were) given"
+    r"|takes (?:at most (\d+)|exactly (one)) (?:positional )?arguments? \((?!0 )\d+ given\)"
+    r"|expected at most (\d+) arguments?, got \d+"
+)
+"""How Python says that there are too many arguments, and how functions written in C do."""
 
 # Modes by cost: a reduction uses the cheapest mode that fails.
 COSTS = (
@@ -24,6 +34,11 @@ COSTS = (
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"
+
+
+def name_in_subject(subject: str, name: str) -> str:
+    """Return what is told of a name of a subject: `tfnp.sum`, or that it is a program."""
+    return f"a program of {subject}" if name == PROGRAM else f"{subject}.{name}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +159,8 @@ def find_parameter(detail: str) -> str:
     if found := _PARAMETER.search(detail):
         return found[1]
     found = _POSITIONS.search(detail)
-    return f"after {found[1]}" if found else ""
+    count = next(filter(None, found.groups()), "") if found else ""
+    return f"after {count.replace('one', '1')}" if count else ""
 
 
 def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
@@ -152,7 +168,7 @@ def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
 
     After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; without
     such an entry, what follows the first of the parameters that has a default. A parameter without a default is one
-    that a function has under another name: it is given by position.
+    that a function has under another name: it is given by position. With ONLY_ARRAYS, arrays replace numbers and lists.
     """
     positional = [one for one in parameters_of(case.name).values() if one.kind in POSITIONAL]
     limits = [int(name[6:]) for name in parameters if name.startswith("after ")]
@@ -166,7 +182,8 @@ def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
         if one.name not in kwargs or one.name not in parameters:
             break
         args.append(kwargs.pop(one.name))
-    return Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
+    left = Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
+    return make_arrays(left) if ONLY_ARRAYS in parameters else left
 
 
 def drop_from_program(program: Case, parameters: Mapping[str, Collection[str]]) -> Case:

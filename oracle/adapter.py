@@ -134,3 +134,8 @@ def find_adapter(name: str) -> Adapter | None:
 def registered() -> tuple[str, ...]:
     """Return the names of all adapters."""
     return tuple(_REGISTERED)
+
+
+def fill_text(text: str, about: str) -> str:
+    """Return an adapter's text with its placeholder filled in."""
+    return text.replace("{}", about)

@@ -17,7 +17,7 @@ from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
-from oracle.case.vocabulary import quote
+from oracle.case.vocabulary import PROGRAM, quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.comparison import KINDS, Comparison
 from oracle.compare.pipeline import find_difference
@@ -44,7 +44,7 @@ from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.reference.display import format_object, format_value
+from oracle.reference.display import format_object, format_value, list_elements
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
@@ -101,6 +101,7 @@ __all__ = [
     "NONE_ALONE",
     "NO_NODE",
     "OPS",
+    "PROGRAM",
     "REPEATS",
     "TITLES",
     "TOPICS",
@@ -193,6 +194,7 @@ __all__ = [
     "list_allowances",
     "list_by_design",
     "list_devices",
+    "list_elements",
     "list_not_compared",
     "make_scope",
     "measure_distance",

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from oracle.adapter import Adapter, find_adapter, registered
+from oracle.inferred_adapter import infer_adapter
 from oracle.signatures import inspect_signature
 
 WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
@@ -34,6 +35,7 @@ class Subject:
 
     An `adapter`, registered under the subject's name or in its attribute `ADAPTER`, says how to call it; its texts are
     evaluated in `namespace`. With `exact_errors` its errors must be of NumPy's classes: see `compare_status`.
+    For a library with arrays of its own and no adapter, one is inferred: see `infer_adapter`.
     """
 
     def __init__(
@@ -52,6 +54,10 @@ class Subject:
             module = _module(name) if module is None else module
             adapter_of_module = vars(module).get("ADAPTER") if isinstance(module, ModuleType) else None
             self.adapter = adapter_of_module if isinstance(adapter_of_module, Adapter) else None
+        self.is_inferred = False
+        if self.adapter is None and module is not None and _is_imported(module) and not _takes_tensors(module):
+            self.adapter = infer_adapter(name, module)
+            self.is_inferred = self.adapter is not None
         if self.adapter is not None:
             module = _import_adapted(self.adapter, self.namespace)
         self.module: Any = module
@@ -83,10 +89,12 @@ class Subject:
 
         Judging it would compare NumPy with itself. NumPy as the subject re-exports nothing.
         """
-        if self.takes_tensors or self.adapter is not None or self.name.partition(".")[0] == "numpy":
+        has_adapter = self.adapter is not None and not self.is_inferred
+        if self.takes_tensors or has_adapter or self.name.partition(".")[0] == "numpy":
             return False
         if name.startswith("ndarray."):
-            return self.has(name) and attrgetter(name)(self.module) is attrgetter(name)(np)
+            of_numpy = self.adapter is None and self.has(name)
+            return of_numpy and attrgetter(name)(self.module) is attrgetter(name)(np)
         parts = name.split(".")
         return self.has(name) and any(
             self.find(path) is attrgetter(path)(np) for path in map(".".join, _list_prefixes(parts))
@@ -142,10 +150,15 @@ def _takes_tensors(module: Any) -> bool:
     of tensors where TensorFlow is loaded.
     """
     of_arrays = getattr(module, "ndarray", None)
-    if of_arrays is not None:
-        return getattr(of_arrays, "__wrapped__", of_arrays) is not np.ndarray
-    is_imported = isinstance(module, ModuleType) and sys.modules.get(module.__name__) is module
-    return _imports_tensorflow(module) if is_imported else "tensorflow" in sys.modules
+    if getattr(of_arrays, "__wrapped__", of_arrays) is np.ndarray:
+        return False
+    if _is_imported(module):
+        return _is_of_tensorflow(of_arrays) or _imports_tensorflow(module)
+    return of_arrays is not None or "tensorflow" in sys.modules
+
+
+def _is_imported(module: Any) -> bool:
+    return isinstance(module, ModuleType) and sys.modules.get(module.__name__) is module
 
 
 def _imports_tensorflow(module: ModuleType) -> bool:

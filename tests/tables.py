@@ -36,9 +36,19 @@ def each_group(argument: str, groups: Mapping[str, Sequence[Any]], count: int) -
     return pytest.mark.parametrize(argument, [pytest.param(spread(everything, count), id="sample"), *whole])
 
 
-def each_topic(names: Iterable[str], count: int) -> pytest.MarkDecorator:
-    """Parametrize a test by `names`, a sample and groups by topic of NumPy's manual."""
-    return each_group("names", group(names, topic_of), count)
+def each_topic(names: Iterable[str], count: int, most: int | None = None) -> pytest.MarkDecorator:
+    """Parametrize a test by `names`, a sample and groups by topic of NumPy's manual; none of more than `most` names."""
+    topics = group(names, topic_of)
+    return each_group("names", topics if most is None else divide(topics, most), count)
+
+
+def divide(groups: Mapping[str, Sequence[Any]], most: int) -> dict[str, Sequence[Any]]:
+    """Return the groups; larger ones in parts of at most `most` cases, numbered from 1."""
+    parts: dict[str, Sequence[Any]] = {}
+    for name, cases in groups.items():
+        for number, start in enumerate(range(0, len(cases), most), 1):
+            parts[name if len(cases) <= most else f"{name} {number}"] = cases[start : start + most]
+    return parts
 
 
 def group(cases: Iterable[Any], key: Callable[[Any], str]) -> dict[str, list[Any]]:

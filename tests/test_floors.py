@@ -71,7 +71,7 @@ FLOORS = {
         "oracle.checkers",
         "oracle.execution",
         "oracle.transforms, oracle.relations.table > oracle.tolerance, oracle.tensor_programs",
-        "oracle.reference > oracle.subject > oracle.adapter",
+        "oracle.reference > oracle.subject > oracle.inferred_adapter > oracle.adapter",
         "oracle.case, oracle.configuration, oracle.sandbox.progress",
         "oracle.signatures > oracle.inventory",
     ],
@@ -84,7 +84,10 @@ FLOORS = {
         ),
         "fuzz.engine",
         "fuzz.tensorflow_subject",
-        "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters, fuzz.engine.domain",
+        (
+            "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters > "
+            "fuzz.engine.parameter_trials, fuzz.engine.domain"
+        ),
         "fuzz.history, fuzz.releases",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
@@ -93,7 +96,7 @@ FLOORS = {
         "fuzz.generate.pair_gaps, fuzz.generate.rejections",
         "fuzz.generate.coverage_gaps, fuzz.generate.preconditions",
         "fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
-        "fuzz.generate.aliases, fuzz.generate.programs",
+        "fuzz.generate.aliases, fuzz.generate.programs, fuzz.generate.array_likes",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (

@@ -13,13 +13,16 @@ from fuzz.coverage.standings import Standing
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import Bench
 from fuzz.generate.signatures import parameters_of, signature_change, takes_all, told
-from oracle.harness import NAMES, Lease, Sandbox
+from oracle.harness import NAMES, Death, Lease, Sandbox
 
 
-def look_up(bench: Bench, names: Sequence[str]) -> list[Standing]:
-    """Return what the subject has of these names, and whether the signatures are NumPy's. Runs in a worker."""
+def look_up(bench: Bench, task: tuple[Sequence[str], bool]) -> list[Standing]:
+    """Return what the subject has of some names, and whether the signatures are NumPy's. The task also says whether
+    functions are called to find out which parameters they lack. Runs in a worker.
+    """
+    names, tries = task
     found = [_look_up_name(bench, name) for name in names]
-    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present]))
+    never = join_parameters(*inspect_parameters(bench.subject, [row.name for row in found if row.present], tries))
     return [replace(row, without=never.get(row.name, ())) for row in found]
 
 
@@ -43,17 +46,22 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
 
 def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
     """Return what the subject has of NumPy's names."""
-    return _inspect(sandbox, "fuzz.coverage.lookup:look_up", names, list)
+    return _inspect(sandbox, "fuzz.coverage.lookup:look_up", [(names, True), (names, False)], list)
 
 
 def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
     """Return the subject's own default modes; empty if they are those of libraries of tensors."""
-    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", None, tuple)
+    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", [None], tuple)
 
 
-def _inspect(sandbox: Sandbox, function: str, item: Any, kind: type) -> Any:
-    (reply,) = sandbox.run([Lease(0, function, [item])])
-    found = reply.results[0]
+def _inspect(sandbox: Sandbox, function: str, tasks: Sequence[Any], kind: type) -> Any:
+    """Return the result of the first of these tasks that does not end its worker."""
+    found: Any = None
+    for task in tasks:
+        (reply,) = sandbox.run([Lease(0, function, [task])])
+        found = reply.results[0]
+        if not isinstance(found, Death):
+            break
     if not isinstance(found, kind):
         raise RuntimeError(f"the subject cannot be inspected: {getattr(found, 'trace', found)}")
     return found

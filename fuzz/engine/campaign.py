@@ -197,18 +197,24 @@ class Campaign:
 
     def _examine(self) -> None:
         """Look at the subject, the devices and the allowances, in a worker."""
-        replies: list[Reply] = []
         names = tuple(dict.fromkeys((*self._names, *self._domain.names)))
         self._observe(Preparing(f"finding out which names {self.options.subject} has"))
-        self._dispatcher.ask("survey", [names], replies.append, now=True, limits=Limits(60.0, 120.0))
+        result: Any = None
+        for tries in (True, False):  # a call that tries a parameter may have ended the worker
+            result = self._ask_for_survey(names, tries)
+            if not isinstance(result, Death):
+                break
+        self._survey = check_survey(result, self.options.subject)
+        if self._survey.converted:
+            self._observe(Preparing(f"{self.options.subject} {self._survey.converted}"))
+        self.options = adapt_options(self.options, self._survey)
+
+    def _ask_for_survey(self, names: Sequence[str], tries: bool) -> Any:
+        replies: list[Reply] = []
+        self._dispatcher.ask("survey", [(names, tries)], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
-        self._survey = check_survey(replies[0].results[0], self.options.subject)
-        devices = self.options.devices or self._survey.devices
-        absent = [device for device in devices if device not in self._survey.devices]
-        if absent:
-            raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(self._survey.devices)}")
-        self.options = adapt_options(replace(self.options, devices=tuple(devices)), self._survey)
+        return replies[0].results[0]
 
     def _begin(self) -> None:
         """Create what depends on the names and devices, and restore the state of an earlier process."""

@@ -107,7 +107,9 @@ class CaseJudge:
 
         Raises RuntimeError if looking at the subject ends the process.
         """
-        result = self._call("fuzz.engine.case_judge:look_at", names)
+        result = self._call("fuzz.engine.case_judge:look_at", (names, True))
+        if isinstance(result, Death):  # perhaps of a call that tried a parameter
+            result = self._call("fuzz.engine.case_judge:look_at", (names, False))
         if not isinstance(result, dict):
             raise RuntimeError(f"{self.subject} cannot be inspected: {getattr(result, 'trace', result)}")
         return result
@@ -189,12 +191,13 @@ def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
     return result
 
 
-def look_at(bench: Bench, names: Sequence[str]) -> dict[str, Parameters]:
-    """Return the names that the subject itself defines, each with the parameters that it lacks, and with all that are
-    never given to it. Runs in a worker.
+def look_at(bench: Bench, task: tuple[Sequence[str], bool]) -> dict[str, Parameters]:
+    """Return which of some names the subject itself defines, each with the parameters that it lacks, and with all that
+    are never given to it. The task also says whether functions are called to find that out. Runs in a worker.
     """
+    names, tries = task
     present = [name for name in names if bench.subject.has(name) and not bench.subject.reexports(name)]
-    missing, withheld = inspect_parameters(bench.subject, present)
+    missing, withheld = inspect_parameters(bench.subject, present, tries)
     surplus = {name: find_surplus(name, bench.subject.find(name)) for name in present}
     never = join_parameters(missing, surplus, withheld)
     return {name: Parameters(missing.get(name, ()), never[name]) for name in present}

@@ -1,4 +1,4 @@
-"""Parameters that are never given to a subject's functions, read from their signatures.
+"""Parameters that are never given to a subject's functions, read from their signatures, or found out by calls.
 
 Those that a signature lacks are findings, so that no call has to fail for each; see `find_missing`. Others may mean
 something else to the function, or nothing; see `find_withheld`.
@@ -12,16 +12,26 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
+from fuzz.engine.parameter_trials import Trials
+from fuzz.generate.array_likes import ONLY_ARRAYS, list_array_likes
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.signatures import BY_NAME, POSITIONAL, by_keyword, parameters_in, parameters_of
+from fuzz.generate.signatures import (
+    BY_NAME,
+    POSITIONAL,
+    by_keyword,
+    parameters_in,
+    parameters_of,
+    tells_signature,
+)
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy
-from oracle.harness import ufunc_inputs
+from oracle.harness import topic_of, ufunc_inputs
 
 ATTEMPTS = 16  # structures to draw for a call that gives a parameter
+SAMPLED = 12  # functions that are tried with numbers for arrays, at most
 BUDGET = 60  # candidates of a reduction that runs only NumPy
 
 UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
@@ -42,14 +52,30 @@ ByName = dict[str, tuple[str, ...]]
 """Parameters by the name of the function."""
 
 
-def inspect_parameters(subject: Subject, names: Sequence[str]) -> tuple[ByName, ByName]:
+def inspect_parameters(subject: Subject, names: Sequence[str], tries: bool = True) -> tuple[ByName, ByName]:
     """Return the parameters that these functions of the subject lack, with those that its adapter declares, and those
     that are withheld from them.
+
+    With `tries`, functions whose signatures do not tell are called: see `find_missing`.
     """
-    missing = find_missing(subject, names)
+    missing = find_missing(subject, names, tries)
     if subject.adapter is not None:
         missing = add_lacking(missing, names, subject.adapter.lacks)
-    return missing, find_withheld(subject, names, missing)
+    withheld = find_withheld(subject, names, missing)
+    if tries and subject.is_inferred:
+        withheld = join_parameters(withheld, find_only_arrays(subject, names))
+    return missing, withheld
+
+
+def find_only_arrays(subject: Subject, names: Sequence[str]) -> ByName:
+    """Return ONLY_ARRAYS for each of these functions with array_like parameters, if the subject takes no numbers and
+    lists for arrays: if most of some functions do not. Functions that make arrays of them are left out.
+    """
+    asked = [name for name in names if list_array_likes(name) and topic_of(name) != "Array creation"]
+    trials = (Trials(subject, name).takes_only_arrays() for name in asked[:: len(asked) // SAMPLED + 1])
+    answers = [answer for answer in trials if answer is not None]
+    takes_only = 2 * sum(answers) > len(answers)
+    return {name: (ONLY_ARRAYS,) for name in asked if takes_only}
 
 
 def join_parameters(*parts: Mapping[str, Sequence[str]]) -> ByName:
@@ -58,13 +84,19 @@ def join_parameters(*parts: Mapping[str, Sequence[str]]) -> ByName:
     return {name: tuple(dict.fromkeys(key for part in parts for key in part.get(name, ()))) for name in names}
 
 
-def find_missing(subject: Subject, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def find_missing(subject: Subject, names: Sequence[str], tries: bool = True) -> dict[str, tuple[str, ...]]:
     """Return the parameters of NumPy's that each of these functions of the subject lacks, in NumPy's order.
 
     A decorator may hide a function's real signature. A parameter counts as missing only if a call with that keyword
-    alone fails as Python's argument binding does, before any code of the function runs.
+    alone fails as Python's argument binding does, before any code of the function runs. A function without a signature
+    lacks what its docstring does not name in its first line; with `tries`, that and what it says nothing of is found
+    out by calls. So it is for one that takes `**kwargs`. Methods of arrays are not called.
     """
-    found = {name: list_missing(name, subject.find(name)) for name in names if subject.has(name)}
+    found = {}
+    for name in names:
+        if subject.has(name):
+            is_tried = tries and not name.startswith("ndarray.")
+            found[name] = list_missing(name, subject.find(name), subject if is_tried else None)
     return {name: parameters for name, parameters in found.items() if parameters}
 
 
@@ -91,14 +123,21 @@ def add_lacking(
     return found
 
 
-def list_missing(name: str, function: Any) -> tuple[str, ...]:
-    """Return the parameters of NumPy's function that `function` does not take by keyword."""
+def list_missing(name: str, function: Any, subject: Subject | None = None) -> tuple[str, ...]:
+    """Return the parameters of NumPy's function that `function` does not take by keyword. If its signature does not
+    tell, the function of this name of the subject is called.
+    """
     own = parameters_in(function)
-    if not own or any(one.kind is Parameter.VAR_KEYWORD for one in own):
-        return ()
     taken = {one.name for one in own if one.kind in BY_NAME}
-    lacking = (key for key, one in parameters_of(name).items() if one.kind in BY_NAME and key not in taken)
-    return tuple(key for key in lacking if _refuses(function, key))
+    lacking = [key for key, one in parameters_of(name).items() if one.kind in BY_NAME and key not in taken]
+    tells_all = bool(own) and all(one.kind is not Parameter.VAR_KEYWORD for one in own)
+    if not lacking or not callable(function):
+        return ()
+    if tells_all and tells_signature(function):
+        return tuple(key for key in lacking if _refuses(function, key))
+    trials = Trials(subject, name) if subject is not None else None
+    answers = {key: trials.lacks(key) if trials is not None else None for key in lacking}
+    return tuple(key for key in lacking if (answers[key] is not False if tells_all else answers[key]))
 
 
 def find_withheld(

@@ -194,12 +194,18 @@ def check_survey(result: Any, subject: str) -> Survey:
 
 def adapt_options(options: Options, survey: Survey) -> Options:
     """Return the options with the subject's own defaults for those that nobody set. What its adapter does not offer is
-    not reported.
+    not reported. Raises Unusable for a device that is not there.
     """
-    own: dict[str, Any] = {"own_modes": survey.modes}
+    devices = options.devices or survey.devices
+    absent = [device for device in devices if device not in survey.devices]
+    if absent:
+        raise Unusable(f"no device {', '.join(absent)}; there are {', '.join(survey.devices)}")
+    own: dict[str, Any] = {"own_modes": survey.modes, "devices": tuple(devices)}
     if "modes" in options.unasked and survey.modes:
         own["modes"] = survey.modes
     own["siblings"] = survey.siblings or options.siblings
+    if not survey.is_tried:
+        own["programs"] = 0  # to draw them, each worker would try the same calls again
     if not survey.is_adapted:
         return replace(options, **own)
     if "signatures" in options.unasked:

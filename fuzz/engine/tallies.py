@@ -19,8 +19,10 @@ class Survey:
 
     `modes` are the subject's own default, empty for libraries of tensors; `reexported` are the names that are NumPy's
     own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
-    see `list_withheld`; `has_views` says that programs may write through views. For a subject with an adapter, there
-    are `announced`, the reason of each difference that it declares, by id, and the number of `siblings` in an item.
+    see `list_withheld`; `has_views` says that programs may write through views, `is_tried` that functions were called
+    to find out which parameters they lack; `converted` says how arrays are converted, if that was inferred. For a
+    subject with an adapter, there are `announced`, the reason of each
+    difference that it declares, by id, and the number of `siblings` in an item.
     """
 
     present: tuple[str, ...]
@@ -34,6 +36,8 @@ class Survey:
     reexported: tuple[str, ...] = ()
     withheld: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_views: bool = False
+    is_tried: bool = True
+    converted: str = ""
 
     @property
     def never(self) -> dict[str, tuple[str, ...]]:

@@ -21,6 +21,7 @@ from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_p
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.engine.tallies import Survey, Tally
 from fuzz.generate.argument_coverage import classify_answered
+from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import given
@@ -181,18 +182,20 @@ def start(bench: Bench) -> Bench:
     return bench
 
 
-def survey(bench: Bench, names: Sequence[str]) -> Survey:
-    """Return the names that the subject has, the devices, and the allowances that are out of date.
+def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
+    """Return which of some names the subject has, the devices, and the allowances that are out of date. The task also
+    says whether functions are called to find out which parameters they lack.
 
-    The latter only for our own library: how another one behaves says nothing about our allowances.
+    Allowances only for our own library: how another one behaves says nothing about ours.
     """
+    names, tries = task
     if bench.trouble:
         raise UnknownSetup(bench.trouble)
     present = _find_present(bench.subject, names)
     step("looking for stale allowances", 6.0)
     complaints = find_stale(bench.subject) if bench.subject.name == OWN else []
     reexported = tuple(name for name in names if bench.subject.reexports(name))
-    missing, withheld = inspect_parameters(bench.subject, present)
+    missing, withheld = inspect_parameters(bench.subject, present, tries)
     adapter = bench.subject.adapter
     if adapter is None:
         devices = _select_devices(bench) if bench.subject.takes_tensors else ["CPU:0"]
@@ -201,7 +204,12 @@ def survey(bench: Bench, names: Sequence[str]) -> Survey:
     else:
         devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
         found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
-    return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views)
+    if adapter is not None and bench.subject.is_inferred:
+        there, back = (text.format("...") for text in (adapter.from_numpy, adapter.to_numpy))
+        gives_arrays = any(ONLY_ARRAYS in parameters for parameters in withheld.values())
+        others = "; it takes no numbers or lists for arrays, and is given arrays" if gives_arrays else ""
+        found = replace(found, converted=f"has arrays of its own, made by {there} and read by {back}{others}")
+    return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views, is_tried=tries)
 
 
 def find_modes(bench: Bench, _: None) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def draw_aliases(choices: Choices, names: Sequence[str]) -> Case:
         program.add_write()
         if len(program.aliases) < MOST_ALIASES and choices.flag(0.3):
             program.add_view()
-    return Case("atleast_1d", tuple(program.results))
+    return Case("program", tuple(program.results))
 
 
 def _broadcasts(shape: Sequence[int], target: Sequence[int]) -> bool:

@@ -1,7 +1,8 @@
 """Gaps in argument coverage: classes of arguments that NumPy accepts for a parameter, but the generator never draws.
 
 No list says which classes a parameter can have. A class that was never drawn is planted into calls that NumPy accepts;
-if NumPy accepts one of those, too, the parameter can have it.
+if NumPy accepts one of those, too, the parameter can have it. Of a number this says nothing if no answer depends on it:
+`array_str` takes a negative precision for integers, which have no digits to round, and for no others.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.generate.constraints import SQUARING
 from fuzz.generate.signatures import parameters_of
 from oracle import Case, run_numpy
-from oracle.harness import destinations, step, topic_of
+from oracle.harness import destinations, encode_outcome, step, topic_of
 
 DRAWS = 1000
+MOST_DRAWS = 5000  # calls of a name in which a class is looked for that few of the first calls could have had
+ENOUGH = 500  # arguments that could be of a class: where it is missing among fewer, it may be rare and not missing
 FEWEST = 200  # valid calls that must give a parameter before its gaps are reported
 USUAL = 100  # arrays, or numbers, among those: fewer are invalid by design, or are too few to be of every class
 USUAL_OF_LONG = 500
@@ -58,6 +61,9 @@ forever.
 """
 
 SPECIAL = ("nan", "all nan", "infinity", "-infinity", "negative zero", "positive zero", "subnormal", "large")
+OF_NUMBERS = (*SPECIAL, "zero", "fractional", "negative", "ties", "sorted")
+"""Classes of the numbers in an array. An `out` has none of them if the call overwrites all of it."""
+
 PLAIN = ("Random sampling",)
 """Topics in which numbers are parameters of distributions: of special ones NumPy may draw forever (zipf, vonmises)."""
 
@@ -92,6 +98,8 @@ class Gap:
     parameter: str
     missing: str
     witness: str
+    among: int = ENOUGH
+    """The number of arguments that could be of the class."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.parameter} never had {self.missing!r}, as in {self.witness}"
@@ -120,17 +128,30 @@ class Sounding:
 def sound(bench: Any, task: tuple[str, Container[str]]) -> Sounding:
     """Draw calls of a name and look for gaps, without the steps in `task` in which NumPy hangs or crashes. Runs in a
     worker.
+
+    More calls are drawn while a class is missing among fewer than `ENOUGH` arguments.
     """
     name, excluded = task
     drawn = sample(name, excluded=excluded)
-    return Sounding(name, drawn.drawn, drawn.depth, tuple(gaps(drawn, excluded)))
+    found = tuple(gaps(drawn, excluded))
+    while drawn.drawn < MOST_DRAWS and any(gap.among < ENOUGH for gap in found):
+        extend(drawn, DRAWS, excluded)
+        found = tuple(gaps(drawn, excluded))
+    return Sounding(name, drawn.drawn, drawn.depth, found)
 
 
 def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Sample:
     """Draw calls of a name from the first seeds, and classify the arguments of those that NumPy accepts."""
-    found = Sample(name, draws, [], Depth())
+    found = Sample(name, 0, [], Depth())
+    extend(found, draws, excluded)
+    return found
+
+
+def extend(found: Sample, draws: int, excluded: Container[str] = ()) -> None:
+    """Add calls from the next seeds to a sample."""
+    name, first = found.name, found.drawn
     with quiet():
-        for seed in range(draws):
+        for seed in range(first, first + draws):
             if f"{name} {seed}" in excluded:
                 continue
             step(f"{name} {seed}")
@@ -139,7 +160,7 @@ def sample(name: str, draws: int = DRAWS, excluded: Container[str] = ()) -> Samp
             if answer.ok:
                 found.calls.append(case)
                 found.depth.add(classify_answered(case, answer.value))
-    return found
+    found.drawn += draws
 
 
 @contextmanager
@@ -163,35 +184,59 @@ def gaps(drawn: Sample, excluded: Container[str] = ()) -> Iterator[Gap]:
 def _gaps_of(drawn: Sample, parameter: str, excluded: Container[str]) -> Iterator[Gap]:
     had = drawn.depth.classes[parameter]
     hosts = [case for case in drawn.calls if parameter in bind(case)]
-    for name, candidates in _plants(drawn.name, parameter, hosts, had):
+    for missing, among, candidates in _plants(drawn.name, parameter, hosts, had):
         tried = list(itertools.islice(candidates, HOSTS))
-        taken = [case for case in tried if _is_taken(case, name, excluded)]
-        if len(taken) >= max(FEWEST_TAKEN, len(tried) / 2):
-            yield Gap(drawn.name, parameter, name, str(taken[0])[:200])
+        taken = [(host, case) for host, case in tried if _is_taken(case, missing, excluded)]
+        is_ignored = missing in SCALARS and all(itertools.starmap(_have_same_answers, taken))
+        if len(taken) >= max(FEWEST_TAKEN, len(tried) / 2) and not is_ignored:
+            yield Gap(drawn.name, parameter, missing, str(taken[0][1])[:200], among)
+
+
+Planted = Iterator[tuple[Case, Case]]
+"""Calls, each with the same call in which a class is planted."""
 
 
 def _plants(
     name: str, parameter: str, hosts: Sequence[Case], had: Mapping[str, int]
-) -> Iterator[tuple[str, Iterator[Case]]]:
-    """Yield each class that never occurred, with calls in which it is planted."""
-    plants = PLANTS | (MATRIX_PLANTS if takes_matrices(name) else {})
-    if topic_of(name) in ENDLESS:
-        plants = {key: plant for key, plant in plants.items() if "infinity" not in key and key != "large"}
-    if topic_of(name) in PLAIN:
-        plants = {key: plant for key, plant in plants.items() if key not in SPECIAL}
-    if topic_of(name) in COSTLY or SQUARING.search(name) or had["array"] < USUAL_OF_LONG:
-        plants = {key: plant for key, plant in plants.items() if key not in LONG}
-    for missing, (fitting, _) in plants.items():
-        if missing not in had and sum(had[f"dtype kind {one}"] for one in fitting) >= USUAL:
-            yield missing, _with_arrays(hosts, parameter, missing, plants)
-    if had["Python float"] + had["Python int"] >= USUAL:
+) -> Iterator[tuple[str, int, Planted]]:
+    """Yield each class that never occurred, how many arguments could have been of it, and calls to plant it in."""
+    for missing, (fitting, _) in (plants := _array_plants(name, parameter, had)).items():
+        among = sum(had[f"dtype kind {one}"] for one in fitting)
+        if missing not in had and among >= USUAL:
+            yield missing, among, _with_arrays(hosts, parameter, missing, plants)
+    among = had["Python float"] + had["Python int"]
+    if among >= USUAL:
         floats = had["Python float"] >= USUAL
         for missing, value in SCALARS.items():
             if missing not in had and (floats or not isinstance(value, float)):
-                yield missing, (replace(case, parameter, value) for case in hosts if _is_number(case, parameter))
+                numbers = (case for case in hosts if _is_number(case, parameter))
+                yield missing, among, ((case, replace(case, parameter, value)) for case in numbers)
     for missing, rewrite in ((BY_KEYWORD, by_keyword), (BY_POSITION, by_position)):
         if missing not in had and parameter != METHOD_OWNER:
-            yield missing, (found for case in hosts if (found := rewrite(case, parameter)) is not None)
+            rewritten = ((case, rewrite(case, parameter)) for case in hosts)
+            yield missing, len(hosts), ((case, found) for case, found in rewritten if found is not None)
+
+
+def _array_plants(name: str, parameter: str, had: Mapping[str, int]) -> dict[str, tuple[str, Any]]:
+    """Return the classes of arrays that may be planted for a parameter."""
+    plants = PLANTS | (MATRIX_PLANTS if takes_matrices(name) else {})
+    left_out: set[str] = set()
+    if topic_of(name) in ENDLESS:
+        left_out.update(key for key in plants if "infinity" in key or key == "large")
+    if topic_of(name) in PLAIN:
+        left_out.update(SPECIAL)
+    if topic_of(name) in COSTLY or SQUARING.search(name) or had["array"] < USUAL_OF_LONG:
+        left_out.update(LONG)
+    if parameter == "out" and "where" not in parameters_of(name):
+        left_out.update(OF_NUMBERS)
+    return {key: plant for key, plant in plants.items() if key not in left_out}
+
+
+def _have_same_answers(case: Case, planted: Case) -> bool:
+    try:
+        return encode_outcome(run_numpy(case)) == encode_outcome(run_numpy(planted))
+    except TypeError:  # an answer of objects that cannot be encoded
+        return False
 
 
 def _is_number(case: Case, parameter: str) -> bool:
@@ -199,9 +244,7 @@ def _is_number(case: Case, parameter: str) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _with_arrays(
-    hosts: Sequence[Case], parameter: str, missing: str, plants: Mapping[str, tuple[str, Any]]
-) -> Iterator[Case]:
+def _with_arrays(hosts: Sequence[Case], parameter: str, missing: str, plants: Mapping[str, tuple[str, Any]]) -> Planted:
     fitting, plant = plants[missing]
     for case in hosts:
         value = bind(case)[parameter].values[0]
@@ -214,7 +257,7 @@ def _with_arrays(
         except (ValueError, IndexError, TypeError, OverflowError):
             continue
         if missing in array_classes(planted, is_matrix=takes_matrices(case.name)):
-            yield replace(case, parameter, planted)
+            yield case, replace(case, parameter, planted)
 
 
 def _is_taken(case: Case, missing: str, excluded: Container[str]) -> bool:

@@ -44,7 +44,7 @@ def draw_program(choices: Choices, names: Sequence[str]) -> Case:
     if choices.flag(0.25) and len(case.calls()) <= MOST_CALLS - 4:
         return _written_between(choices, case)
     if len(case.calls()) > 1 and choices.flag(0.2) and _is_judged_by_elements(case.name) and _answers_array(case):
-        return Case("atleast_1d", (case, choices.pick(case.calls()[:-1])))
+        return Case("program", (case, choices.pick(case.calls()[:-1])))
     return case
 
 
@@ -115,7 +115,7 @@ def _written_between(choices: Choices, case: Case) -> Case:
     case = case.map_arrays(lambda array: new if array is old else array)
     if written or not choices.flag():  # functions that write have no result to pass on
         return case
-    return Case("atleast_1d", (Case("copy", (target,)), case))
+    return Case("program", (Case("copy", (target,)), case))
 
 
 def _is_writable(array: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Case
-from oracle.harness import inspect_signature
+from oracle.harness import PROGRAM, inspect_signature
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
@@ -26,6 +27,7 @@ TOLD: dict[str, Callable[..., Any]] = {
         ("ndarray.all", "ndarray.any"), lambda self, /, axis=None, *, out=None, keepdims=False, where=True: None
     ),
     **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), lambda x, /: None),
+    PROGRAM: lambda *results: None,
 }
 """What stands for functions that tell no signature, or another than the one by which they can be called."""
 
@@ -98,10 +100,9 @@ def signature_change(expected: Any, actual: Any) -> str | None:
         expected_parameters = inspect_signature(expected).parameters.values()
     except (TypeError, ValueError):
         return None
-    try:
-        own = inspect_signature(actual).parameters.values()
-    except (TypeError, ValueError):
-        return "its signature cannot be told"
+    own = parameters_in(actual)
+    if not own:
+        return "" if tells_signature(actual) and not expected_parameters else "its signature cannot be told"
     if [parameter.name for parameter in expected_parameters] != [parameter.name for parameter in own]:
         missing = [
             parameter.name for parameter in expected_parameters if parameter.name not in {other.name for other in own}
@@ -131,11 +132,110 @@ def takes_all(expected: Any, actual: Any) -> bool:
 
 
 def parameters_in(function: Any) -> list[Parameter]:
-    """Return a function's parameters; none if it has no signature."""
+    """Return a function's parameters, by its signature, or else by the beginning of its docstring; none if neither
+    tells them.
+    """
+    if not callable(function):
+        return []
     try:
         return list(inspect_signature(function).parameters.values())
     except (TypeError, ValueError):
+        return _read_docstring(function)
+
+
+def tells_signature(function: Any) -> bool:
+    """Return whether a function has a signature, as most that are written in C have none."""
+    try:
+        inspect_signature(function)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _read_docstring(function: Any) -> list[Parameter]:
+    """Return the parameters that a docstring names in its first line, as functions written in C have it: "sum(a,
+    axis=None)", "sum(a[, axis])" or "sum(double a, int axis=0) -> float". None if it does not begin so.
+    """
+    text = inspect.cleandoc(str(getattr(function, "__doc__", None) or ""))
+    name = getattr(function, "__name__", "")
+    begun = re.match(rf"(?:\w+\.)*{re.escape(name)}\((?=[^)])", text) if name else None
+    parts = _split_list(text[begun.end() :]) if begun else None
+    found: list[Parameter] = []
+    kind: Any = Parameter.POSITIONAL_OR_KEYWORD
+    depth = 0
+    for part in parts or ():
+        is_balanced = part.count("[") == part.count("]") and not part.startswith("[")
+        written = part if is_balanced else part.strip("[] ")
+        before, _, after = part.partition(written) if written else (part, "", "")
+        depth += before.count("[") - before.count("]")
+        if written == "/":
+            found = [one.replace(kind=Parameter.POSITIONAL_ONLY) for one in found]
+        elif written == "*":
+            kind = Parameter.KEYWORD_ONLY
+        elif written:
+            parameter = _read_parameter(written, kind, depth > 0)
+            if parameter is None:
+                return []
+            found.append(parameter)
+            kind = Parameter.KEYWORD_ONLY if parameter.kind is Parameter.VAR_POSITIONAL else kind
+        depth += after.count("[") - after.count("]")
+    try:
+        return list(inspect.Signature(found).parameters.values())
+    except ValueError:  # "arange([start,] stop)" is no order that Python has
         return []
+
+
+def _split_list(text: str) -> list[str] | None:
+    """Return what stands between commas up to the parenthesis that closes the text; None if none does.
+
+    A bracket of an optional parameter, as in "a[, axis[, out]]", stays with what it follows or precedes.
+    """
+    parts, depth, brackets = [""], 0, 0
+    for position, character in enumerate(text):
+        if character == ")" and not depth:
+            return [part.strip() for part in parts]
+        if character == "[" and "=" not in parts[-1] and ":" not in parts[-1]:
+            brackets += 1
+        elif character == "]" and brackets and not depth:
+            brackets -= 1
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+        if position > LONGEST_SIGNATURE:
+            return None
+    return None
+
+
+def _read_parameter(text: str, kind: Any, is_optional: bool) -> Parameter | None:
+    """Return the parameter of a text such as "int axis=0", "axis: int = 0" or "**kwargs"; None if it is none."""
+    if text == "...":
+        return Parameter("kwargs", Parameter.VAR_KEYWORD)
+    found = _DECLARED.fullmatch(text)
+    if found is None or not found["name"].isidentifier():
+        return None
+    if found["stars"]:
+        return Parameter(found["name"], Parameter.VAR_KEYWORD if found["stars"] == "**" else Parameter.VAR_POSITIONAL)
+    default = None if is_optional else Parameter.empty
+    return Parameter(found["name"], kind, default=default if found["default"] is None else _read(found["default"]))
+
+
+def _read(default: str) -> Any:
+    try:
+        return ast.literal_eval(default.strip())
+    except (SyntaxError, ValueError):
+        return default.strip()
+
+
+_DECLARED = re.compile(
+    r"(?P<stars>\*{0,2})(?:[\w.]+(?:\[[^\]]*\])?\s+\**)?(?P<name>\w+)\s*(?::[^=]*)?(?:=(?P<default>.*))?", re.DOTALL
+)
+"""A parameter in a docstring, with the type that Cython writes before it or pybind11 after it."""
+LONGEST_SIGNATURE = 2000  # characters
 
 
 def _is_extra(parameter: Parameter, by_position: bool) -> bool:

@@ -31,7 +31,7 @@ def read_aliases(array: numpy.ndarray, view: Callable[[Case], Case], *writes: Ca
     read = [Case("copy", (base,)), Case("copy", (alias,))]
     for write in writes:
         read += [Case("copy", (Case("last", (write(alias), base)),)), Case("copy", (alias,))]
-    return Case("atleast_1d", tuple(read))
+    return Case("program", tuple(read))
 
 
 def make(name: str, *args: Any, **kwargs: Any) -> Callable[[Case], Case]:

@@ -9,7 +9,7 @@ from typing import Any
 from fuzz.report.locations import locate_function
 from fuzz.report.markdown import format_code, tabulate_causes
 from fuzz.report.record import Record, describe_agreement, format_count
-from fuzz.sightings import SIGNATURE
+from fuzz.sightings import SIGNATURE, name_in_subject
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 10  # causes in a comment
@@ -21,7 +21,7 @@ def write_issue(row: Mapping[str, Any], script: str, summary: Mapping[str, Any])
     _, expected, actual = split_detail(row.get("detail", ""))
     symptom = row.get("symptom") or row["kind"]
     versions = ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
-    lines = [f"# {summary['subject']}.{row['name']}: {symptom}", "", f"`{row['minimal']}`", ""]
+    lines = [f"# {name_in_subject(summary['subject'], row['name'])}: {symptom}", "", f"`{row['minimal']}`", ""]
     lines += [f"- Kind: {row['kind']}, {symptom}"]
     lines += [f"- Only with: {row['structure']}"] if row.get("structure") else []
     lines += [f"- NumPy: {format_code(expected)}"] if expected else []

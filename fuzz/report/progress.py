@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import DEATHS, SIGNATURE
 from fuzz.triage.events import (
     READY,
@@ -115,7 +116,7 @@ class Display:
 def describe(finding: Finding) -> str:
     """Return a finding as one line: "found f-0123456789 median value eager,graph float: np.median(...): 0.5 != 0.0"."""
     words = ["found", finding.id, finding.name, finding.kind, ",".join(finding.modes), finding.dtype]
-    return f"{' '.join(words)}: {finding.minimal}: {' '.join(finding.detail.split())}"
+    return f"{' '.join(words)}: {shorten(str(finding.minimal), LONGEST)}: {shorten(finding.detail, LONGEST)}"
 
 
 def format_line(progress: Progress, width: int | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.repro.body import Script, avoid_tensorflow
-from fuzz.repro.gradient import FIRST, format_array, format_call
+from fuzz.repro.gradient import FIRST, define_program, format_array, format_call, is_function
 from oracle import Adapter, Case
 from oracle.harness import differences_of_results, directions_of, text_of, weights_of
 
@@ -25,6 +25,9 @@ CONVERTED = [
 ]
 """Kinds of findings whose scripts look at elements, or wait for them: what a library gives is converted there."""
 
+OF_LIBRARY = "program_of_library"
+"""The function of a longer program with the library's own dtypes and scalars."""
+
 
 class AdaptedScript(Script):
     """The statements that make the arrays, call NumPy and the library, and compare."""
@@ -38,7 +41,7 @@ class AdaptedScript(Script):
         self.kind = kind
         arrays = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if kind == "gradient":
-            return [*arrays, *self.placed(self._measured())]
+            return [*arrays, *self.definition(), *self.placed(self._measured())]
         lines = super().body(kind, detail)
         return avoid_tensorflow(lines, f"np.ndarray, np.generic, {self.adapter.array}")
 
@@ -92,8 +95,23 @@ class AdaptedScript(Script):
         test = " and ".join(f"np.array_equal({name}, {after[name]})" for name in names) or "True"
         return [*lines, *before, *self.scoped([call]), *shown, f"raise SystemExit(0 if {test} else 1)"]
 
+    def definition(self) -> list[str]:
+        """Return the lines that define the function of a longer program: two, if the library has arguments of its
+        own.
+        """
+        lines, own = super().definition(), define_program(self.case, self.names, self._text_of)
+        if lines == own:
+            return lines
+        return [*lines, *define_program(self.case, self.names, self._text_of, OF_LIBRARY)]
+
     def _typed(self, names: Mapping[int, str]) -> str:
-        return self.case.typed(self.alias, lambda array: names[id(array)], lambda value: text_of(value, self.adapter))
+        if is_function(self.case):
+            is_numpys = super().definition() == define_program(self.case, self.names, self._text_of)
+            return format_call(self.case, self.alias, names, *([] if is_numpys else [OF_LIBRARY]))
+        return self.case.typed(self.alias, lambda array: names[id(array)], self._text_of)
+
+    def _text_of(self, value: Any) -> str | None:
+        return text_of(value, self.adapter)
 
     def _converted(self, call: str, part: str = "") -> str:
         """Return the expression that converts the library's arrays in a result to NumPy's, for a result of NumPy's

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
-from fuzz.repro.gradient import format_array, format_call
+from fuzz.repro.gradient import define_program, format_array, format_call
 from fuzz.sightings import DEATHS
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.harness import CONTEXTS, REPEATS, destinations, owners
@@ -58,6 +58,7 @@ class Script:
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Return the lines below the imports. `detail` names the error classes, in the words of a verdict."""
         lines = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
+        lines += self.definition()
         if self.device.startswith("job:"):
             lines += _serve_device(self.device)
         lines += self.make_targets()
@@ -93,6 +94,10 @@ class Script:
             return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
         lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
         return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
+
+    def definition(self) -> list[str]:
+        """Return the lines that define the function of a longer program."""
+        return define_program(self.case, self.names)
 
     def _crash(self, call: str) -> list[str]:
         return [f"print({call})  # does not return: the process dies", "raise SystemExit(0)"]
@@ -250,7 +255,7 @@ class Script:
     def test(self, kind: str, detail: str) -> list[str]:
         """Return the lines that test whether both results are the same."""
         if kind == "structure":
-            return [f"same = {predicate.compare_structure(self.expected.value)}"]
+            return [f"same = {predicate.compare_structure(self.expected.value, detail)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -219,9 +220,38 @@ def wrap_for_sending(compiled: str) -> str:
     return f"tf.function(lambda *given: {compiled}(*given), autograph=False)"
 
 
-def format_call(case: Case, module: str, names: Mapping[int, str]) -> str:
-    """Return the source of the call on `module`, with a name for each array."""
+LONGEST_EXPRESSION = 2  # calls: a longer program is a function in the script, with a call a line
+
+
+def is_function(case: Case) -> bool:
+    """Return whether a script defines a function for the case: it is a longer program, or writes between its calls."""
+    return len(case.calls()) > LONGEST_EXPRESSION or case.is_sequence()
+
+
+def format_call(case: Case, module: str, names: Mapping[int, str], function: str = "program") -> str:
+    """Return the source of the call on `module`, with a name for each array; of a longer program, the call of the
+    function that `define_program` defines.
+    """
+    if is_function(case):
+        return f"{function}({', '.join([module, *(names[id(array)] for array in case.arrays())])})"
     return case.typed(module, lambda array: names[id(array)])
+
+
+def define_program(
+    case: Case, names: Mapping[int, str], other: Callable[[Any], str | None] | None = None, function: str = "program"
+) -> list[str]:
+    """Return the lines that define the function of a longer program, of a library and the arrays."""
+    if not is_function(case):
+        return []
+    *lines, result = case.statements("lib", lambda array: names[id(array)], other)
+    parameters = ["lib", *(names[id(array)] for array in case.arrays())]
+    return [
+        "",
+        f"def {function}({', '.join(parameters)}):",
+        *(f"    {line}" for line in lines),
+        f"    return {result}",
+        "",
+    ]
 
 
 def format_array(array: np.ndarray) -> str:

@@ -19,17 +19,33 @@ COARSE = "1e-03"
 _GOT = re.compile(r"expected (\S+), got (\S+?)(?: \(|;|$)")
 
 
-def compare_structure(expected: Any) -> str:
-    """Return the expression for equal structure."""
+_POSITIONS = re.compile(r"result((?:\[\d+\])+) expected ")
+
+
+def compare_structure(expected: Any, detail: str = "") -> str:
+    """Return the expression for equal structure, also of the item of a tuple or list in which they differ, as `detail`
+    names it.
+    """
+    tests, path = [_compare_form(expected, "")], ""
+    found = _POSITIONS.match(detail)
+    for index in re.findall(r"\d+", found[1]) if found else ():
+        if not isinstance(expected, tuple | list) or int(index) >= len(expected):
+            break
+        expected, path = expected[int(index)], f"{path}[{index}]"
+        tests.append(_compare_form(expected, path))
+    return " and ".join(tests)
+
+
+def _compare_form(expected: Any, path: str) -> str:
     if isinstance(expected, tuple | list):
         kind = "tuple" if isinstance(expected, tuple) else "list"
-        fields = ' and hasattr(actual, "_fields")' if hasattr(expected, "_fields") else ""
-        return f"isinstance(actual, {kind}) and len(actual) == {len(expected)}{fields}"
+        fields = f' and hasattr(actual{path}, "_fields")' if hasattr(expected, "_fields") else ""
+        return f"isinstance(actual{path}, {kind}) and len(actual{path}) == {len(expected)}{fields}"
     if isinstance(expected, np.ndarray | np.generic):
-        return f"isinstance(actual, {ARRAYS})"
+        return f"isinstance(actual{path}, {ARRAYS})"
     if isinstance(expected, bool | int | float | complex | str | bytes):
-        return "isinstance(actual, (type(expected), np.generic))"
-    return "isinstance(actual, type(expected)) and actual == expected"
+        return f"isinstance(actual{path}, (type(expected{path}), np.generic))"
+    return f"isinstance(actual{path}, type(expected{path})) and actual{path} == expected{path}"
 
 
 def compare_dtypes(leaves: Sequence[Any], _: str = "") -> str:

@@ -13,6 +13,7 @@ from fuzz.shrink.dtype_passes import Reducing, simplify_dtypes, simplify_numbers
 from fuzz.shrink.order import list_simpler_numbers, list_simpler_scalars, to_numbers, weigh_value
 from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_children, replace, replace_array, walk
 from oracle import Case
+from oracle.harness import PROGRAM
 
 GROWN = slice(0, 1, 1)
 FEW = 4  # elements
@@ -81,7 +82,7 @@ def _blank_crop(array: np.ndarray, largest: int, value: int) -> np.ndarray:
 
 def drop_calls(reduction: Reducing) -> None:
     """Replace a program by one of its calls, and a call by the value that NumPy returns for it."""
-    for call in reduction.best.calls()[:-1]:
+    for call in (call for call in reduction.best.calls() if call is not reduction.best):
         if reduction.attempt(call):
             return drop_calls(reduction)
     for path, call in [(path, value) for path, value in walk(reduction.best) if type(value) is Case]:
@@ -94,7 +95,7 @@ def drop_calls(reduction: Reducing) -> None:
 
 
 def drop_arguments(reduction: Reducing) -> None:
-    """Remove all keywords, each keyword, and the last positional argument, of every call."""
+    """Remove of every call all keywords, each keyword, and the last positional argument; of several results each."""
     position = 0
     while position < len(calls := _paths_of_calls(reduction.best)):
         _drop_arguments_of(reduction, calls[position])
@@ -111,6 +112,10 @@ def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
         reduction.attempt(replace(reduction.best, path, Case(call.name, call.args)))
     for key in list(get_at(reduction.best, path).kwargs):
         reduction.attempt(replace(reduction.best, (*path, key), REMOVED))
+    if call.name == PROGRAM:
+        for index in reversed(range(len(call.args))):
+            reduction.attempt(replace(reduction.best, (index,), REMOVED))
+        return
     while (call := get_at(reduction.best, path)).args:
         if not reduction.attempt(replace(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
             return

@@ -81,8 +81,9 @@ def begin(bench: Bench) -> None:
     start_tensorflow()
 
 
-def survey(bench: Bench, names: Sequence[str]) -> Survey:
+def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     """Return the ops, all of which TensorFlow has, the devices, the modes, and the number of cases of an item."""
+    names, _ = task
     begin(bench)
     siblings = sum(lane.siblings for lane in LANES)
     return Survey(tuple(names), tuple(list_devices()), modes=WAYS, siblings=siblings)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.repro.script import TITLES
-from fuzz.sightings import Sighting
+from fuzz.sightings import Sighting, name_in_subject
 from fuzz.triage.commands import format_replay, format_script
 from oracle import Case
 
@@ -36,7 +36,7 @@ def render_failure(failure: Failure) -> str:
     """Return the message of a failing test."""
     sighting, case = failure.sighting, failure.case
     title = TITLES.get(sighting.kind, f"departs ({sighting.kind}) from")
-    lines = [f"{failure.subject}.{case.name} {title} NumPy ({', '.join(sighting.modes)})", ""]
+    lines = [f"{name_in_subject(failure.subject, case.name)} {title} NumPy ({', '.join(sighting.modes)})", ""]
     outputs = _outputs(sighting, failure.subject)
     is_told = bool(outputs) and "error" in sighting.kind  # the detail repeats the error's text
     lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", sighting.detail)])])

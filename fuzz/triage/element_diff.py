@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Outcome, Verdict
-from oracle.harness import format_object
+from oracle.harness import format_object, list_elements
 
 SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""
@@ -131,9 +131,12 @@ def _leaves(value: Any) -> Iterator[np.ndarray]:
         for item in _parts_of(value):
             yield from _leaves(item)
     else:
-        yield np.asarray(value)
+        try:
+            yield np.asarray(value)
+        except Exception:  # noqa: BLE001 - an object of the subject's may refuse to be made an array
+            yield np.asarray(type(value).__name__)
 
 
 def _texts(elements: np.ndarray) -> list[str]:
     """Format each element with enough digits to tell it from its neighbours."""
-    return [format_object(element, str) for element in elements]
+    return [format_object(item, str) for item in (list_elements(elements) if elements.dtype.kind == "T" else elements)]

@@ -32,13 +32,14 @@ class KnownFinding:
 
     def resembles(self, sighting: Sighting) -> bool:
         """Return whether a sighting in one of its cases is this finding: of its kind, about the same parameter, with
-        its symptom, if that is known. A call with a parameter that a signature lacks shows as an error about it.
+        its symptom, if that is known. A call with a parameter that a signature lacks shows as an error about it, or as
+        a TypeError that names none, as functions written in C raise.
         """
-        parameter = find_parameter(self.detail)
-        if parameter != find_parameter(sighting.detail):
-            return False
-        if self.kind == SIGNATURE:
-            return bool(parameter)
+        parameter, shown = find_parameter(self.detail), find_parameter(sighting.detail)
+        if self.kind == SIGNATURE and not shown:
+            return bool(parameter) and sighting.kind == "spurious error" and sighting.detail.startswith("TypeError: ")
+        if self.kind == SIGNATURE or parameter != shown:
+            return bool(parameter) and parameter == shown
         return self.kind == sighting.kind and self.symptom in ("", sighting.symptom)
 
 

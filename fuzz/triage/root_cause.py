@@ -295,8 +295,8 @@ def find_form(text: str) -> str:
         return "an array"
     if re.match(r"dtype\(", text):
         return "a dtype"
-    if found := re.match(r"Foreign\(kind='(\w+\.)?", text):
-        return f"an object of {found[1].rstrip('.')}" if found[1] else "a foreign object"
+    if found := re.match(r"Foreign\(kind='(?:(\w+)\.)?(\w+)", text):
+        return f"an object of {found[1]}" if found[1] else f"an object of the class {found[2]}"
     return "a Python value"
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from fuzz.sightings import DEATHS, find_parameter
 from fuzz.triage.root_cause import find_form, split_detail, split_error, strip_noise
 from oracle import Outcome
+from oracle.harness import list_elements
 
 LONGEST = 80
 """How many characters of a message are part of a symptom."""
@@ -73,7 +74,7 @@ def _pair_leaves(expected: Any, actual: Any) -> Iterator[tuple[np.ndarray, np.nd
 def _compare_arrays(expected: np.ndarray, actual: np.ndarray) -> Iterator[str]:
     """Yield the symptoms of the elements: "nan lost" and "other value" for [1.0, 2.0] where NumPy gives [nan, 1.0]."""
     if expected.dtype.kind in "USTO" or actual.dtype.kind in "USTO":
-        if any(one != other for one, other in zip(expected.tolist(), actual.tolist(), strict=True)):
+        if any(one != other for one, other in zip(list_elements(expected), list_elements(actual), strict=True)):
             yield "other text" if expected.dtype.kind in "UST" else "other value"
         return
     if not (_is_numeric(expected.dtype) and _is_numeric(actual.dtype)):

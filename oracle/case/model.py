@@ -2,8 +2,9 @@
 
 An argument is the object to be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a slice, a
 dtype, a list of such things, or another case, whose result is passed. An array that occurs twice is the same array; a
-case that occurs twice is called once. The case `last` is not a call: its value is the last of its arguments, after
-calls that write to it. Cases are never changed; to run one, take `fresh` arguments.
+case that occurs twice is called once. Two cases are no calls: the value of `last` is the last of its arguments, after
+calls that write to it; `program`, the outermost, returns its arguments. Cases are never changed; to run one, take
+`fresh` arguments.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import keyword
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +22,15 @@ import numpy as np
 
 from oracle.case import decoding, encoding, source
 from oracle.case.layout import copy_array
-from oracle.case.vocabulary import LAST, MAKERS_OF_GENERATORS, OF_GENERATORS, check_name, quote
+from oracle.case.vocabulary import (
+    COMPOSITIONS,
+    LAST,
+    MAKERS_OF_GENERATORS,
+    OF_GENERATORS,
+    PROGRAM,
+    check_name,
+    quote,
+)
 
 LONGEST_TRUSTED = 1 << 19  # characters: a longer text may exceed the limits when it is encoded again
 PARAMETER = re.compile(r"[A-Za-z]\w{0,60}", re.ASCII)
@@ -43,61 +53,91 @@ class Case:
     def typed(
         self,
         module: str = "np",
-        array: Callable[[np.ndarray], str] = source.array,
+        array: Callable[[np.ndarray], str] | None = None,
         other: Callable[[Any], str | None] | None = None,
     ) -> str:
-        """Return the source of the call on `module`. `array` writes each array; `other` may write other arguments, and
-        returns None for those that it leaves to the default. In a program that writes to arrays, a call that occurs
-        twice is assigned to a name where it is made.
+        """Return the source of the case on `module`, in one line: an expression; if the program writes to arrays,
+        statements with semicolons between them.
+
+        `array` writes each array; `other` may write other arguments, and returns None for those that it leaves to the
+        default.
         """
-        repeated = self._find_repeated()
-        names: dict[int, str] = {}
+        if not self.is_sequence():
+            return self._typed(module, array or source.array, other)
+        if array is not None:
+            return "; ".join(self.statements(module, array, other))
+        counts = Counter(id(value) for _, value in self._references() if type(value) is np.ndarray)
+        repeated = [one for one in self.arrays() if counts[id(one)] > 1]
+        names = {id(one): f"x{number}" for number, one in enumerate(repeated, 1)}
+        lines = [f"{names[id(one)]} = {source.array(one)}" for one in repeated]
+        return "; ".join([*lines, *self.statements(module, lambda one: names.get(id(one)) or source.array(one), other)])
+
+    def statements(
+        self,
+        module: str = "np",
+        array: Callable[[np.ndarray], str] = source.array,
+        other: Callable[[Any], str | None] | None = None,
+    ) -> list[str]:
+        """Return the source of the program, a call a line, in the order in which the calls are made. The last line is
+        the expression of the result.
+        """
+        read = {id(value) for is_read, value in self._references() if is_read}
+        lines: list[str] = []
+        texts: dict[int, str] = {}
 
         def write(value: Any) -> str | None:
             if type(value) is not Case:
                 return None if other is None else other(value)
-            if id(value) in names:
-                return names[id(value)]
-            text = value._typed(module, array, write)
-            if id(value) not in repeated:
-                return text
-            names[id(value)] = f"made{len(names)}"
-            return f"({names[id(value)]} := {text})"
+            if id(value) not in texts:
+                text = value._typed(module, array, write)
+                if value.name != LAST:
+                    name = f"s{len(lines) + 1}"
+                    lines.append(f"{name} = {text}" if id(value) in read else text)
+                    text = name
+                texts[id(value)] = text
+            return texts[id(value)]
 
-        return self._typed(module, array, write if repeated else other)
+        result = self._typed(module, array, write)
+        return [*lines, result]
 
-    def _find_repeated(self) -> set[int]:
-        """Return the ids of the calls that occur twice, if the case is a program that writes to arrays."""
-        if not self.is_nested():
-            return set()
+    def is_sequence(self) -> bool:
+        """Return whether the program is no expression: it writes to an array before a call reads it, or has several
+        results.
+        """
+        if self.name == PROGRAM:
+            return True
+        return self.is_nested() and any(type(value) is Case and value.name == LAST for _, value in self._references())
+
+    def _references(self) -> Iterator[tuple[bool, Any]]:
+        """Yield each argument, and each item of one, of every call, and whether it is read: `last` reads its last."""
         seen: set[int] = set()
-        repeated: set[int] = set()
-        writes = False
-        pending: list[Any] = [self]
+        pending: list[tuple[bool, Any]] = [(True, self)]
         while pending:
-            value = pending.pop()
+            is_read, value = pending.pop()
             kind = type(value)
+            if value is not self:
+                yield is_read, value
             if kind is list or kind is tuple:
-                pending.extend(value)
+                pending.extend((True, item) for item in value)
             elif kind is dict:
-                pending.extend(value.values())
-            elif kind is Case:
-                if id(value) in seen:
-                    repeated.add(id(value))
-                    continue
+                pending.extend((True, item) for item in value.values())
+            elif kind is Case and id(value) not in seen:
                 seen.add(id(value))
-                writes |= value.name == LAST
-                pending.extend((*value.args, *value.kwargs.values()))
-        return repeated if writes else set()
+                pending.extend((value.name != LAST or arg is value.args[-1], arg) for arg in value.args)
+                pending.extend((True, arg) for arg in value.kwargs.values())
 
     def _typed(self, module: str, array: Callable[[np.ndarray], str], other: Callable[[Any], str | None] | None) -> str:
         """Return the source of the call; its inner calls are written by `other`, or by themselves."""
         parts = [source.value(arg, array, module, other) for arg in self.args]
         parts += [f"{key}={source.value(arg, array, module, other)}" for key, arg in self.kwargs.items()]
         if self.name == LAST:
-            return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})[-1]"
+            return parts[-1]
+        if self.name == PROGRAM:
+            return f"{', '.join(parts)}{',' if len(parts) == 1 else ''}"
         if self.name.startswith("ndarray.") and self.args:
             owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
+            if self.name == "ndarray.__getitem__" and len(parts) == 2 == len(self.args):
+                return f"{owner}[{source.subscript(self.args[1], array, module, other)}]"
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"
             return call if self.name in source.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
         if not parts and self.name in source.CONSTANTS:
@@ -118,8 +158,8 @@ class Case:
         case = decoding.decode(decoding.parse_json(text, floats=False), CODECS)
         if not isinstance(case, Case):
             raise ValueError('not a case: expected an object with the key "case"')
-        if case.name == LAST:
-            raise ValueError(f"a case cannot be {quote(LAST)} itself, which is no call")
+        if case.name in COMPOSITIONS or case.is_nested():
+            _check_compositions(case)
         if len(text) > LONGEST_TRUSTED:
             decoding.check_text(case.json())
         return case
@@ -207,7 +247,7 @@ class Case:
     def calls(self) -> list[Case]:
         """Return the distinct calls of a program, innermost first; for a single call, itself."""
         if not self.is_nested():
-            return [self] if self.name != LAST else []
+            return [self] if self.name not in COMPOSITIONS else []
         calls: dict[int, Case] = {}
 
         def visit(values: Iterable[Any]) -> None:
@@ -223,7 +263,7 @@ class Case:
                     calls[id(value)] = value
 
         visit((self,))
-        return [call for call in calls.values() if call.name != LAST]
+        return [call for call in calls.values() if call.name not in COMPOSITIONS]
 
     def steps(self) -> list[Case]:
         """Return the calls of a program whose results are data: all but those that make a random generator."""
@@ -245,6 +285,18 @@ CONTAINERS = frozenset({Case, list, tuple, dict})
 """Classes of arguments in which there may be others."""
 
 
+def _check_compositions(case: Case) -> None:
+    """Raise ValueError if `last` is the outermost case, or `program` an inner one, or of less than two calls."""
+    if case.name == LAST:
+        raise ValueError(f"a case cannot be {quote(LAST)} itself, which is no call")
+    if any(type(value) is Case and value.name == PROGRAM for _, value in case._references()):
+        raise ValueError(f"{quote(PROGRAM)} can only be the outermost case")
+    if case.name == PROGRAM:
+        are_calls = all(type(arg) is Case and arg.name != LAST for arg in case.args)
+        if not are_calls or len({id(arg) for arg in case.args}) < 2:
+            raise ValueError(f"{quote(PROGRAM)} takes at least two calls")
+
+
 def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
     return {
         "case": case.name,
@@ -257,10 +309,10 @@ def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
-    if name != LAST:
+    if name not in COMPOSITIONS:
         check_name(name)
     elif kwargs or not args:
-        raise ValueError(f"{quote(LAST)} takes arguments, at least one, and none by keyword")
+        raise ValueError(f"{quote(name)} takes arguments, at least one, and none by keyword")
     decoded: list[Any] = []
     named: dict[str, Any] = {}
     key = None

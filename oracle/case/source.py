@@ -85,6 +85,25 @@ def value(
     return write(value)
 
 
+def subscript(
+    index: Any,
+    array: Callable[[np.ndarray], str] = array,
+    module: str = "np",
+    other: Callable[[Any], str | None] | None = None,
+) -> str:
+    """Return an index as it is written between brackets: `0, ::2`."""
+
+    def write(item: Any) -> str:
+        if type(item) is not slice:
+            return value(item, array, module, other)
+        start, stop, step = ("" if part is None else write(part) for part in (item.start, item.stop, item.step))
+        return f"{start}:{stop}{':' if step else ''}{step}"
+
+    if type(index) is tuple and index:
+        return ", ".join(map(write, index)) + ("," if len(index) == 1 else "")
+    return write(index)
+
+
 def dtype(dtype: np.dtype) -> str:
     """Return an expression for a dtype: `np.float32`, `ml_dtypes.bfloat16`, `np.dtype('>i4')`."""
     if dtype.name in EXTENSION_DTYPES:

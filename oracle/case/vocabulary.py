@@ -31,9 +31,15 @@ CALLABLE = frozenset({*NAMES, *SERIES_OPERATORS})
 
 
 LAST = "last"
-"""The one name that is not NumPy's: its arguments are made in order, and the last is its result. So a program writes to
-an array before a call reads it, `np.sum((np.copyto(v, x), v)[-1])`.
+"""The name of a case that is no call: its arguments are made in order, and the last is its value. So a program writes
+to an array before a call reads it.
 """
+
+PROGRAM = "program"
+"""The name of a case that is no call: the outermost of a program with several results, which are its arguments."""
+
+COMPOSITIONS = frozenset({LAST, PROGRAM})
+"""Names of cases that are no calls: they put calls together."""
 
 
 def check_name(name: str) -> None:
@@ -54,10 +60,17 @@ def check_name(name: str) -> None:
 
 def numpy_attribute(name: str) -> Any:
     """Return NumPy's object for a name that a case may have. Raises AttributeError for other names."""
+    if name == PROGRAM:
+        return return_results
     if name not in CALLABLE:
         raise AttributeError(f"NumPy has no {quote(name)} that a case may name")
     value = attrgetter(name)(np)
     return _check_self(value) if name.startswith(OF_GENERATORS) else value
+
+
+def return_results(*results: Any) -> tuple[Any, ...]:
+    """Return the results of a program."""
+    return results
 
 
 def _check_self(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -52,11 +52,12 @@ def compare_steps(case: Case, actual: Outcome, mode: Mode, compare: Compare) -> 
 
 
 def list_operands(case: Case) -> list[Any]:
-    """Return the arguments of a call; arrays in native byte order, and with the same nan for every nan."""
+    """Return the arguments of a call: NumPy's scalars as arrays, in native byte order, with one nan for every nan."""
     return [_without_payloads(to_native(leaf)) for leaf in case.leaves()]
 
 
 def _without_payloads(leaf: Any) -> Any:
+    leaf = np.asarray(leaf) if isinstance(leaf, np.generic) else leaf
     if not isinstance(leaf, np.ndarray) or not is_inexact(leaf.dtype):
         return leaf
     parts = [np.where(np.isnan(part), part.dtype.type(np.nan), part) for part in parts_of(leaf)]

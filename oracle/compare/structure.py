@@ -16,7 +16,7 @@ from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
 from oracle.checkers.forms import common_dtype, to_native
 from oracle.checkers.numeric import Scrutiny
-from oracle.reference.display import format_object, format_value
+from oracle.reference.display import format_object, format_value, list_elements
 from oracle.reference.dtypes import is_inexact
 
 TEXT = "USTO"
@@ -114,11 +114,11 @@ def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departu
             yield _differ_in_structure(path, expected, actual)
         return
     documented = ATTRIBUTES.get(type(expected).__name__)
-    if documented is not None:
-        yield from _compare_attributes(path, expected, actual, documented.split())
-    elif type(actual).__name__ == "Foreign":
+    if type(actual).__name__ == "Foreign":  # what was fetched of it is its class
         if actual.kind != type(expected).__name__:
             yield _differ_in_structure(path, expected, actual)
+    elif documented is not None:
+        yield from _compare_attributes(path, expected, actual, documented.split())
     elif type(actual).__name__ != type(expected).__name__ and callable(actual) != callable(expected):
         yield _differ_in_structure(path, expected, actual)
 
@@ -176,10 +176,7 @@ def compare_arrays(
 
 def as_text(array: np.ndarray) -> np.ndarray:
     """Return an array of text or bytes as text of variable width: a tensor has bytes."""
-    return np.array(
-        [_describe_item(item) for item in array.ravel().tolist()],
-        dtype=object,
-    ).reshape(array.shape)
+    return np.array([_describe_item(item) for item in list_elements(array)], dtype=object).reshape(array.shape)
 
 
 def _describe_item(item: Any) -> str:

@@ -18,6 +18,7 @@ from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.execution.steps import list_steps, make_recorder
 from oracle.reference import bfloat16
 from oracle.reference.display import format_object
+from oracle.reference.memory_safety import is_memory_unsafe
 from oracle.reference.outcome import (
     Apply,
     Outcome,
@@ -55,7 +56,10 @@ class Unsupported:
 
 
 class OnArrays:
-    """Runs a subject that takes NumPy's own arrays, without TensorFlow."""
+    """Runs a subject that takes NumPy's own arrays, without TensorFlow.
+
+    A call in which NumPy reads or writes outside its arrays is not made: many such subjects hand their arguments to it.
+    """
 
     traces = 0
 
@@ -63,6 +67,8 @@ class OnArrays:
         self.find = subject.find
 
     def __call__(self, case: Case) -> Outcome:
+        if is_memory_unsafe(case):
+            return Outcome(kind="unsupported")
         fresh = copy_for_numpy(case)
         find: Callable[[str], Any] = self.find
         if bfloat16.concerns(fresh):

@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from oracle.adapter import FIRST_DEVICE, Adapter
+from oracle.adapter import FIRST_DEVICE, Adapter, fill_text
 from oracle.case.model import Case
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
@@ -77,10 +77,15 @@ class Library:
             return False
 
     def of_array(self, array: np.ndarray) -> Any:
-        """Return a new array of the library's with these elements. Raises NoTensor if the library lacks the dtype."""
+        """Return a new array of the library's with these elements. Raises NoTensor if the library lacks the dtype, or
+        makes something else of them, as some do of an array without axes.
+        """
         if not self.has_dtype(array.dtype):
             raise NoTensor(f"{self.subject.name} has no dtype {array.dtype}")
-        return self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
+        made = self._to_native(np.array(array, array.dtype.newbyteorder("="), order="C"))
+        if not isinstance(made, self.classes):
+            raise NoTensor(f"{self.subject.name} has no array of the shape {array.shape}")
+        return made
 
     def of_other(self, value: Any) -> Any:
         """Return what is passed for an argument that is not an array."""
@@ -128,13 +133,11 @@ class Library:
         Raises NoTensor if an argument has a dtype that the library lacks.
         """
         names = {id(array): f"x{i}" for i, array in enumerate(case.arrays())}
-        body = case.typed(self.adapter.module, lambda array: names[id(array)], self.text_of)
-        return self.evaluate(f"lambda {', '.join(names.values())}: {body}")
-
-
-def fill_text(text: str, about: str) -> str:
-    """Return an adapter's text with its placeholder filled in."""
-    return text.replace("{}", about)
+        *lines, result = case.statements(self.adapter.module, lambda array: names[id(array)], self.text_of)
+        body = "; ".join([*lines, f"return {result}"])
+        namespace = {**self.namespace}
+        exec(f"def function({', '.join(names.values())}): {body}", namespace)
+        return namespace["function"]
 
 
 def find_dtype(value: Any) -> np.dtype | None:

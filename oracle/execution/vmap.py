@@ -32,7 +32,7 @@ LOOPS: dict[str, tuple[str, ...]] = {
     ),
     # The size of a result, or of an intermediate, depends on data.
     "Fill": ("roots",),
-    "InvertPermutation": ("unique", "unique_all"),
+    "InvertPermutation": ("unique", "unique_all", "unique_inverse"),
     "Slice": ("trim_zeros",),
     "StridedSlice": (
         *("polydiv", "polymul", "polynomial.*.*add", "polynomial.*.*sub", "polynomial.*.*mulx", "polynomial.*.*mul"),

@@ -321,6 +321,8 @@ def _recast(value: Any, analog: Any, originals: dict[int, np.ndarray]) -> Any:
         dtype = analog.dtype if isinstance(analog, ARRAYS) else HALF if value.dtype == SINGLE else value.dtype
         dtype = BFLOAT16 if dtype == HALF else dtype
         return value.astype(dtype) if dtype.kind in "fcV" else value
+    if type(value) is float and isinstance(analog, ARRAYS) and analog.dtype == HALF:
+        return BFLOAT16.type(value)  # a library's Python float for NumPy's scalar differs in float32 itself
     if isinstance(value, (list, tuple)):
         parts = analog if isinstance(analog, (list, tuple)) and len(analog) == len(value) else [analog] * len(value)
         parts = parts if analog is SINGLE or parts is analog else [None] * len(value)

@@ -25,6 +25,22 @@ def flatten(value: Any) -> list[Any]:
     return [value]
 
 
+def list_elements(array: np.ndarray) -> list[Any]:
+    """Return the elements as a list of Python's objects: of those of a StringDType that are no UTF-8, their errors.
+
+    NumPy makes text of bytes without a check, and raises the error when such an element is read.
+    """
+    flat = array.ravel()
+    return [_read(flat, index) for index in range(flat.size)] if array.dtype.kind == "T" else flat.tolist()
+
+
+def _read(text: np.ndarray, index: int) -> Any:
+    try:
+        return text[index]
+    except UnicodeDecodeError as error:
+        return str(error)
+
+
 def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
     """Return an object's text, or its class if that raises. Python writes out no very long integers."""
     try:
@@ -43,11 +59,12 @@ def make_printable(text: str) -> str:
 def _format(value: Any) -> str:
     """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
-        first: Any = value.ravel()[:MANY]
-        items = [format_object(item, str) for item in (first.tolist() if value.dtype.kind in "biuUSO" else first)]
+        first = value.ravel()[:MANY]
+        elements = list_elements(first) if value.dtype.kind in "biuUSOT" else first
+        items = [format_object(element, str) for element in elements]
         more = ", ..." if value.size > MANY else ""
-        elements = f"[{', '.join(items)}{more}]"
-        return f"{value.dtype}{list(value.shape)} {elements}" if value.ndim else f"{value.dtype} {items[0]}"
+        shown = f"[{', '.join(items)}{more}]"
+        return f"{value.dtype}{list(value.shape)} {shown}" if value.ndim else f"{value.dtype} {items[0]}"
     if isinstance(value, (list, tuple)):
         if fields := getattr(value, "_fields", ()):
             named = ", ".join(f"{name}={_format(item)}" for name, item in zip(fields, value, strict=False))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.case.vocabulary import LAST, function_name, numpy_attribute
+from oracle.case.vocabulary import LAST, PROGRAM, function_name, numpy_attribute, return_results
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
 from oracle.reference.display import make_printable
@@ -244,6 +244,8 @@ def evaluate(
     def call(case: Case) -> Any:
         if case.name == LAST:
             return [build(arg) for arg in case.args][-1]
+        if case.name == PROGRAM:
+            return return_results(*map(build, case.args))
         function = find(case.name)
         if not callable(function):
             return function

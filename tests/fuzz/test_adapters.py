@@ -53,6 +53,7 @@ def test_an_adapter_is_found_in_its_module(subject):
         Case("ndarray.sum", (X,)),
         Case("ndarray.__add__", (X, X)),
         Case("add", (Case("square", (X,)), X)),
+        Case("add", (Case("square", (X,)), Case("sum", (X,), {"dtype": np.float32}))),
     ],
     ids=str,
 )
@@ -122,6 +123,16 @@ def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, det
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, path], env={"PYTHONPATH": str(root)}, check=False, capture_output=True)
     assert done.returncode == 1, done.stderr
+
+
+def test_a_script_of_a_longer_program_calls_a_function_of_either_library():
+    case = Case("add", (Case("negative", (np.array([2e6]),)), Case("sum", (X,), {"dtype": np.float32})))
+    finding = SimpleNamespace(minimal=case, kind="value", modes=("jit",), detail="", message="")
+    source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
+    assert source.count("lib.sum(y, dtype=np.float32)") == source.count("lib.sum(y, dtype=bx.Dtype('float32'))") == 1
+    with pytest.raises(SystemExit) as ended:
+        exec(source, {})
+    assert ended.value.code == 1
 
 
 @pytest.mark.full

@@ -58,7 +58,7 @@ def test_names_are_looked_up_in_the_subject():
     module.ndarray = np.ndarray
     module.sum, module.linalg, module.pi = sum_as_numpy, SimpleNamespace(norm=lambda x: x), 3.0
     found = look_up(
-        SimpleNamespace(subject=Subject("partial", module)), ("sum", "linalg.norm", "linalg.svd", "pi", "sin")
+        SimpleNamespace(subject=Subject("partial", module)), (("sum", "linalg.norm", "linalg.svd", "pi", "sin"), True)
     )
     assert {row.name: (row.present, row.signature) for row in found} == {
         "sum": (True, "same"),
@@ -103,7 +103,7 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
 
 def test_a_parameter_or_dtype_is_exercised_by_valid_calls_in_every_mode_that_answers():
     call = item("sum", "eager", "xla")
-    (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), ("sum",))
+    (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), (("sum",), True))
     assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
     assert row.exercised_parameters == []
     enter(row, CALL, call, Tally(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))

@@ -16,7 +16,7 @@ from fuzz.engine.tasks import make_sightings
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
-from oracle import Mode, Subject, Verdict, run_numpy
+from oracle import Case, Mode, Outcome, Subject, Verdict, run_numpy
 from oracle.execution.finite_differences import Slopes
 from oracle.harness import Limits
 from oracle.invariants import check_repetition
@@ -74,6 +74,15 @@ def judge_many(first: int, count: int) -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_the_judge_has_no_faults_of_its_own(part):
     judge_many(part * 500, 500)
+
+
+def test_text_that_is_no_utf_8_is_judged():
+    case = Case("strings.encode", (np.array(["x\xa0", "y"]),), {"encoding": "latin-1"})
+    verdict = Verdict(case, run_numpy(case))
+    judge_outcome(verdict, Outcome(verdict.expected.value.astype("T")), Mode("eager"), ON_ARRAYS)
+    assert not verdict.harness_faults
+    assert len(verdict.differences) == 1
+    assert [json.dumps(sighting.data()) for sighting in make_sightings(verdict)]
 
 
 @pytest.mark.full

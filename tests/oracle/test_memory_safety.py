@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
+from oracle import Case, Mode, Outcome, Subject, compare_outcomes, run_numpy
 from oracle.compare.comparison import NO_ANSWER
 
 HALVES = np.arange(8, dtype=np.float16)
@@ -65,3 +67,18 @@ def test_an_allowance_makes_no_unsafe_call_of_an_invalid_one():
         comparison = compare_outcomes(one, expected, Outcome.raised(KeyError("axis")), Mode("eager"))
         assert comparison.harness_faults == []
         assert [difference.kind for difference in comparison.differences] == ["different error"]
+
+
+def test_a_library_that_hands_its_arguments_to_numpy_is_not_given_them():
+    asked = []
+
+    def less(*args, **kwargs):
+        asked.append(args)
+        return np.True_
+
+    module = ModuleType("hands_on")
+    module.ndarray, module.less = np.ndarray, less
+    subject = Subject("hands_on", module)
+    assert Mode("eager").run(Case("less", (SHORTS, 2**40), {"where": MASK}), subject).kind == "unsupported"
+    assert not asked
+    assert Mode("eager").run(Case("less", (SHORTS, 5), {"where": MASK}), subject).ok

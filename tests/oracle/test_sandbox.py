@@ -439,6 +439,18 @@ def wait_for_the_end_of(pid):
         (signal.SIGKILL, "OOM when allocating tensor", "more than 1 s", ("memory", "no memory was left")),
         (signal.SIGKILL, 'Stack:\n  File "/x/y.py", line 3 in f', "more than 1 s", ("hang", "more than 1 s")),
         (3 << 8, "", "", ("crash", "exited with status 3")),
+        (
+            signal.SIGSEGV,
+            'Stack (most recent call first):\n  File "/x/site-packages/y/z.py", line 3 in f\n',
+            "",
+            ("crash", "SIGSEGV: f (y/z.py:3)"),
+        ),
+        (
+            signal.SIGSEGV,
+            'Stack (most recent call first):\n  File "/x/oracle/reference/outcome.py", line 3 in call\n',
+            "",
+            ("crash", "SIGSEGV: in a function written in C"),
+        ),
     ],
 )
 def test_deaths_are_explained_without_what_changes_from_run_to_run(status, text, overrun, expected):

@@ -50,6 +50,16 @@ class TestWhatIsRight:
         case = nested("cumsum", ["unique_values", SET])
         assert find_differences(case, unique_values=lambda x: np.unique(x)[::-1]) == []
 
+    def test_a_scalar_is_the_same_operand_as_an_array_without_dimensions(self):
+        case = nested("ndarray.tolist", ["transpose", ["copy", ["sum", X]]])
+        posed = Case("copy", (np.sum(X),))
+        steps = [(posed, Outcome(np.array(np.sum(X)))), (Case("transpose", (np.array(np.sum(X)),)), Outcome(np.sum(X)))]
+        steps = [(Case("sum", (X,)), Outcome(np.sum(X))), *steps, (Case("ndarray.tolist", (np.sum(X),)), Outcome(0.7))]
+        comparison = compare_outcomes(
+            case, run_numpy(case), Outcome(float(np.sum(X)), steps=tuple(steps)), Mode("eager")
+        )
+        assert [difference.step.name for difference in comparison.differences] == ["ndarray.tolist"]
+
     def test_a_rounding_error_may_decide_a_later_shape(self):
         case = nested("nonzero", ["subtract", ["exp", X], np.exp(X)])
         (difference,) = find_differences(case, exp=lambda x: np.exp(x) + 1e-3)

@@ -6,7 +6,9 @@ import dataclasses
 import subprocess
 import sys
 from functools import partial
+from types import ModuleType
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -29,6 +31,7 @@ from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_departures
 from oracle.corpus.records import Record
 from oracle.examples import Example, Examples
+from oracle.execution.convert import Foreign
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
@@ -247,3 +250,20 @@ def test_a_case_that_differs_in_a_list_is_prepared_for_by_itself(mode):
     cases = [Case("multiply", (np.array([1.0, 2.0]), factors)) for factors in ([3.0, 4.0], [5.0, 0.0], [3.0, 4.0])]
     for verdict in judge_siblings(cases, [mode], "tfnp"):
         assert not verdict.differences
+
+
+def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_more():
+    module = ModuleType("of_python_numbers")
+    module.ndarray, module.nansum = np.ndarray, lambda a: float(np.nansum(a))
+    for dtype, kinds in ((np.float32, ["structure"]), (ml_dtypes.bfloat16, [])):
+        verdict = judge(Case("nansum", (np.array([0.5, np.nan], dtype),)), ["eager"], module)
+        assert [difference.kind for difference in verdict.differences] == kinds
+    module.nansum = lambda a: float(np.nansum(a)) + 1
+    assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).differences
+
+
+def test_an_object_of_which_only_the_class_is_known_differs_in_structure():
+    expected = run_numpy(Case("finfo", (np.float64,)))
+    found = compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("Finfo")), EAGER)
+    assert [difference.kind for difference in found.differences] == ["structure"]
+    assert not compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("finfo")), EAGER).differences

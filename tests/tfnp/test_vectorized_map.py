@@ -89,7 +89,7 @@ LISTED = [
     for name in NAMES
     if ANYWHERE not in patterns and any(fnmatchcase(name, pattern) for pattern in patterns)
 ]
-MANY, MOST_DRAWN = 60, 400
+MANY, MOST_DRAWN, MOST_NAMES = 60, 400, 40
 
 
 def draw_stackable(name: str, count: int) -> Iterator[Case]:
@@ -115,7 +115,7 @@ def check_name(name: str) -> None:
         assert not op or may_run_in_loop(case, op), f"{op} in {case}"
 
 
-@each_topic(NAMES, 4)
+@each_topic(NAMES, 4, MOST_NAMES)
 def test_only_listed_names_run_row_by_row(names: list[str]) -> None:
     check_each(names, check_name)
 

@@ -304,6 +304,12 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         """Return NumPy's array. It shares memory with this one, unless a copy is needed, or a gradient is recorded."""
         return np.array(viewing.export(self), dtype, copy=copy)
 
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`. Python asks for it
+        from 3.12 on (https://peps.python.org/pep-0688/).
+        """
+        return viewing.export(self).data
+
     __array_function__ = call_numpy_function
     __array_ufunc__ = call_numpy_ufunc
 

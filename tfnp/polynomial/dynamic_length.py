@@ -84,8 +84,11 @@ class Degree(Symbolic):
 
 
 def take_prefix(c: tf.Tensor, count: int = 3) -> tf.Tensor:
-    """Return the first `count` coefficients, for static shapes and dtypes only."""
-    return tf.ensure_shape(c[:count], [count, *c.shape[1:]])
+    """Return the first `count` coefficients, after which there are zeros, for static shapes and dtypes only."""
+    padding = tf.zeros(tf.concat([[count], tf.shape(c)[1:]], 0), c.dtype)
+    prefix = tf.concat([c, padding], 0)[:count]
+    prefix.set_shape([count, *c.shape[1:]])  # XLA, which runs this, too, would reject `tf.ensure_shape` of fewer
+    return prefix
 
 
 def evaluate(basis: Basis, x: ArrayLike, c: tf.Tensor, like: tf.Tensor) -> tf.Tensor:

@@ -33,9 +33,11 @@ def evaluate(basis: Basis, x: ArrayLike, c: ArrayLike, tensor: bool = True) -> t
     evaluate every series at every point, else broadcast `x` against the other axes of `c`.
     """
     x = as_operand(x)
-    if tensor and isinstance(x, tf.Tensor):
+    if isinstance(x, tf.Tensor):
         c = c if is_python_scalar(c) else to_tensor(c)
         if None in (x.shape.rank, getattr(c, "shape", x.shape).rank):
+            if not tensor:
+                return _evaluate_broadcast(basis, x, to_tensor(c))
             result = _evaluate_unknown_rank(basis, to_tensor(c), tf.reshape(x, (-1,)))
             return tf.reshape(result, tf.concat([tf.shape(result)[:-1], tf.shape(x)], 0))
     return _evaluate(basis, x, c, tensor)
@@ -118,8 +120,7 @@ def _check_common_shape(tensors: Sequence[tf.Tensor]) -> tf.Tensor:
 def _evaluate_unknown_rank(basis: Basis, c: tf.Tensor, *vectors: tf.Tensor) -> tf.Tensor:
     """Evaluate at vectors of points; the rank of the coefficients is unknown."""
     result = c if is_inexact(c.dtype) else convert.cast(c, dtypes.default_float())
-    shape = tf.shape(c)
-    shape = tf.concat([shape, tf.ones([tf.maximum(1 - tf.size(shape), 0)], tf.int32)], 0)
+    shape = _lengthen(tf.shape(c), 1)
     count = tf.size(vectors[0])
     result = evaluate(basis, vectors[0], tf.reshape(result, tf.stack([shape[0], tf.reduce_prod(shape[1:])])))
     shape = tf.concat([shape[1:], [count]], 0)
@@ -129,6 +130,22 @@ def _evaluate_unknown_rank(basis: Basis, c: tf.Tensor, *vectors: tf.Tensor) -> t
         result = evaluate(basis, other, series, tensor=False)
         shape = tf.concat([shape[1:-1], [count]], 0)
     return tf.reshape(result, shape)
+
+
+def _evaluate_broadcast(basis: Basis, x: tf.Tensor, c: tf.Tensor) -> tf.Tensor:
+    """Evaluate with the points broadcast against the series, of which one has an unknown rank: as vectors."""
+    c = c if is_inexact(c.dtype) else convert.cast(c, dtypes.default_float())
+    lengths = _lengthen(tf.shape(c), 1)
+    shape = tf.broadcast_dynamic_shape(lengths[1:], tf.shape(x))
+    aligned = tf.reshape(c, tf.concat([lengths[:1], _lengthen(lengths[1:], tf.size(shape))], 0))
+    series = tf.reshape(tf.broadcast_to(aligned, tf.concat([lengths[:1], shape], 0)), tf.stack([lengths[0], -1]))
+    result = evaluate(basis, tf.reshape(tf.broadcast_to(x, shape), (-1,)), series, tensor=False)
+    return tf.reshape(result, shape)
+
+
+def _lengthen(shape: tf.Tensor, rank: Any) -> tf.Tensor:
+    """Return a shape with ones in front, so that it has at least this rank."""
+    return tf.concat([tf.ones([tf.maximum(rank - tf.size(shape), 0)], tf.int32), shape], 0)
 
 
 def evaluate_on_grid(basis: Basis, c: ArrayLike, *points: ArrayLike) -> tf.Tensor:

@@ -126,7 +126,7 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "isscalar": {"element": either(number(), array(0, 3), literal("a", None, [1]))},
     "issubdtype": {"arg1": dtype, "arg2": literal(*ABSTRACT, *CONCRETE, bad=BAD)},
-    "min_scalar_type": {"a": either(number(), array(0, 1))},
+    "min_scalar_type": {"a": either(number(), array(0, 3))},
     "promote_types": {"type1": dtype, "type2": dtype},
     "result_type": {"arrays_and_dtypes": mixed},
     "mintypecode": {

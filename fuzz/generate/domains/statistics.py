@@ -238,10 +238,10 @@ def columns(draft: Draft) -> Any:
 
 
 def points(draft: Draft) -> Any:
-    """Draw points in one or two dimensions: the default is ten bins along each."""
+    """Draw points in one or two dimensions, as the default is ten bins along each; in one also as a vector."""
     shape: arrays.Shape = (draft.choices.pick((*range(10), 100, 700)), draft.choices.integer(1, 2))
-    if draft.choices.flag(0.03):
-        shape = ()
+    if draft.choices.flag(0.15):
+        shape = shape[: draft.choices.pick((1, 1, 1, 1, 0))]
     return arrays.array(draft.choices, draft.choices.pick(REALS), shape, "finite")
 
 

@@ -77,19 +77,22 @@ def _vary(values: Choices, word: Any) -> Any:
     return values.pick((word, word + blank, word.swapcase(), word[:-1], word[:-1] + letter, word + letter))
 
 
-def piece(draft: Draft) -> Any:
-    """Draw a short string to search for, possibly empty; or several that broadcast with the text."""
-    if draft.choices.flag(0.2):
-        return _pieces(draft)
-    found = draft.choices.pick(PIECES)
-    return found.encode() if isinstance(found, str) and _is_bytes(draft, next(iter(draft.plan.slots))) else found
+def piece_of(words: Sequence[str]) -> Strategy:
+    """Return a strategy for one of the words, or several that broadcast with the text."""
+
+    def draw(draft: Draft) -> Any:
+        choices, first = draft.choices, next(iter(draft.plan.slots))
+        is_bytes = _is_bytes(draft, first)
+        if choices.flag(0.2):
+            return texts(choices, words, arrays.narrowed(choices, draft.shape(first)), "S9" if is_bytes else "U9")
+        found = choices.pick(words)
+        return found.encode() if is_bytes else found
+
+    return draw
 
 
-def separator(draft: Draft) -> Any:
-    """Draw a string that is not empty."""
-    found = piece(draft)
-    blank = b" " if _is_bytes(draft, "a") else " "
-    return found or blank if isinstance(found, str | bytes) else np.where(found == blank[:0], blank, found)
+piece, separator = piece_of(PIECES), piece_of(PIECES[:1] + PIECES[2:])
+"""Short strings to search for, or to divide text by: a separator is not empty."""
 
 
 def within(draft: Draft) -> Any:
@@ -101,12 +104,6 @@ def within(draft: Draft) -> Any:
         return b"" if _is_bytes(draft, "a") else ""
     ends = [word[-choices.values.integer(1, 3) :] for word in first.ravel().tolist()]
     return arrays.laid(choices, np.array(ends, first.dtype.newbyteorder("=")).reshape(first.shape), exactly=True)
-
-
-def _pieces(draft: Draft) -> Any:
-    first = next(iter(draft.plan.slots))
-    shape = arrays.narrowed(draft.choices, draft.shape(first))
-    return texts(draft.choices, PIECES, shape, "S9" if _is_bytes(draft, first) else "U9")
 
 
 def _is_bytes(draft: Draft, name: str) -> bool:

@@ -30,6 +30,7 @@ from fuzz.triage.events import (
     WorkerState,
 )
 from fuzz.triage.known_cases import KnownFinding
+from fuzz.triage.ledger import Finding
 from oracle import Case
 from oracle.harness import Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
@@ -376,6 +377,16 @@ def test_where_nobody_watches_a_finding_is_one_line_that_grep_finds(planted):
             assert str(event.finding.minimal) in shown
     assert "trouble: the disk is full and more" in lines
     assert "of those asked for, planted lacks 10: n0, n1, n2, n3, n4, n5, n6, n7 and 2 more" in lines
+
+
+def test_a_long_call_is_shortened_in_the_line_of_its_finding():
+    output = io.StringIO()
+    case = Case("sum", (np.arange(5000),))
+    with Display(Console(file=output, width=40)) as display:
+        display(Found(Finding("sum", "value", ("eager",), "int", "expected 1, got 2", case)))
+    (line,) = output.getvalue().splitlines()
+    assert len(line) < 600
+    assert line.endswith("...: expected 1, got 2")
 
 
 def test_where_nobody_watches_a_line_is_printed_now_and_then():

@@ -41,8 +41,8 @@ class Workers:
         replies, self.replies = self.replies, []
         return replies
 
-    def survey(self, names):
-        return Survey(tuple(names), ("CPU:0",), modes=WAYS, siblings=128)
+    def survey(self, task):
+        return Survey(tuple(task[0]), ("CPU:0",), modes=WAYS, siblings=128)
 
     def judge_item(self, item):
         self.judged.append((item.numbers, item.ending is not None))

@@ -10,7 +10,7 @@ import pytest
 from fuzz.cli.argument_gaps import sample_all
 from fuzz.generate.argument_coverage import BY_KEYWORD, BY_POSITION, Depth, classify
 from fuzz.generate.calls import generated_names
-from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, gaps, replace, sample
+from fuzz.generate.coverage_gaps import FEWEST, Sample, by_keyword, by_position, extend, gaps, replace, sample
 from oracle import Case
 from oracle.harness import TOPICS, Sandbox
 
@@ -46,6 +46,38 @@ def test_a_class_that_numpy_refuses_is_not_asked_for():
     assert drawn.depth.given["a"] > FEWEST
     assert not {"nan", "rectangular"} & drawn.depth.classes["a"].keys()
     assert not [gap for gap in gaps(drawn) if gap.missing in {"nan", "rectangular", "rank 1"}]
+
+
+def test_a_number_that_no_answer_depends_on_is_not_asked_for():
+    """NumPy ignores the precision of integers, and rejects a negative one wherever it reads it."""
+    integers = [Case("array_str", (np.arange(3),), {"precision": digits % 9}) for digits in range(FEWEST)]
+    floats = [Case("round", (np.arange(3.0) / 7,), {"decimals": digits % 9}) for digits in range(FEWEST)]
+    assert ("precision", "negative scalar") not in missing_of(integers)
+    assert ("decimals", "negative scalar") in missing_of(floats)
+
+
+def test_numbers_are_asked_of_no_output_that_is_overwritten():
+    arguments = [(np.arange(1.0, 4), np.ones(3) / 2) for _ in range(FEWEST)]
+    transforms = [Case("fft.fft", (array,), {"out": out.astype(complex)}) for array, out in arguments]
+    sums = [Case("add", (array, 2.0, out), {"where": array > 2}) for array, out in arguments]
+    assert ("out", "not contiguous") in missing_of(transforms)
+    assert ("out", "all nan") not in missing_of(transforms)
+    assert ("out", "all nan") in missing_of(sums)
+
+
+def missing_of(calls):
+    """The parameters of such calls with the classes that are missing."""
+    depth = Depth()
+    for case in calls:
+        depth.add(classify(case))
+    return {(gap.parameter, gap.missing) for gap in gaps(Sample(calls[0].name, len(calls), calls, depth))}
+
+
+def test_a_sample_is_extended_by_the_next_calls():
+    drawn, longer = sample("sort", 30), sample("sort", 60)
+    extend(drawn, 30)
+    assert (drawn.drawn, drawn.depth) == (60, longer.depth)
+    assert list(map(str, drawn.calls)) == list(map(str, longer.calls))
 
 
 def test_calls_are_rewritten():

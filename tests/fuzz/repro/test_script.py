@@ -14,15 +14,16 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.repro.body import format_call
-from fuzz.repro.predicate import compare_values
+from fuzz.repro.gradient import define_program, format_call, is_function
+from fuzz.repro.predicate import compare_structure, compare_values
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.script import run_repro, shows, write_repro
-from oracle import Case
+from oracle import Case, run_numpy
 from tests.tables import check_each
 
 STOCK = "tensorflow.experimental.numpy"
 SINGLE = np.array([1.5, -2.0], np.float32)
+ROW = np.array([0.0])
 TARGET = np.zeros(2, np.float32)
 
 
@@ -39,6 +40,9 @@ class Found:
 SHAPES_OF_CASES = {
     "plain": Case("mean", (SINGLE,), {"axis": 0}),
     "program": Case("add", (Case("sin", (SINGLE,)), SINGLE)),
+    "written between": Case("sum", (Case("last", (Case("copyto", (TARGET, SINGLE)), TARGET)),)),
+    "long program": Case("add", (Case("sin", (Case("sum", (SINGLE,), {"dtype": np.float32}),)), SINGLE)),
+    "several results": Case("program", (Case("sin", (SINGLE,)), Case("cos", (SINGLE,)))),
     "structured": Case("divmod", (SINGLE, SINGLE)),
     "several": Case("split", (SINGLE, 2)),
     "writing": Case("add", (SINGLE, 1.0), {"out": TARGET}),
@@ -71,9 +75,10 @@ def check_script(shape, kind, mode):
     assert roots <= allowed | ({"ml_dtypes"} if shape == "bfloat16" else set())
     assert ("tensorflow" in roots) == ("tf." in source)
     guards = 6 if kind == "nondeterminism" else 0  # either of two calls may raise
-    assert 7 <= len(source.splitlines()) <= 20 + guards + mode.endswith("GPU:0")
+    defined = len(define_program(case, {id(array): "x" for array in case.arrays()}))
+    assert 7 <= len(source.splitlines()) <= 20 + defined + guards + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
-    assert source.startswith(f"# tfnp.{case.name} ")
+    assert source.startswith("# a program of tfnp " if case.name == "program" else f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source
     assert ("jit_compile=True" in source) == mode.startswith("xla")
     assert ("tf.function" in source) == (mode != "eager")
@@ -93,8 +98,12 @@ def test_the_call_is_typed_as_it_is_made(shape):
     case = SHAPES_OF_CASES[shape]
     names = {id(array): f"a{index}" for index, array in enumerate(case.arrays())}
     values = {f"a{index}": array for index, array in enumerate(case.fresh().arrays())}
-    result = eval(format_call(case, "np", names), {"np": np}, values)
-    if case.name.startswith("ndarray."):
+    values["np"] = np
+    exec("\n".join(define_program(case, names)), values)
+    result = eval(format_call(case, "np", names), values)
+    if is_function(case):
+        expected = run_numpy(case).value
+    elif case.name.startswith("ndarray."):
         attribute = attrgetter(case.name)(np)
         expected = attribute(*case.args, **case.kwargs) if callable(attribute) else getattr(case.args[0], "T")  # noqa: B009
     else:
@@ -162,6 +171,22 @@ def test_values_are_the_same_up_to_half_of_what_was_found(expected, detail, same
         same, different = (np.asarray(value).astype(expected.dtype)[()] for value in (same, different))
     assert eval(test, {"np": np}, {"actual": same, "expected": expected}) is True
     assert eval(test, {"np": np}, {"actual": different, "expected": expected}) is False
+
+
+@pytest.mark.parametrize(
+    ("actual", "detail", "same"),
+    [
+        ((ROW, np.int32(0)), "result[1] expected np.int32(0), got 0", True),
+        ((ROW, 0), "result[1] expected np.int32(0), got 0", False),
+        (((ROW, ROW), np.int32(0)), "result[0] expected float64[1] [0.0], got (...)", False),
+        ([ROW, np.int32(0)], "expected (...), got [...]", False),
+        ((ROW, 0), "expected (...), got [...]", True),
+    ],
+)
+def test_structures_are_the_same_where_they_were_found_to_differ(actual, detail, same):
+    expected = (ROW, np.int32(0))
+    text = compare_structure(expected, detail).replace(", tf.Tensor, tf.Variable", "")
+    assert eval(text, {"np": np, "actual": actual, "expected": expected}) is same
 
 
 def test_errors_are_told_apart_by_how_they_are_caught():

@@ -107,3 +107,15 @@ def test_modes_are_grouped_by_what_they_answered():
 def test_a_mode_that_could_not_be_asked_is_in_no_group():
     found = verdict(Outcome(1), eager=Outcome(2), xla=Outcome(kind="unsupported"))
     assert group_by_outcome(found) == [["NumPy"], ["eager"]]
+
+
+class Opaque:
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("no dense array is made of this")
+
+
+def test_an_object_that_refuses_to_be_an_array_is_told_by_its_class():
+    left, right = shown(np.array([0.0]), Opaque())
+    assert (left["form"], right["form"]) == ("array", "object")
+    answers = {"eager": Outcome(Opaque()), "graph": Outcome(Opaque()), "xla": Outcome(0.5)}
+    assert group_by_outcome(verdict(Outcome(1.0), **answers)) == [["NumPy"], ["eager", "graph"], ["xla"]]

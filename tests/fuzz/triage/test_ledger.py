@@ -84,6 +84,27 @@ def test_an_id_is_the_same_in_every_run():
 def test_each_parameter_that_is_missing_is_a_finding_of_its_own():
     assert find_parameter("TypeError: add() got an unexpected keyword argument 'out'; NumPy gives 3") == "out"
     assert find_parameter("TypeError: no") == ""
+    assert find_parameter("TypeError: 'out' is an invalid keyword argument for sum(); NumPy gives 3") == "out"
+
+
+@pytest.mark.parametrize(
+    ("message", "accepted"),
+    [
+        ("sort() takes 1 positional argument but 2 were given", "after 1"),
+        ("sort() takes from 1 to 2 positional arguments but 3 were given", "after 2"),
+        (
+            "sort() takes 1 positional argument but 2 positional arguments (and 1 keyword-only argument) were given",
+            "after 1",
+        ),
+        ("sort() takes at most 2 arguments (3 given)", "after 2"),
+        ("sort() takes exactly one argument (2 given)", "after 1"),
+        ("sort() takes exactly one argument (0 given)", ""),
+        ("sort expected at most 2 arguments, got 3", "after 2"),
+        ("sort expected at least 2 arguments, got 1", ""),
+    ],
+)
+def test_too_many_arguments_are_recognized_in_pythons_words_and_in_those_of_c(message, accepted):
+    assert find_parameter(f"TypeError: {message}; NumPy gives 3") == accepted
 
 
 def test_a_ledger_is_in_the_order_of_its_keys_however_it_was_filled():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import pickle
 import statistics
+import sys
 
 import numpy
 import pytest
@@ -340,3 +342,37 @@ def test_a_shape_with_unknown_dims_is_compared_at_once_where_a_known_dim_differs
     signature = [np.ArraySpec([None, 2], "float64")]
     traced = tf.function(compare, input_signature=signature, autograph=False)
     assert traced(np.ones((3, 2))).tolist() == [False, False, True, False]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python asks classes for their memory from 3.12 on")
+class TestMemory:
+    """The memory of an array, as `memoryview`, files and `numpy.frombuffer` ask for it."""
+
+    def test_what_is_written_to_it_is_an_element(self):
+        array = np.arange(6.0).reshape(2, 3)
+        memory = memoryview(array)
+        assert (memory.shape, memory.format, memory.readonly) == ((2, 3), "d", False)
+        memory[0, 1] = 7.0
+        assert array.tolist() == [[0, 7, 2], [3, 4, 5]]
+
+    def test_that_of_a_view_has_its_elements(self):
+        assert memoryview(np.arange(6.0).reshape(2, 3)[:, ::2]).tolist() == [[0, 2], [3, 5]]
+
+    def test_that_of_a_protected_array_is_protected(self):
+        array = np.arange(3)
+        array.flags.writeable = False
+        assert memoryview(array).readonly
+
+    def test_files_take_it(self):
+        array, file = np.arange(3.0), io.BytesIO()
+        assert file.write(array) == 24
+        assert numpy.frombuffer(file.getvalue()).tolist() == [0, 1, 2]
+
+    def test_a_tensor_of_a_graph_has_none(self):
+        @tf.function
+        def read(tensor):
+            with pytest.raises(TypeError, match="static"):
+                memoryview(np.asarray(tensor))
+            return tensor
+
+        read(tf.constant([1.0]))

@@ -357,3 +357,27 @@ def test_roots_of_long_series_are_traced_once(count):
     assert any(node.op in ("Case", "StatelessCase") for node in nodes) is (count == 3)
     c = np.arange(1.0, count + 1)
     np.testing.assert_allclose(function(c), np.polynomial.chebyshev.chebroots(c), rtol=1e-9)
+
+
+SHAPES_OF_SERIES = [((), ()), ((2,), ()), ((4,), (2, 4)), ((2, 4), (3, 4)), ((4,), (3, 2, 4)), ((2, 0), (1, 1))]
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_points_are_broadcast_against_series_of_unknown_rank(jit_compile):
+    """In one graph: a branch for each pair of ranks would take seconds to trace."""
+    specs = [tf.TensorSpec(None, tf.float64)] * 2
+    evaluate = tfnp.polynomial.hermite.hermval
+    function = tf.function(lambda x, c: evaluate(x, c, False), specs, autograph=False, jit_compile=jit_compile)
+    assert len(function.get_concrete_function().graph.as_graph_def().node) < 400
+    for x, c in SHAPES_OF_SERIES:
+        point, series = np.arange(1.0, np.prod(x) + 1).reshape(x), np.arange(1.0, np.prod(c) + 1).reshape(c)
+        expected = np.polynomial.hermite.hermval(point, series, False)
+        np.testing.assert_allclose(function(point, series), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_short_series_of_unknown_length_are_compiled(count):
+    specs = [tf.TensorSpec([None], tf.float64)] * 2
+    function = tf.function(tfnp.polynomial.legendre.legval, specs, autograph=False, jit_compile=True)
+    x, c = np.array([0.5, -2.0]), np.arange(1.0, count + 1)
+    np.testing.assert_allclose(function(x, c), np.polynomial.legendre.legval(x, c), rtol=1e-12)

@@ -35,10 +35,12 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> tf.Tensor:
     Time grows with the product of both lengths, memory with their sum. Long vectors are multiplied by blocks, as
     matrices, so the order in which floats are summed is not NumPy's.
     """
-    _check_mode(mode)
-    a, v = _as_vector(a), _as_vector(v)
+    a, v = shapes.pad_rank(to_tensor(a), 1), shapes.pad_rank(to_tensor(v), 1)
     if 0 in (a.shape[0], v.shape[0]):
         raise ValueError(f"{'a' if a.shape[0] == 0 else 'v'} cannot be empty")
+    _check_mode(mode)
+    shapes.check_vector(a)
+    shapes.check_vector(v)
     if None not in (a.shape[0], v.shape[0]) and v.shape[0] > a.shape[0]:
         a, v = v, a
     elif None in (a.shape[0], v.shape[0]):
@@ -76,13 +78,6 @@ def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     a = check(tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"), a)
     is_swapped = tf.size(v) > tf.size(a)
     return *tf.cond(is_swapped, lambda: (v, a), lambda: (a, v)), is_swapped
-
-
-def _as_vector(value: Any) -> tf.Tensor:
-    """Return a scalar or a vector as a vector. Raise NumPy's ValueError for other arrays."""
-    vector = shapes.pad_rank(to_tensor(value), 1)
-    shapes.check_vector(vector)
-    return vector
 
 
 def _check_mode(mode: Any) -> None:

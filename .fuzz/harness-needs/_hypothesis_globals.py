@@ -1,1 +1,0 @@
-/work/main/.tox/tests/lib/python3.11/site-packages/_hypothesis_globals.py
