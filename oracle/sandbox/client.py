@@ -143,6 +143,7 @@ class Worker:
 
     def close(self) -> None:
         """Close the connection and free the shared memory. An idle worker exits when its connection is closed."""
+        self._server.forget(self.pid)
         self.link.close()
         self._crumbs.close()
         os.close(self._output)
@@ -186,6 +187,7 @@ class ForkServerClient:
         self._process: subprocess.Popen[bytes] | None = None
         self._statuses: dict[int, int] = {}
         self._workers: set[int] = set()  # those whose end the fork server has not reported
+        self._forgotten: set[int] = set()  # those of them whose status nobody will ask for
         self._folder: Folder | None = None
 
     def open(self) -> None:
@@ -322,8 +324,17 @@ class ForkServerClient:
             self._workers.add(pid)
         else:
             self._workers.discard(pid)
-            self._statuses[pid] = status
+            if pid in self._forgotten:
+                self._forgotten.discard(pid)
+            else:
+                self._statuses[pid] = status
         return happened, pid
+
+    def forget(self, pid: int) -> None:
+        """Keep no status of a worker: there may be another one of its number."""
+        self._statuses.pop(pid, None)
+        if pid in self._workers:
+            self._forgotten.add(pid)
 
     def close(self) -> None:
         """End the fork server, and all workers with it."""
@@ -345,7 +356,8 @@ class ForkServerClient:
         if self._folder is not None:
             self._folder.remove()
             self._folder = None
-        self._workers.clear()
+        for entries in (self._workers, self._forgotten, self._statuses):
+            entries.clear()
 
     def _kill_workers(self, control: socket.socket) -> None:
         """Kill what the workers started of a fork server that could not do it; they themselves end with it."""

@@ -233,6 +233,17 @@ def test_the_memory_of_workers_that_grow_is_bounded():
     assert len(set(pids)) == 3
 
 
+def test_no_status_is_kept_of_workers_that_have_ended():
+    """A later worker may have the number of an earlier one, and must not have its status."""
+    with sandbox() as opened:
+        for _ in range(3):
+            (pid,) = obey(opened, "work", fresh=True).results
+            wait_for_the_end_of(pid)
+        assert isinstance(obey(opened, "abort", confirm=False).results[0], Death)
+        assert not opened._server._statuses
+        assert not opened._server._workers
+
+
 @pytest.mark.full
 def test_a_worker_is_kept():
     with sandbox() as box:
