@@ -242,7 +242,7 @@ def _as_column(tensor: tf.Tensor) -> tf.Tensor:
     return tf.reshape(tensor, (-1, 1) if tensor.shape.num_elements() != 0 else (0, 1))
 
 
-@array_function(promotes=("arrays",), unknown_rank="each")
+@array_function(promotes=("arrays",), unknown_rank="broadcast")
 def block(arrays: Any) -> tf.Tensor:
     """Blocks may be tensors of unknown rank."""
     depth = _count_levels(arrays)
