@@ -31,7 +31,7 @@ def infer_adapter(name: str, module: ModuleType) -> Adapter | None:
     """
     names: dict[str, Any] = {"xp": module, "np": np}
     for converter in CONVERTERS:
-        function = getattr(module, converter, None)
+        function = _evaluate(f"xp.{converter}", names)
         if not callable(function) or function is getattr(np, converter, None):
             continue
         from_numpy = f"xp.{converter}({{}})"
