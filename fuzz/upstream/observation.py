@@ -16,7 +16,14 @@ from fuzz.upstream.bugs import Bug
 
 THERE, GONE, UNCLEAR = "there", "gone", "unclear"
 MEMORY_BYTES = 8 << 30
-NAMES = {"tensorflow": "TensorFlow", "numpy": "NumPy", "jax": "JAX", "torch": "PyTorch", "keras": "Keras"}
+NAMES = {
+    "tensorflow": "TensorFlow",
+    "numpy": "NumPy",
+    "jax": "JAX",
+    "torch": "PyTorch",
+    "keras": "Keras",
+    "scipy": "SciPy",
+}
 COMPANIONS = {"jax": ("jaxlib",), "keras": ("jax", "torch", "tensorflow")}
 """Whose version matters as well, where it is installed."""
 
