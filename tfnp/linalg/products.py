@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def matrix_power(a: ArrayLike, n: IntLike) -> tf.Tensor:
     return result
 
 
-@array_function(promotes=("arrays",), unknown_rank="each", traces=("arrays",))
+@array_function(promotes=("arrays",), traces=("arrays",))
 def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
     """If all shapes are static, the order of products is the one with the fewest multiplications, otherwise from left
     to right. `out` must be a tf.Variable.
@@ -134,6 +135,13 @@ def multi_dot(arrays: ArrayLike, *, out: Out = None) -> tf.Tensor:
         raise ValueError("Expecting at least two arrays.")
     if len(arrays) == 2:
         return products.dot(arrays[0], arrays[1], out=out)
+    first, *inner, last = arrays  # of those between, the rank is known
+    return _multiply_all([first, *(shapes.set_unknown_rank(to_tensor(a), 2) for a in inner), last], out)
+
+
+@array_function(unknown_rank="each")
+def _multiply_all(arrays: Sequence[Any], out: Any) -> tf.Tensor:
+    """Return the product of at least three matrices, of which the first may be a row and the last a column."""
     matrices = [to_tensor(a) for a in arrays]
     is_row, is_column = (shapes.rank(matrices[index]) == 1 for index in (0, -1))
     if is_row:
