@@ -45,26 +45,17 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> tf.Tensor:
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: IntLike = -1) -> tf.Tensor:
     """A dimension along `axis` that is unknown while tracing is checked when the graph runs."""
     axis = shapes.as_int(axis)
-    return (_cross_last_axis if axis < 0 else _cross_axis)(x1, x2, axis)
+    x1, x2 = (_check_3_components(to_tensor(x), axis) for x in (x1, x2))
+    return products.cross(x1, x2, axis=axis)
 
 
-def _cross(x1: Any, x2: Any, axis: int) -> tf.Tensor:
-    x1, x2 = to_tensor(x1), to_tensor(x2)
-    for x in (x1, x2):
-        if not -shapes.rank(x) <= axis < shapes.rank(x):
-            raise IndexError(f"axis {axis} is out of bounds for array of dimension {shapes.rank(x)}")
-        if x.shape[axis] not in (3, None):
-            raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, not {x.shape[axis]}")
-    return products.cross(_check_3_components(x1, axis), _check_3_components(x2, axis), axis=axis)
-
-
-_cross_axis = array_function(unknown_rank="each")(_cross)
-# Counted from the end, the axis is the same for each rank that operands of unknown rank are broadcast to.
-_cross_last_axis = array_function(unknown_rank="broadcast")(_cross)
-
-
+@array_function(unknown_rank="each")
 def _check_3_components(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return the tensor; a graph where the dimension is not 3 fails when it runs."""
+    if not -shapes.rank(x) <= axis < shapes.rank(x):
+        raise IndexError(f"axis {axis} is out of bounds for array of dimension {shapes.rank(x)}")
+    if x.shape[axis] not in (3, None):
+        raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, not {x.shape[axis]}")
     shape = x.shape.as_list()
     shape[axis] = 3
     return tf.ensure_shape(x, shape)

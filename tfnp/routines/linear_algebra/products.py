@@ -216,12 +216,6 @@ def cross(
     """
     if axis is not None:
         axisa = axisb = axisc = axis
-    # Where both axes count from the end, operands of unknown rank can be padded with leading dimensions of length one.
-    are_from_end = all(type(axis) is int and axis < 0 for axis in (axisa, axisb))
-    return (_cross_broadcast if are_from_end else _cross_each)(a, b, axisa, axisb, axisc)
-
-
-def _cross(a: Any, b: Any, axisa: Any, axisb: Any, axisc: Any) -> tf.Tensor:
     a, b = _cast_to_common(a, b)
     a, b = _as_vectors(a, axisa, "axisa"), _as_vectors(b, axisb, "axisb")
     if None in (a.shape[-1], b.shape[-1]):
@@ -235,10 +229,7 @@ def _cross(a: Any, b: Any, axisa: Any, axisb: Any, axisc: Any) -> tf.Tensor:
     return ops.stack([shapes.broadcast_to(component, shape) for component in components], axisc)
 
 
-_cross_each = array_function(unknown_rank="each")(_cross)
-_cross_broadcast = array_function(unknown_rank="broadcast")(_cross)
-
-
+@array_function(unknown_rank="each")
 def _as_vectors(a: tf.Tensor, axis: Any, name: str) -> tf.Tensor:
     """Return the tensor with its axis of two or three components at the end."""
     if shapes.rank(a) < 1:
@@ -273,15 +264,26 @@ def _cross_dynamic_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
         x, y = _pad_to_three(a), _pad_to_three(b)
     cases = zip(_cross_components(x[:2], y), _cross_components(x, y[:2]), _cross_components(x, y), strict=True)
     components = [tf.where(has_two[0], first, tf.where(has_two[1], second, both)) for first, second, both in cases]
-    axisc = shapes.normalize_axis(axisc, max(shapes.rank(a), shapes.rank(b)), "axisc")
-    return tf.cond(has_two[0] & has_two[1], lambda: components[2], lambda: tf.stack(components, axis=axisc))
+    are_both = tf.cast(has_two[0] & has_two[1], tf.int32)
+    vectors = tf.concat([tf.expand_dims(component, -1) for component in components], -1)[..., 2 * are_both :]
+    moved = vectors if type(axisc) is int and axisc == -1 else _move_last_axis(vectors, axisc)
+    # Of two components each, the axis of the only one is left out: by slices of a shape, since XLA compiles no tf.cond
+    # whose branches have different ranks.
+    shape, of_scalars = tf.shape(moved), tf.shape(vectors)[:-1]
+    start = (1 - are_both) * tf.size(of_scalars)
+    return tf.reshape(moved, tf.slice(tf.concat([of_scalars, shape], 0), [start], [tf.size(shape) - are_both]))
+
+
+@array_function(unknown_rank="each")
+def _move_last_axis(vectors: tf.Tensor, axis: Any) -> tf.Tensor:
+    rank = shapes.rank(vectors)
+    return layout.move_axis(vectors, rank - 1, shapes.normalize_axis(axis, rank, "axisc"))
 
 
 def _pad_to_three(vectors: tf.Tensor) -> list[tf.Tensor]:
     """Return three components; the third is zero where there are two."""
-    axis = shapes.rank(vectors) - 1
-    padded = tf.concat([vectors, tf.zeros_like(layout.slice_along(vectors, axis, 0, 1))], axis)
-    return tf.unstack(layout.slice_along(padded, axis, 0, 3), 3, axis=axis)
+    padded = tf.concat([vectors, tf.zeros_like(vectors[..., :1])], -1)
+    return [padded[..., index] for index in range(3)]
 
 
 @array_function(promotes=("a",), unknown_rank="each", traces=("a",))
