@@ -300,7 +300,7 @@ def unique__falling(right, ar, **options):
 def unique__rank(right, ar, **options):
     """Gives an array without dimensions for one element."""
     result = right(ar, **options)
-    return result[0] if type(result) is np.ndarray and result.shape == (1,) and is_kind(ar, "c") else result
+    return result[0] if type(result) is np.ndarray and result.shape == (1,) and is_kind(ar, "fc") else result
 
 
 ALIKE = {

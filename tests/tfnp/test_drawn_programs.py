@@ -29,6 +29,8 @@ Setting = Callable[[Compute], list[Any]]
 SEED, TURNS, FIRST, PART = 1, 2, 24, 200
 LEFT_OUT = frozenset({
     "math.divide",  # is the operator `/`, which has NumPy's dtypes while the behavior is on
+    # of nan they never end: https://github.com/tensorflow/tensorflow/issues/55243
+    *("random.stateless_poisson", "random.stateless_binomial"),
     *("signal.rfft", "signal.irfft", "signal.irfft2d", "signal.stft"),  # https://github.com/tensorflow/tensorflow/issues/74748
 })  # fmt: skip
 apply_step = tf.autograph.experimental.do_not_convert(call_step)
