@@ -294,3 +294,23 @@ def test_dtypes_become_numpys():
         for name in ("float32", "bool", "bfloat16"):
             assert np.dtype(tfnp.zeros(1, name).dtype) == tfnp.result_type(tfnp.zeros(1, name))
         assert np.dtype(tf.string) == np.dtypes.StringDType()
+
+
+@pytest.mark.parametrize("is_graph", [False, True])
+def test_tensorflows_own_code_has_tensorflows_operators_of_lists_and_small_integers(is_graph):
+    """`is_non_decreasing` adds a list to a shape, and `unsorted_segment_mean` divides integers."""
+    calls = [
+        lambda: tf.math.is_non_decreasing(tf.constant([1, 2, 3], tf.int8)),
+        lambda: tf.math.unsorted_segment_mean(tf.constant([10, 127], tf.int8), tf.constant([2, 2]), 4),
+        lambda: tf.math.unsorted_segment_mean(tf.constant([10, 127], tf.uint16), tf.constant([0, 2]), 4),
+    ]
+    for call in calls:
+        run = tf.function(call, autograph=False) if is_graph else call
+        expected = run()
+        with tfnp.numpy_behavior():
+            actual = (tf.function(call, autograph=False) if is_graph else call)()
+        assert actual.dtype == expected.dtype
+        np.testing.assert_array_equal(actual, expected)
+    with tfnp.numpy_behavior():
+        assert (tf.constant([1], tf.int8) / tf.constant([2], tf.int8)).dtype == tf.float64
+        assert ([1] + tf.constant([1], tf.int32)).dtype == tf.int64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tfnp._core.ufunc.operators import binary, in_place, power, rebinding, reflected, reflected_power, unary
+from tfnp._core.ufunc.operators import binary, division, in_place, power, rebinding, reflected, reflected_power, unary
 from tfnp._methods import (
     attributes,
     calculation,
@@ -107,7 +107,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__pow__": power(binary("__pow__", ufuncs.power), ufuncs.square, ufuncs.sqrt),
     "__rshift__": binary("__rshift__", ufuncs.right_shift),
     "__sub__": binary("__sub__", ufuncs.subtract),
-    "__truediv__": binary("__truediv__", ufuncs.divide),
+    "__truediv__": division(binary("__truediv__", ufuncs.divide)),
     "__xor__": binary("__xor__", ufuncs.bitwise_xor),
     "__radd__": reflected("__radd__", ufuncs.add),
     "__rand__": reflected("__rand__", ufuncs.bitwise_and),
@@ -121,7 +121,7 @@ EVERYWHERE: Final[dict[str, Any]] = {
     "__rpow__": reflected_power(reflected("__rpow__", ufuncs.power)),
     "__rrshift__": reflected("__rrshift__", ufuncs.right_shift),
     "__rsub__": reflected("__rsub__", ufuncs.subtract),
-    "__rtruediv__": reflected("__rtruediv__", ufuncs.divide),
+    "__rtruediv__": division(reflected("__rtruediv__", ufuncs.divide)),
     "__rxor__": reflected("__rxor__", ufuncs.bitwise_xor),
 }
 """Patches of tensors and variables."""

@@ -164,6 +164,24 @@ def reflected(name: str, function: ufunc) -> Operator:
     return _set_name(operate, name)
 
 
+def division(divide: Operator) -> Operator:
+    """Return the operator `/`. The quotient of integers of 8 and 16 bits is float64, as NumPy's, but TensorFlow's float32
+    in TensorFlow's and Keras's own code.
+    """
+    original = getattr(tf.Tensor, divide.__name__)
+
+    def operate(self: Any, value: Any, /) -> Any:
+        enum = enum_of(self) if type(self) is EagerTensor else self.dtype.as_datatype_enum
+        if enum in _SMALL_INTEGERS and _is_framework(sys._getframe(1)):
+            return _call_original(original, self, value)
+        return divide(self, value)
+
+    return _set_name(operate, divide.__name__)
+
+
+_SMALL_INTEGERS: Final = frozenset(dtype.as_datatype_enum for dtype in (tf.int8, tf.int16, tf.uint8, tf.uint16))
+
+
 def power(raised: Operator, square: Operator, root: Operator) -> Operator:
     """Return the operator `**`, which uses the square root for 0.5 and the square for 2, as NumPy does.
 
@@ -262,17 +280,24 @@ def is_supported(array: Any) -> bool:
 def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool:
     """Return whether the operator is NumPy's, which may raise.
 
-    In mode `off`, TensorFlow's operator converts arrays and lists to the dtype of the tensor.
+    TensorFlow's operator converts arrays and lists to the dtype of the tensor. It is the one in mode `off`, and of lists
+    in TensorFlow's and Keras's own code, where `[1] + tf.shape(x)` is a shape.
     """
     if not is_supported(self):
         return False
-    if (
-        dtypes.promotion.mode == "off"
-        and original is not None
-        and isinstance(value, np.ndarray | np.generic | list | tuple)
-    ):
-        return False
+    is_list = isinstance(value, list | tuple)
+    if original is not None and (is_list or isinstance(value, np.ndarray | np.generic)):
+        is_tensorflows = dtypes.promotion.mode == "off" or (is_list and _is_framework(_find_caller()))
+        return not is_tensorflows and _is_operand(value)
     return _is_operand(value)
+
+
+def _find_caller() -> FrameType:
+    """Return the frame of the code that uses the operator."""
+    frame = sys._getframe(2)
+    while frame.f_globals.get("__name__") == __name__ and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 def _convert(value: Any) -> Any:
