@@ -313,4 +313,4 @@ def test_tensorflows_own_code_has_tensorflows_operators_of_lists_and_small_integ
         np.testing.assert_array_equal(actual, expected)
     with tfnp.numpy_behavior():
         assert (tf.constant([1], tf.int8) / tf.constant([2], tf.int8)).dtype == tf.float64
-        assert ([1] + tf.constant([1], tf.int32)).dtype == tf.int64
+        assert operator.add([1], tf.constant([1], tf.int32)).dtype == tf.int64

@@ -165,8 +165,8 @@ def reflected(name: str, function: ufunc) -> Operator:
 
 
 def division(divide: Operator) -> Operator:
-    """Return the operator `/`. The quotient of integers of 8 and 16 bits is float64, as NumPy's, but TensorFlow's float32
-    in TensorFlow's and Keras's own code.
+    """Return the operator `/`. Integers of 8 and 16 bits give float64, as in NumPy, but TensorFlow's float32 in
+    TensorFlow's and Keras's own code.
     """
     original = getattr(tf.Tensor, divide.__name__)
 
